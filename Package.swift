@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+// The rooms of Tessera; a target may import only what stands below it.
+
+import PackageDescription
+
+/// The settings of every Swift target: a warning is an error, and nothing is imported by accident.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let argumentParser: Target.Dependency = .product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+  name: "Tessera",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "Tessera", targets: ["Tessera"]),
+    .library(name: "TesseraTesting", targets: ["TesseraTesting"]),
+    // Installed as libtessera.so; a product of its own name, so that no other one is dropped.
+    .library(name: "tessera-c", type: .dynamic, targets: ["TesseraC"]),
+    .executable(name: "tessera-cli", targets: ["tessera"]),
+    .executable(name: "tessera-provider", targets: ["tessera-provider"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
+  ],
+  targets: [
+    .systemLibrary(name: "CTessera", path: "include"),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CTesseraSystem"),
+    .target(name: "TesseraWire", swiftSettings: strict),
+    .target(name: "TesseraCache", dependencies: ["TesseraWire", crypto], swiftSettings: strict),
+    .target(
+      name: "TesseraEngine", dependencies: ["TesseraWire", "TesseraCache"], swiftSettings: strict),
+    .target(
+      name: "TesseraPlatform",
+      dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", "CTesseraSystem", "CSQLite"],
+      swiftSettings: strict),
+    .target(
+      name: "Tessera", dependencies: ["TesseraWire", "TesseraEngine", "TesseraPlatform"],
+      swiftSettings: strict),
+    .target(
+      name: "TesseraTesting",
+      dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", crypto, cryptoExtras],
+      swiftSettings: strict),
+    .target(
+      name: "TesseraC",
+      dependencies: ["CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "tessera", dependencies: ["Tessera", "TesseraWire", "TesseraEngine", argumentParser],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-provider", dependencies: ["TesseraTesting", "FlyingFox", argumentParser],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TesseraCacheTests", dependencies: ["TesseraCache", "TesseraWire", "TestVectors"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TesseraEngineTests",
+      dependencies: ["TesseraEngine", "TesseraCache", "TesseraWire", "TesseraTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TesseraPlatformTests",
+      dependencies: [
+        "Tessera", "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire",
+        "TesseraTesting",
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TesseraCTests", dependencies: ["CTessera", "TesseraC", "TesseraTesting"],
+      swiftSettings: strict),
+    .target(
+      name: "TestVectors", dependencies: ["TesseraWire"], path: "Tests/TestVectors",
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The one error of the library: what to do, what happened, and the server's own words.
+
+package import TesseraWire
+
+/// Why a call failed, and what to do about it.
+public struct TesseraError: Error, Sendable {
+  /// What the application should do.
+  public var remedy: Remedy
+  /// The name of the situation.
+  public var code: ErrorCode
+  /// What happened, for a developer.
+  ///
+  /// It holds no secret.
+  public var message: String
+  /// Seconds after which trying again makes sense, if the server said so.
+  public var retryAfterSeconds: Int64?
+  /// `error`, as the server sent it.
+  public var oauthError: String?
+  /// `suberror`, as the server sent it.
+  public var suberror: String?
+  /// The AADSTS numbers, as the server sent them.
+  public var serverCodes: [Int64] = []
+  /// The correlation id of the exchange, for the server's support.
+  public var correlationID: String?
+  /// The trace id of the exchange, for the server's support.
+  public var traceID: String?
+  /// The claims to pass on to an interactive request.
+  public var claims: String?
+  /// The scopes that were granted, when others were declined.
+  public var grantedScopes: [String] = []
+  /// The scopes that were declined.
+  public var declinedScopes: [String] = []
+  /// The accounts that fit, when the request was ambiguous.
+  public var accounts: [Account] = []
+
+  /// An error with a remedy, a code and a message.
+  public init(_ remedy: Remedy, _ code: ErrorCode, _ message: String) {
+    self.remedy = remedy
+    self.code = code
+    self.message = message
+  }
+
+  /// Whether the same call may succeed later without any change.
+  public var isRetryable: Bool {
+    remedy == .retryLater
+  }
+}
+
+extension TesseraError: CustomStringConvertible {
+  /// The code, the remedy and the message.
+  public var description: String {
+    "\(code.rawValue) (\(remedy.name)): \(message)"
+  }
+}
+
+extension TesseraError {
+  /// The host said stop.
+  package static func cancelled() -> TesseraError {
+    TesseraError(.cancelled, .cancelled, "The call was cancelled.")
+  }
+
+  /// The deadline passed.
+  package static func deadlineExceeded() -> TesseraError {
+    TesseraError(.cancelled, .deadlineExceeded, "The deadline of the call passed.")
+  }
+
+  /// A message of a server was not what it should be.
+  package init(_ error: WireError) {
+    switch error.code {
+    case "id_token_issuer":
+      self.init(.fixConfiguration, .issuerMismatch, error.message)
+    case let code where code.hasPrefix("id_token"):
+      self.init(.fixConfiguration, .invalidIDToken, error.message)
+    default:
+      self.init(.retryLater, .invalidResponse, error.message)
+    }
+  }
+}

@@ -1,0 +1,2 @@
+// placeholder, written below
+package protocol CredentialStore: Sendable {}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The port for what nobody can guess.
+
+/// Makes unpredictable bytes.
+package protocol Randomness: Sendable {
+  /// Bytes fit for keys and nonces.
+  func bytes(_ count: Int) -> [UInt8]
+}
+
+extension Randomness {
+  /// A random UUID (RFC 9562 section 5.4) in lower case, as correlation ids are written.
+  package func uuid() -> String {
+    var bytes = bytes(16)
+    guard bytes.count == 16 else { return "00000000-0000-4000-8000-000000000000" }
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = bytes.map { byte in
+      let text = String(byte, radix: 16)
+      return text.utf8.count == 1 ? "0" + text : text
+    }
+    return [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
+      .map { $0.joined() }.joined(separator: "-")
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Everything the engine needs of the world outside, as one value.
+
+/// The world as the engine sees it: the platform fills it in for real, tests fill it in with what they want.
+package struct Surroundings: Sendable {
+  /// Sends requests.
+  package var transport: any Transport
+  /// Keeps credentials.
+  package var store: any CredentialStore
+  /// Tells the time, and waits.
+  package var time: any TimeSource
+  /// Makes what nobody can guess.
+  package var randomness: any Randomness
+  /// Does what the asynchronous forms ask for.
+  package var workers: any Workers
+  /// Receives the log.
+  package var log: Log
+
+  /// Surroundings made of these parts.
+  package init(
+    transport: any Transport, store: any CredentialStore, time: any TimeSource,
+    randomness: any Randomness, workers: any Workers, log: Log = .silent
+  ) {
+    self.transport = transport
+    self.store = store
+    self.time = time
+    self.randomness = randomness
+    self.workers = workers
+    self.log = log
+  }
+}

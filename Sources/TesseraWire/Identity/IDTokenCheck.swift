@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What an ID token from the token endpoint must say before its identity is believed.
+
+/// The checks of OpenID Connect Core 3.1.3.7 for an ID token that came from the token endpoint over TLS.
+///
+/// Item 6 of that section lets TLS stand in for the signature there; Tessera accepts ID tokens from nowhere else.
+package struct IDTokenCheck: Sendable {
+  /// The issuer that was asked; `{tenantid}` in it stands for the token's own tenant.
+  package var issuer: String
+  /// The application.
+  package var clientID: String
+  /// The nonce of the request, if it had one.
+  package var nonce: String?
+  /// Now.
+  package var now: Instant
+  /// How far clocks may differ, in seconds.
+  ///
+  /// Strict checks lock people out on machines with a wrong clock.
+  package var toleranceSeconds: Int64 = 600
+
+  /// The checks for one exchange.
+  package init(issuer: String, clientID: String, nonce: String? = nil, now: Instant) {
+    self.issuer = issuer
+    self.clientID = clientID
+    self.nonce = nonce
+    self.now = now
+  }
+
+  /// Checks a decoded token.
+  package func check(_ token: JSONWebToken) throws(WireError) {
+    // RFC 8725 section 3.2: a token that says it is not signed is refused, wherever it comes from.
+    guard let algorithm = token.header["alg"]?.string, algorithm.normalised != "none" else {
+      throw WireError("id_token_unsigned", "The ID token is not signed (alg none).")
+    }
+    try checkIssuer(token.claims)
+    try checkAudience(token.claims)
+    try checkTimes(token.claims)
+    if let nonce, token.claims["nonce"]?.string != nonce {
+      throw WireError("id_token_nonce", "The ID token does not carry the nonce of this request.")
+    }
+  }
+
+  private func checkIssuer(_ claims: JSONObject) throws(WireError) {
+    var expected = issuer
+    // Entra's common, organizations and consumers publish one issuer with a place for the tenant.
+    if let tenant = claims["tid"]?.string {
+      expected = expected.replacing("{tenantid}", with: tenant)
+    }
+    guard claims["iss"]?.string == expected else {
+      throw WireError("id_token_issuer", "The ID token was issued by somebody else.")
+    }
+  }
+
+  private func checkAudience(_ claims: JSONObject) throws(WireError) {
+    let audiences: [String] =
+      switch claims["aud"] {
+      case .string(let one)?: [one]
+      case .array(let several)?: several.compactMap(\.string)
+      default: []
+      }
+    guard audiences.contains(clientID) else {
+      throw WireError("id_token_audience", "The ID token is meant for another application.")
+    }
+    // Items 4 and 5: with several audiences the token names the one it was issued to.
+    if audiences.count > 1, claims["azp"]?.string != clientID {
+      throw WireError("id_token_audience", "The ID token was issued to another application.")
+    }
+  }
+
+  private func checkTimes(_ claims: JSONObject) throws(WireError) {
+    guard let expiry = claims["exp"]?.integer else {
+      throw WireError("id_token_expired", "The ID token has no expiry.")
+    }
+    if Instant(secondsSince1970: expiry).adding(seconds: toleranceSeconds) < now {
+      throw WireError("id_token_expired", "The ID token has expired; check this machine's clock.")
+    }
+    if let notBefore = claims["nbf"]?.integer,
+      now.adding(seconds: toleranceSeconds) < Instant(secondsSince1970: notBefore)
+    {
+      throw WireError(
+        "id_token_not_yet_valid", "The ID token is not valid yet; check this machine's clock.")
+    }
+  }
+}

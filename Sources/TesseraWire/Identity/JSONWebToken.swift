@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A JWT taken apart (RFC 7519). Decoding proves nothing; see IDTokenCheck for what is proven.
+
+/// The header and claims of a compact JWT.
+package struct JSONWebToken: Sendable {
+  /// The JOSE header.
+  package let header: JSONObject
+  /// The claims.
+  package let claims: JSONObject
+
+  /// Takes a compact JWT apart; its signature is not looked at.
+  package init(_ token: Secret) throws(WireError) {
+    let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = JSONWebToken.object(parts[0]),
+      let claims = JSONWebToken.object(parts[1])
+    else {
+      throw WireError("id_token_malformed", "The ID token is not a JWT of three parts.")
+    }
+    self.header = header
+    self.claims = claims
+  }
+
+  private static func object(_ part: Substring) -> JSONObject? {
+    guard let bytes = Base64URL.decode(part) else { return nil }
+    return (try? JSONValue(parsing: bytes))?.object
+  }
+}

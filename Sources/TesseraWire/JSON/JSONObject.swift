@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The members of a JSON object in the order in which they were written.
+
+/// The members of a JSON object, in order.
+package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  /// The members as they were written.
+  ///
+  /// If a name was written twice, the last one counts.
+  package private(set) var members: [(name: String, value: JSONValue)]
+
+  /// An object with these members.
+  package init(_ members: [(String, JSONValue)] = []) {
+    self.members = members.map { (name: $0.0, value: $0.1) }
+  }
+
+  package init(dictionaryLiteral members: (String, JSONValue)...) {
+    self.init(members)
+  }
+
+  /// The value of a member; setting nil removes it, setting an existing member keeps its place.
+  package subscript(_ name: String) -> JSONValue? {
+    get { members.last { $0.name == name }?.value }
+    set {
+      guard let newValue else { return members.removeAll { $0.name == name } }
+      if let index = members.lastIndex(where: { $0.name == name }) {
+        members[index].value = newValue
+      } else {
+        members.append((name, newValue))
+      }
+    }
+  }
+
+  /// Adds a member that is known to be new; cheaper than the subscript.
+  package mutating func append(_ name: String, _ value: JSONValue) {
+    members.append((name, value))
+  }
+
+  /// Adds a text member that is known to be new, unless there is no text.
+  package mutating func append(_ name: String, _ text: String?) {
+    guard let text else { return }
+    members.append((name, .string(text)))
+  }
+
+  /// This object with the members of another laid over it.
+  package func overlaid(with other: JSONObject) -> JSONObject {
+    var result = self
+    for member in other.members { result[member.name] = member.value }
+    return result
+  }
+
+  /// Whether two objects have the same members, in whatever order.
+  package static func == (left: JSONObject, right: JSONObject) -> Bool {
+    left.members.count == right.members.count
+      && left.members.allSatisfy { right[$0.name] == $0.value }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    // Order does not count in ==, so it must not count here.
+    hasher.combine(members.reduce(into: 0) { $0 ^= $1.name.hashValue })
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Reads JSON (RFC 8259) strictly, within limits of size and depth, without ever trapping.
+
+/// Why a text is not JSON; it names a place, never the content, which may be secret.
+package struct JSONError: Error, Sendable, Equatable {
+  /// What is wrong, for a developer.
+  package let reason: String
+  /// How many bytes were read before that.
+  package let offset: Int
+}
+
+extension JSONValue {
+  /// What a text may cost at most.
+  package struct Limits: Sendable {
+    /// Bytes of text.
+    package var bytes = 1 << 20
+    /// Arrays and objects inside each other.
+    package var depth = 64
+
+    package init(bytes: Int = 1 << 20, depth: Int = 64) {
+      self.bytes = bytes
+      self.depth = depth
+    }
+  }
+
+  /// Reads a whole JSON text.
+  package init(parsing bytes: some Collection<UInt8>, limits: Limits = Limits()) throws(JSONError) {
+    guard bytes.count <= limits.bytes else {
+      throw JSONError(reason: "longer than \(limits.bytes) bytes", offset: 0)
+    }
+    var reader = JSONReader(Array(bytes), depth: limits.depth)
+    self = try reader.document()
+  }
+
+  /// Reads a whole JSON text.
+  package init(parsing text: String, limits: Limits = Limits()) throws(JSONError) {
+    try self.init(parsing: Array(text.utf8), limits: limits)
+  }
+}
+
+/// A recursive-descent reader over bytes; every access is checked against the end.
+private struct JSONReader {
+  private let bytes: [UInt8]
+  private var offset = 0
+  private var depthLeft: Int
+
+  init(_ bytes: [UInt8], depth: Int) {
+    self.bytes = bytes
+    depthLeft = depth
+  }
+
+  mutating func document() throws(JSONError) -> JSONValue {
+    let value = try value()
+    skipSpace()
+    guard offset == bytes.count else { throw error("something follows the end of the value") }
+    return value
+  }
+
+  private mutating func value() throws(JSONError) -> JSONValue {
+    skipSpace()
+    switch peek() {
+    case UInt8(ascii: "{"): return try object()
+    case UInt8(ascii: "["): return try array()
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try literal("true", .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", .null)
+    case nil: throw error("the text ends too early")
+    default: return try number()
+    }
+  }
+
+  private mutating func object() throws(JSONError) -> JSONValue {
+    try enter()
+    var members = JSONObject()
+    if try !closes(UInt8(ascii: "}")) {
+      repeat {
+        skipSpace()
+        let name = try string()
+        skipSpace()
+        try expect(UInt8(ascii: ":"))
+        members.append(name, try value())
+      } while try continues(until: UInt8(ascii: "}"))
+    }
+    depthLeft += 1
+    return .object(members)
+  }
+
+  private mutating func array() throws(JSONError) -> JSONValue {
+    try enter()
+    var elements: [JSONValue] = []
+    if try !closes(UInt8(ascii: "]")) {
+      repeat {
+        elements.append(try value())
+      } while try continues(until: UInt8(ascii: "]"))
+    }
+    depthLeft += 1
+    return .array(elements)
+  }
+
+  private mutating func enter() throws(JSONError) {
+    guard depthLeft > 0 else { throw error("nested too deeply") }
+    depthLeft -= 1
+    offset += 1
+  }
+
+  private mutating func closes(_ end: UInt8) throws(JSONError) -> Bool {
+    skipSpace()
+    guard peek() == end else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func continues(until end: UInt8) throws(JSONError) -> Bool {
+    if try closes(end) { return false }
+    try expect(UInt8(ascii: ","))
+    return true
+  }
+
+  private mutating func literal(_ text: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
+    guard bytes[offset...].starts(with: text.utf8) else { throw error("not a JSON value") }
+    offset += text.utf8.count
+    return value
+  }
+
+  private mutating func number() throws(JSONError) -> JSONValue {
+    let start = offset
+    skip(UInt8(ascii: "-"))
+    if !skip(UInt8(ascii: "0")) { try digits() }
+    if skip(UInt8(ascii: ".")) { try digits() }
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
+      try digits()
+    }
+    return .number(String(decoding: bytes[start..<offset], as: UTF8.self))
+  }
+
+  private mutating func digits() throws(JSONError) {
+    let start = offset
+    while let byte = peek(), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { offset += 1 }
+    guard offset > start else { throw error("not a JSON value") }
+  }
+
+  private mutating func string() throws(JSONError) -> String {
+    try expect(UInt8(ascii: "\""))
+    let start = offset
+    while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
+      offset += 1
+    }
+    guard peek() == UInt8(ascii: "\"") else { return try escapedString(from: start) }
+    let text = try text(bytes[start..<offset])
+    offset += 1
+    return text
+  }
+
+  private mutating func escapedString(from start: Int) throws(JSONError) -> String {
+    var content = Array(bytes[start..<offset])
+    while let byte = peek() {
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        return try text(content[...])
+      case UInt8(ascii: "\\"):
+        offset += 1
+        try escape(into: &content)
+      case 0..<0x20:
+        throw error("a control character inside a string")
+      default:
+        content.append(byte)
+        offset += 1
+      }
+    }
+    throw error("a string without an end")
+  }
+
+  private mutating func escape(into content: inout [UInt8]) throws(JSONError) {
+    guard let byte = peek() else { throw error("a string without an end") }
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): content.append(byte)
+    case UInt8(ascii: "b"): content.append(0x08)
+    case UInt8(ascii: "f"): content.append(0x0C)
+    case UInt8(ascii: "n"): content.append(0x0A)
+    case UInt8(ascii: "r"): content.append(0x0D)
+    case UInt8(ascii: "t"): content.append(0x09)
+    case UInt8(ascii: "u"): content.append(contentsOf: Array(String(try scalar()).utf8))
+    default: throw error("an unknown escape in a string")
+    }
+  }
+
+  /// One `\u` escape or a pair of them (RFC 8259 section 7); half a pair is refused, it has no UTF-8.
+  private mutating func scalar() throws(JSONError) -> Character {
+    let high = try codeUnit()
+    var value = UInt32(high)
+    if (0xD800..<0xDC00).contains(high), skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) {
+      let low = try codeUnit()
+      guard (0xDC00..<0xE000).contains(low) else { throw error("half a surrogate pair") }
+      value = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(low) - 0xDC00)
+    }
+    guard let scalar = Unicode.Scalar(value) else { throw error("half a surrogate pair") }
+    return Character(scalar)
+  }
+
+  private mutating func codeUnit() throws(JSONError) -> UInt16 {
+    guard offset + 4 <= bytes.count,
+      bytes[offset..<offset + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt16(String(decoding: bytes[offset..<offset + 4], as: UTF8.self), radix: 16)
+    else { throw error("an unknown escape in a string") }
+    offset += 4
+    return unit
+  }
+
+  private func text(_ content: ArraySlice<UInt8>) throws(JSONError) -> String {
+    guard let text = String(validating: content, as: UTF8.self) else {
+      throw error("a string that is not UTF-8")
+    }
+    return text
+  }
+
+  private mutating func expect(_ byte: UInt8) throws(JSONError) {
+    guard skip(byte) else { throw error("expected \(Character(Unicode.Scalar(byte)))") }
+  }
+
+  @discardableResult
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard peek() == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func skipSpace() {
+    while let byte = peek(),
+      byte == 0x20 || (0x09...0x0D).contains(byte) && byte != 0x0B && byte != 0x0C
+    { offset += 1 }
+  }
+
+  private func peek() -> UInt8? {
+    offset < bytes.count ? bytes[offset] : nil
+  }
+
+  private func error(_ reason: String) -> JSONError {
+    JSONError(reason: reason, offset: offset)
+  }
+}

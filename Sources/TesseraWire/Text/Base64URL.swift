@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Base64url without padding (RFC 4648 section 5, RFC 7515 section 2).
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Base64url without padding, as JWTs, PKCE and `client_info` use it.
+package enum Base64URL {
+  /// The text for some bytes, never padded.
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    var text = Data(bytes).base64EncodedString()
+    while text.hasSuffix("=") { text.removeLast() }
+    return String(
+      text.map { character in
+        switch character {
+        case "+": "-"
+        case "/": "_"
+        default: character
+        }
+      })
+  }
+
+  /// The bytes of a text; padding is tolerated, anything else that is not base64url gives nil.
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    var standard: [UInt8] = []
+    standard.reserveCapacity(text.utf8.count + 3)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
+      case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
+      case UInt8(ascii: "="): continue
+      case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
+      default: standard.append(byte)
+      }
+    }
+    while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
+    return Data(base64Encoded: Data(standard)).map { [UInt8]($0) }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Scopes as sets: parsed from the wire, compared without regard to order and case, written in order.
+
+/// Scopes in the order in which they were given, without duplicates.
+///
+/// They compare as sets and without regard to case (MSAL for Apple normalises both sides), but keep their spelling.
+package struct Scopes: Sendable, Hashable {
+  /// The scopes as they were spelled.
+  package let list: [String]
+  /// The scopes as they are compared.
+  package let normalised: Set<String>
+
+  /// Scopes from a list; blank ones and repetitions are dropped.
+  package init(_ list: some Sequence<String>) {
+    var seen: Set<String> = []
+    self.list = list.map(\.trimmed).filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
+    normalised = seen
+  }
+
+  /// Scopes from a text on the wire: separated by spaces (RFC 6749 section 3.3).
+  package init(parsing text: String) {
+    self.init(text.split(separator: " ").map(String.init))
+  }
+
+  /// The text on the wire.
+  package var text: String { list.joined(separator: " ") }
+
+  /// Whether there is none.
+  package var isEmpty: Bool { list.isEmpty }
+
+  /// Scopes that every sign-in of a user asks for (OpenID Connect Core 5.4 and 11); they name no resource.
+  package static let reserved = Scopes(["openid", "profile", "offline_access"])
+
+  /// The scopes that decide whether a cached token serves: without those that every sign-in gets.
+  ///
+  /// Servers do not reliably echo `openid`, `profile`, `offline_access` and `email`; MSAL for Apple treats a missing
+  /// `email` as granted, and asking for one of them again must not cost a request.
+  package var significant: Set<String> {
+    normalised.subtracting(Scopes.reserved.normalised).subtracting(["email"])
+  }
+
+  /// These scopes, then those of another list that are missing.
+  package func union(_ other: Scopes) -> Scopes {
+    Scopes(list + other.list)
+  }
+
+  /// These scopes without some others, in their own spelling.
+  package func minus(_ other: Scopes) -> Scopes {
+    Scopes(list.filter { !other.normalised.contains($0.normalised) })
+  }
+
+  /// Whether a token with these scopes serves a request for others.
+  package func covers(_ requested: Scopes) -> Bool {
+    requested.significant.isSubset(of: normalised)
+  }
+
+  /// Whether there is a scope in common.
+  package func intersects(_ other: Scopes) -> Bool {
+    !normalised.isDisjoint(with: other.normalised)
+  }
+
+  /// The scope that asks for everything an application was granted at a resource.
+  ///
+  /// `/.default` is appended as it is: a resource that ends in a slash gets two, and the server wants them
+  /// (MSAL for Apple, migration guide).
+  package static func everything(at resource: String) -> String {
+    resource + "/.default"
+  }
+}

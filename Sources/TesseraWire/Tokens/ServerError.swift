@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What a server says when it says no (RFC 6749 section 5.2, and what Entra adds).
+
+/// An error answer of an OAuth endpoint, in the server's own words.
+package struct ServerError: Error, Sendable, Equatable {
+  /// The HTTP status; 200 when an error came with a success status, as Entra's device endpoint does.
+  package let status: Int
+  /// `error`, such as `invalid_grant`; nil when the body was not an OAuth error.
+  package let error: String?
+  /// `error_description`.
+  package let errorDescription: String?
+  /// `suberror`, Entra's finer reason.
+  package let suberror: String?
+  /// `error_codes`, the AADSTS numbers.
+  package let serverCodes: [Int64]
+  /// `claims` to pass on to an interactive request.
+  package let claims: String?
+  /// `correlation_id`, which the server's support asks for.
+  package let correlationID: String?
+  /// `trace_id`, which the server's support asks for.
+  package let traceID: String?
+  /// How long to stay away, in seconds.
+  package let retryAfterSeconds: Int64?
+
+  /// Reads an answer; nil if it is a success.
+  package init?(_ response: HTTPResponse) {
+    let json = response.json
+    // A status of success with an "error" member is an error all the same.
+    if response.status == 200, json?["error"]?.string?.nonBlank == nil { return nil }
+    status = response.status
+    error = json?["error"]?.string?.nonBlank?.trimmed
+    errorDescription = json?["error_description"]?.string?.nonBlank
+    suberror = json?["suberror"]?.string?.nonBlank
+    serverCodes = (json?["error_codes"]?.array ?? []).compactMap(\.integer)
+    claims = json?["claims"]?.string?.nonBlank
+    correlationID =
+      json?["correlation_id"]?.string?.nonBlank ?? response.headers["client-request-id"]
+    traceID = json?["trace_id"]?.string?.nonBlank ?? response.headers["x-ms-request-id"]
+    retryAfterSeconds = response.retryAfterSeconds
+  }
+
+  /// Whether the server itself is in trouble, so that the same request may succeed later.
+  package var isTemporary: Bool {
+    status == 408 || status == 429 || status >= 500
+      || error == "temporarily_unavailable" || error == "server_error"
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The token request (RFC 6749 section 4 to 6): one value for every grant, and its HTTP form.
+
+/// A request to the token endpoint.
+package struct TokenRequest: Sendable {
+  /// What is exchanged for tokens; a new grant is a new case here and a few fields below.
+  package enum Grant: Sendable {
+    /// RFC 6749 section 6.
+    case refreshToken(Secret)
+    /// RFC 8628 section 3.4.
+    case deviceCode(Secret)
+  }
+
+  /// What is exchanged.
+  package var grant: Grant
+  /// The application.
+  package var clientID: String
+  /// What is asked for; an empty list sends no scope.
+  package var scopes: Scopes
+  /// A `claims` parameter (OpenID Connect Core 5.5), as JSON text.
+  package var claims: String?
+  /// Whether to ask for `client_info`, by which Entra names the home account.
+  package var asksForClientInfo: Bool
+
+  /// A request to the token endpoint.
+  package init(
+    grant: Grant, clientID: String, scopes: Scopes, claims: String? = nil,
+    asksForClientInfo: Bool = false
+  ) {
+    self.grant = grant
+    self.clientID = clientID
+    self.scopes = scopes
+    self.claims = claims
+    self.asksForClientInfo = asksForClientInfo
+  }
+
+  /// The fields of the request's body.
+  package var form: FormFields {
+    var form = FormFields()
+    form.add("client_id", clientID)
+    form.add("grant_type", grant.name)
+    switch grant {
+    case .refreshToken(let token): form.add("refresh_token", token)
+    case .deviceCode(let code): form.add("device_code", code)
+    }
+    form.add("scope", scopes.text)
+    form.add("claims", claims)
+    if asksForClientInfo { form.add("client_info", "1") }
+    return form
+  }
+
+  /// The request as it is sent.
+  package func httpRequest(to tokenEndpoint: String) -> HTTPRequest {
+    .post(tokenEndpoint, form)
+  }
+}
+
+extension TokenRequest.Grant {
+  /// The `grant_type`.
+  package var name: String {
+    switch self {
+    case .refreshToken: "refresh_token"
+    case .deviceCode: "urn:ietf:params:oauth:grant-type:device_code"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The token response (RFC 6749 section 5.1), read tolerantly and believed only as far as it proves itself.
+
+/// A successful answer of the token endpoint.
+package struct TokenResponse: Sendable {
+  /// The access token, for the resource; absent when only an ID token was asked for.
+  package let accessToken: Secret?
+  /// How the access token is used; `Bearer` if the server does not say.
+  package let tokenType: String
+  /// The new refresh token; absent when the old one stays in force (RFC 6749 section 6).
+  package let refreshToken: Secret?
+  /// The raw ID token.
+  package let idToken: Secret?
+  /// What was granted; nil when the server means "what was asked for" (RFC 6749 section 5.1).
+  package let scopes: Scopes?
+  /// The raw `client_info`, by which Entra names the home account.
+  package let clientInfo: String?
+  /// The family of applications that share the refresh token; Entra only.
+  package let familyID: String?
+  /// When the access token expires.
+  package let expiresAt: Instant
+  /// Until when the access token may serve during an outage; nil if the server grants no such thing.
+  package let extendedExpiresAt: Instant?
+  /// From when on the server would like the token refreshed.
+  package let refreshAt: Instant?
+
+  /// Reads an answer that arrived at a given time.
+  ///
+  /// - Throws: ``WireError`` for an answer that is no token response.
+  package init(_ json: JSONObject, receivedAt now: Instant) throws(WireError) {
+    accessToken = json["access_token"]?.string?.nonBlank.map(Secret.init)
+    idToken = json["id_token"]?.string?.nonBlank.map(Secret.init)
+    guard accessToken != nil || idToken != nil else {
+      throw WireError(
+        "token_response_incomplete", "The token endpoint answered without any token.")
+    }
+    tokenType = json["token_type"]?.string?.nonBlank ?? "Bearer"
+    refreshToken = json["refresh_token"]?.string?.nonBlank.map(Secret.init)
+    scopes = json["scope"]?.string?.nonBlank.map { Scopes(parsing: $0) }
+    clientInfo = json["client_info"]?.string?.nonBlank
+    familyID = json["foci"]?.text?.nonBlank
+    // MSAL for Apple: expires_on, else now + expires_in, else now + 3600. Every field may be a number or a text.
+    expiresAt =
+      TokenResponse.time(in: json, at: "expires_on", after: "expires_in", now: now)
+      ?? now.adding(seconds: 3600)
+    extendedExpiresAt = TokenResponse.time(
+      in: json, at: "ext_expires_on", after: "ext_expires_in", now: now)
+    refreshAt = TokenResponse.time(in: json, at: "refresh_on", after: "refresh_in", now: now)
+  }
+
+  /// A time given as a point or, failing that, as a delay; zero counts as absent.
+  private static func time(
+    in json: JSONObject, at point: String, after delay: String, now: Instant
+  ) -> Instant? {
+    if let seconds = json[point]?.integer, seconds > 0 {
+      return Instant(secondsSince1970: seconds)
+    }
+    guard let seconds = json[delay]?.integer, seconds > 0 else { return nil }
+    return now.adding(seconds: seconds)
+  }
+}

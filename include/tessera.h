@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file tessera.h
+ * Tessera: sign-in to the Microsoft identity platform and to any OpenID Connect provider, with one token
+ * cache that every program of a user on a machine shares.
+ *
+ * Conventions
+ *
+ * - Objects are opaque. What a _create function made, the _free function of the same name ends;
+ *   _free(NULL) does nothing. An object may be used by several threads at once, but must not be freed while a
+ *   call on it is under way.
+ * - Requests are JSON objects in UTF-8 that end with a NUL. An unknown member is an error that names it.
+ * - Functions that can fail return a tessera_status and write one JSON document to *response: the result when the
+ *   status is TESSERA_OK, the error otherwise (docs/errors.md). *response is always set (NULL only when memory
+ *   ran out); free it with tessera_string_free().
+ * - A call does its work on the calling thread and ends within 100 ms of its "timeout_milliseconds" or of
+ *   tessera_cancellation_cancel(). The library starts no thread, prints nothing and installs no signal handler.
+ * - Times in JSON end in "_on" and are whole seconds since 1970; durations name their unit.
+ */
+#ifndef TESSERA_H
+#define TESSERA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Version of this header: major, minor, patch. */
+#define TESSERA_VERSION_MAJOR 0
+#define TESSERA_VERSION_MINOR 1
+#define TESSERA_VERSION_PATCH 0
+/** The same as text. */
+#define TESSERA_VERSION "0.1.0"
+/** The same as one number: major * 1000000 + minor * 1000 + patch. */
+#define TESSERA_VERSION_NUMBER 1000
+/** Version of the binary interface; it grows when a program must be compiled again. */
+#define TESSERA_ABI_VERSION 0
+
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-extension"
+#pragma clang assume_nonnull begin
+#define TESSERA_NULLABLE _Nullable
+#else
+#define TESSERA_NULLABLE
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * What the caller should do now. The numbers never change; new ones may be added, so treat an unknown status like
+ * TESSERA_REPORT_BUG.
+ */
+typedef int32_t tessera_status;
+
+enum {
+  /** The result is in *response. */
+  TESSERA_OK = 0,
+  /** Start an interactive flow, such as tessera_acquire_token_by_device_code(), passing on "claims". */
+  TESSERA_SIGN_IN = 1,
+  /** The network, the server or the store is busy: try again after "retry_after" seconds. */
+  TESSERA_RETRY_LATER = 2,
+  /** Change the call: the message says what is wrong with it. */
+  TESSERA_FIX_REQUEST = 3,
+  /** Change the configuration or the registration of the application. */
+  TESSERA_FIX_CONFIGURATION = 4,
+  /** Repair the token store or choose another one. */
+  TESSERA_FIX_STORAGE = 5,
+  /** Nothing: the user or the host said stop, or the deadline passed. */
+  TESSERA_CANCELLED = 6,
+  /** Tell the makers of Tessera; the message says where it happened. */
+  TESSERA_REPORT_BUG = 7
+};
+
+/** An application: its configuration, and the way to the token store that it shares with others. */
+typedef struct tessera_application tessera_application;
+
+/** A way to stop a call from another thread. */
+typedef struct tessera_cancellation tessera_cancellation;
+
+/**
+ * Receives one line of the log. `level` is 1 error, 2 warning, 3 information, 4 detail. `message` is valid during
+ * the call only and holds no token, key or code. Called on the thread of the call that logs; it must not call back
+ * into the same application.
+ */
+typedef void (*tessera_log_callback)(void *TESSERA_NULLABLE context, int32_t level,
+                                     const char *message);
+
+/**
+ * Shows a device code to a person. `prompt` is a JSON object, valid during the call only, with the members
+ * "user_code", "verification_uri", "verification_uri_complete" (if the server has it), "message", "expires_on"
+ * and "interval_seconds". Called once, on the thread of the call, before the first poll (RFC 8628 section 3.3).
+ */
+typedef void (*tessera_device_code_callback)(void *TESSERA_NULLABLE context, const char *prompt);
+
+/** What the host provides instead of, or in addition to, Tessera's own means. */
+typedef struct tessera_host {
+  /** sizeof(tessera_host), so that a later library knows what an older program filled in. */
+  size_t size;
+  /** Receives the log; NULL for no log. */
+  tessera_log_callback TESSERA_NULLABLE log;
+  /** Handed to `log` as it is. */
+  void *TESSERA_NULLABLE log_context;
+} tessera_host;
+
+/** The version of the library, as text such as "0.1.0". Never NULL; not to be freed. */
+const char *tessera_version(void);
+
+/** The version of the library as a number; compare it with TESSERA_VERSION_NUMBER. */
+int32_t tessera_version_number(void);
+
+/** The version of the library's binary interface; compare it with TESSERA_ABI_VERSION. */
+int32_t tessera_abi_version(void);
+
+/**
+ * Make an application. Does no I/O: no file is opened and no server is asked.
+ *
+ * `configuration` is a JSON object; see "Configuration" in docs/c-interface.md. Only "client_id" is required.
+ * `host` may be NULL. `*application` is NULL unless the status is TESSERA_OK; end it with
+ * tessera_application_free(). The result in *response is an empty object.
+ *
+ * Returns TESSERA_OK, or
+ * - TESSERA_FIX_REQUEST        a pointer is NULL, or `configuration` is not JSON or has an unknown member,
+ * - TESSERA_FIX_CONFIGURATION  a member has a value that cannot work, such as an authority that is not https.
+ */
+tessera_status tessera_application_create(
+    const char *TESSERA_NULLABLE configuration, const tessera_host *TESSERA_NULLABLE host,
+    tessera_application *TESSERA_NULLABLE *TESSERA_NULLABLE application,
+    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/** End an application. What it stored stays. NULL does nothing. */
+void tessera_application_free(tessera_application *TESSERA_NULLABLE application);
+
+/**
+ * List the accounts for which the store holds a sign-in that this application can use. Asks no server.
+ *
+ * `request` is NULL or a JSON object without members. The result is {"accounts": [Account, …]}; see "Account" in
+ * docs/c-interface.md.
+ *
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST or TESSERA_FIX_STORAGE.
+ */
+tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE application,
+                                    const char *TESSERA_NULLABLE request,
+                                    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Find one account. Asks no server and never guesses.
+ *
+ * `request` has either "home_account_id", which is exact, or "username". The result is {"account": Account}.
+ *
+ * Returns TESSERA_OK, or
+ * - TESSERA_SIGN_IN      there is no such account ("account_not_found"),
+ * - TESSERA_FIX_REQUEST  several accounts have that username ("ambiguous_account"); the error lists them,
+ * - TESSERA_FIX_STORAGE  the store could not be read.
+ */
+tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE application,
+                                   const char *TESSERA_NULLABLE request,
+                                   char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Forget an account: its tokens for this application, everywhere on this machine. Asks no server, so it works
+ * without a network; the person stays signed in to other applications.
+ *
+ * `request` has "home_account_id". The result is {"removed": true}, or false if nothing was there.
+ *
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST or TESSERA_FIX_STORAGE.
+ */
+tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE application,
+                                      const char *TESSERA_NULLABLE request,
+                                      char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Get a token without asking the user: from the cache, or with a refresh token. Call this first.
+ *
+ * `request` has "home_account_id" and "scopes"; see "SilentRequest" in docs/c-interface.md. `cancellation` may be
+ * NULL. The result is a TokenResult; its "source" is "cache" or "network".
+ *
+ * Returns TESSERA_OK, or
+ * - TESSERA_SIGN_IN            only the user can continue: sign in interactively, passing on "claims",
+ * - TESSERA_RETRY_LATER        the network, the server or the store is busy; see "retry_after",
+ * - TESSERA_FIX_REQUEST        the request is not valid,
+ * - TESSERA_FIX_CONFIGURATION  the server does not accept the application or its scopes,
+ * - TESSERA_FIX_STORAGE        the store could not be read,
+ * - TESSERA_CANCELLED          it was cancelled, or the deadline passed.
+ */
+tessera_status tessera_acquire_token_silent(
+    tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,
+    tessera_cancellation *TESSERA_NULLABLE cancellation,
+    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Sign a person in on another device: show a code, wait until the person has entered it (RFC 8628).
+ *
+ * `request` has "scopes"; see "DeviceCodeRequest" in docs/c-interface.md. `prompt` shows the code and is required;
+ * `context` is handed to it as it is. `cancellation` may be NULL. The result is a TokenResult.
+ *
+ * Returns TESSERA_OK, or
+ * - TESSERA_SIGN_IN            the code expired before it was entered ("code_expired"): start again,
+ * - TESSERA_RETRY_LATER        the network or the server failed,
+ * - TESSERA_FIX_REQUEST        the request is not valid,
+ * - TESSERA_FIX_CONFIGURATION  the server does not accept the application, or has no device code flow,
+ * - TESSERA_CANCELLED          it was cancelled, the deadline passed, or the person declined.
+ */
+tessera_status tessera_acquire_token_by_device_code(
+    tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,
+    tessera_device_code_callback TESSERA_NULLABLE prompt, void *TESSERA_NULLABLE context,
+    tessera_cancellation *TESSERA_NULLABLE cancellation,
+    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/** Make a cancellation; NULL when memory ran out. */
+tessera_cancellation *TESSERA_NULLABLE tessera_cancellation_create(void);
+
+/** Stop every call that was given this cancellation, now and later. Any thread; NULL does nothing. */
+void tessera_cancellation_cancel(tessera_cancellation *TESSERA_NULLABLE cancellation);
+
+/** End a cancellation; not while a call that was given it is under way. NULL does nothing. */
+void tessera_cancellation_free(tessera_cancellation *TESSERA_NULLABLE cancellation);
+
+/** Free a response, after overwriting it: it may hold a token. NULL does nothing. */
+void tessera_string_free(char *TESSERA_NULLABLE string);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#pragma clang diagnostic pop
+#endif
+
+#endif /* TESSERA_H */
