@@ -1,2 +1,40 @@
-// placeholder, written below
-package protocol CredentialStore: Sendable {}
+// SPDX-License-Identifier: MIT
+// The port behind which credentials are kept.
+
+package import TesseraCache
+
+/// Keeps credentials for every process that uses it.
+///
+/// A call takes one snapshot, decides, and commits one change; the change is applied to what is there then. Every store
+/// passes the same contract test, whatever it is made of.
+package protocol CredentialStore: Sendable {
+  /// The current state, told without a lock, a write or a wait; nil when that is not possible now.
+  var version: StoreVersion? { get }
+
+  /// The records that a call needs, all of one moment. A store that does not exist yet has none.
+  func snapshot(
+    _ selection: SnapshotSelection, within limits: CallLimits
+  ) throws(TesseraError) -> CacheSnapshot
+
+  /// Applies a change durably: all of it or nothing.
+  func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError)
+
+  /// Does something while nobody else, in any process, does it for the same credential.
+  ///
+  /// - Throws: what the body throws; `storeBusy` when somebody else holds the lock until the deadline.
+  func withLock<Value>(
+    on credential: CredentialLock, within limits: CallLimits,
+    _ body: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value
+}
+
+/// The credential that is refreshed by one process at a time.
+package struct CredentialLock: Sendable, Hashable {
+  /// Issuer or cloud, application and account, as one text.
+  package let name: String
+
+  /// The lock of an account's refresh token for an application.
+  package init(environment: String, clientID: String, homeAccountID: String) {
+    name = "\(environment)\n\(clientID)\n\(homeAccountID)"
+  }
+}

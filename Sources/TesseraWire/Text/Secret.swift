@@ -18,6 +18,9 @@ public struct Secret: Sendable, Hashable {
     text
   }
 
+  /// How many bytes the text has in UTF-8.
+  package var utf8Count: Int { text.utf8.count }
+
   /// Whether there is no text at all; an empty token counts as absent everywhere.
   public var isEmpty: Bool {
     text.isEmpty

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// A change of the cache as a value: applied to what is there when it is committed, not to what was seen before.
+
+import TesseraWire
+
+/// What one call does to the cache, in order.
+package struct CacheChange: Sendable {
+  /// One step of a change.
+  package enum Step: Sendable {
+    /// Stores a record in place of an older one.
+    case put(CacheRecord)
+    /// Stores an access token and removes those it makes superfluous.
+    case replaceAccessToken(CredentialRecord)
+    /// Lays an account over what is stored of it.
+    case mergeAccount(AccountRecord)
+    /// Removes a credential, unless somebody has renewed it since it was read.
+    case removeIfUnchanged(CredentialRecord)
+    /// Records that an account signed in, and where the authority led that it used.
+    case signIn(homeAccountID: String, clientID: String, requested: String, result: String)
+    /// Removes what an application has of an account.
+    case signOut(SignOut)
+  }
+
+  /// What is removed when an account signs out of one application.
+  package struct SignOut: Sendable {
+    package var homeAccountID: String
+    package var clientID: String
+    /// The hosts of the account's cloud, or its issuer.
+    package var environments: [String]
+    /// Whether to remember it: other applications of a family must not bring the account back.
+    package var isRemembered: Bool
+
+    package init(
+      homeAccountID: String, clientID: String, environments: [String], isRemembered: Bool
+    ) {
+      self.homeAccountID = homeAccountID
+      self.clientID = clientID
+      self.environments = environments
+      self.isRemembered = isRemembered
+    }
+  }
+
+  /// The steps.
+  package var steps: [Step]
+
+  package init(_ steps: [Step] = []) {
+    self.steps = steps
+  }
+
+  /// Does all steps; the table makes sure that it is all or nothing.
+  package func apply<Table: CacheTable>(to table: inout Table) throws(Table.Failure) {
+    for step in steps {
+      switch step {
+      case .put(let record): try table.put(record)
+      case .replaceAccessToken(let token): try table.replaceAccessToken(token)
+      case .mergeAccount(let account): try table.mergeAccount(account)
+      case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
+      case .signIn(let account, let client, let requested, let result):
+        var metadata = try table.accountMetadata(of: client)
+        metadata.signIn(account, requested: requested, result: result)
+        try table.put(.accountMetadata(metadata))
+      case .signOut(let signOut): try table.signOut(signOut)
+      }
+    }
+  }
+}
+
+extension CacheTable {
+  /// MSAL for Apple removes every token of the account with a scope in common.
+  ///
+  /// Tessera leaves out the scopes that every sign-in gets: with them, tokens for two resources would drive each
+  /// other out.
+  fileprivate mutating func replaceAccessToken(_ token: CredentialRecord) throws(Failure) {
+    let scopes = token.scopes.significant
+    var old: [CredentialRecord] = []
+    for scope in scopes { old += try accessTokens(of: token.homeAccountID, having: scope) }
+    for record in old
+    where record.type == token.type && record.environment == token.environment
+      && record.realm == token.realm && record.clientID.normalised == token.clientID.normalised
+      && record.applicationIdentifier == token.applicationIdentifier
+      && record.requestedClaims == token.requestedClaims
+    {
+      try remove(record.key)
+    }
+    try put(.credential(token))
+  }
+
+  fileprivate mutating func mergeAccount(_ account: AccountRecord) throws(Failure) {
+    guard case .account(let stored)? = try record(at: account.key) else {
+      return try put(.account(account))
+    }
+    try put(.account(stored.overlaid(with: account)))
+  }
+
+  fileprivate mutating func removeIfUnchanged(_ record: CredentialRecord) throws(Failure) {
+    guard case .credential(let stored)? = try self.record(at: record.key),
+      stored.secret == record.secret
+    else { return }
+    try remove(record.key)
+  }
+
+  fileprivate func accountMetadata(of clientID: String) throws(Failure) -> AccountMetadataRecord {
+    let empty = AccountMetadataRecord(clientID: clientID)
+    guard case .accountMetadata(let stored)? = try record(at: empty.key) else { return empty }
+    return stored
+  }
+
+  fileprivate mutating func signOut(_ signOut: CacheChange.SignOut) throws(Failure) {
+    let owner = signOut.homeAccountID
+    var othersRemain = false
+    var accounts: [RecordKey] = []
+    for token in try accessTokens(of: owner, having: nil) where signOut.covers(token.environment) {
+      if token.clientID.normalised == signOut.clientID.normalised { try remove(token.key) }
+    }
+    for record in try records(of: owner) {
+      switch record {
+      case .credential(let token) where signOut.covers(token.environment):
+        guard token.clientID.normalised == signOut.clientID.normalised else {
+          othersRemain = true
+          continue
+        }
+        try remove(token.key)
+      case .account(let account) where signOut.covers(account.environment):
+        accounts.append(account.key)
+      default: continue
+      }
+    }
+    // The person's name and address stay only while somebody still has a token for them.
+    if !othersRemain { for key in accounts { try remove(key) } }
+    guard signOut.isRemembered else { return }
+    var metadata = try accountMetadata(of: signOut.clientID)
+    metadata.signOut(owner)
+    try put(.accountMetadata(metadata))
+  }
+}
+
+extension CacheChange.SignOut {
+  fileprivate func covers(_ environment: String) -> Bool {
+    environments.contains { $0.normalised == environment.normalised }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What a change needs of a store: six operations on records, inside one transaction.
+
+/// The records of a store, as a change sees them while nobody else can write.
+package protocol CacheTable {
+  /// Why an operation can fail.
+  associatedtype Failure: Error
+
+  /// The record at a key.
+  func record(at key: RecordKey) throws(Failure) -> CacheRecord?
+  /// All records of a home account id except its access tokens.
+  func records(of owner: String) throws(Failure) -> [CacheRecord]
+  /// The access tokens of a home account id that have a scope; all of them if it is nil.
+  func accessTokens(of owner: String, having scope: String?) throws(Failure) -> [CredentialRecord]
+  /// All account records and refresh tokens.
+  func everyAccount() throws(Failure) -> [CacheRecord]
+  /// Stores a record in place of the one at its key.
+  mutating func put(_ record: CacheRecord) throws(Failure)
+  /// Removes the record at a key, if there is one.
+  mutating func remove(_ key: RecordKey) throws(Failure)
+}
+
+extension CacheTable {
+  /// The records that a call needs.
+  package func records(_ selection: SnapshotSelection) throws(Failure) -> [CacheRecord] {
+    var records: [CacheRecord] = []
+    if let owner = selection.owner {
+      records += try accessTokens(of: owner, having: selection.scope).map(CacheRecord.credential)
+      records += try self.records(of: owner)
+    }
+    if selection.everyAccount { records += try everyAccount() }
+    for key in selection.keys {
+      if let record = try record(at: key) { records.append(record) }
+    }
+    return records
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The records of a cache that lives in memory only.
+
+import TesseraWire
+
+/// A table of records in memory.
+package struct MemoryTable: CacheTable, Sendable {
+  private var records: [RecordKey: CacheRecord] = [:]
+  private var keysOfOwner: [String: Set<RecordKey>] = [:]
+  private var keysOfScope: [String: Set<RecordKey>] = [:]
+
+  /// An empty table.
+  package init() {}
+
+  /// How many records there are.
+  package var count: Int { records.count }
+
+  package func record(at key: RecordKey) -> CacheRecord? {
+    records[key]
+  }
+
+  package func records(of owner: String) -> [CacheRecord] {
+    (keysOfOwner[owner] ?? []).compactMap { records[$0] }
+  }
+
+  package func accessTokens(of owner: String, having scope: String?) -> [CredentialRecord] {
+    (keysOfScope[MemoryTable.scopeName(owner, scope)] ?? []).compactMap { records[$0]?.accessToken }
+  }
+
+  package func everyAccount() -> [CacheRecord] {
+    records.values.filter { record in
+      switch record {
+      case .account: true
+      case .credential(let token): token.type.isRefreshToken
+      default: false
+      }
+    }
+  }
+
+  package mutating func put(_ record: CacheRecord) {
+    let key = record.key
+    remove(key)
+    records[key] = record
+    guard let owner = record.owner else { return }
+    guard let token = record.accessToken else {
+      keysOfOwner[owner, default: []].insert(key)
+      return
+    }
+    for scope in MemoryTable.scopeNames(of: token) {
+      keysOfScope[scope, default: []].insert(key)
+    }
+  }
+
+  package mutating func remove(_ key: RecordKey) {
+    guard let record = records.removeValue(forKey: key), let owner = record.owner else { return }
+    guard let token = record.accessToken else {
+      keysOfOwner[owner]?.remove(key)
+      return
+    }
+    for scope in MemoryTable.scopeNames(of: token) { keysOfScope[scope]?.remove(key) }
+  }
+
+  /// Under which names an access token is found: each scope that tells resources apart, and none at all.
+  private static func scopeNames(of token: CredentialRecord) -> [String] {
+    token.scopes.significant.map { scopeName(token.homeAccountID, $0) }
+      + [scopeName(token.homeAccountID, nil)]
+  }
+
+  private static func scopeName(_ owner: String, _ scope: String?) -> String {
+    owner + "\n" + (scope ?? "")
+  }
+}

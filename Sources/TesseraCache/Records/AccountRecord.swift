@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A person in one tenant, as the unified schema stores them.
+
+package import TesseraWire
+
+/// One person in one tenant; guests have several records with one home account id.
+package struct AccountRecord: Sendable, Hashable {
+  /// The record as it is stored, unknown members included.
+  package private(set) var members: JSONObject
+
+  /// A new record for an account at the Microsoft identity platform or any OpenID Connect provider.
+  package init(homeAccountID: String, environment: String, realm: String) {
+    members = JSONObject()
+    // MSAL lists only accounts of this type, whatever provider they come from.
+    members.append("authority_type", "MSSTS")
+    members.append("home_account_id", homeAccountID)
+    members.append("environment", environment)
+    members.append("realm", realm)
+  }
+
+  /// A stored record; nil for one whose kind of account is missing or unknown.
+  package init?(members: JSONObject) {
+    guard AccountRecord.typeNumber(members["authority_type"]?.string) != nil else { return nil }
+    self.members = members
+  }
+
+  /// Where it lies.
+  package var key: RecordKey {
+    RecordKey(
+      account: "\(homeAccountID.normalised)-\(environment.normalised)", service: realm.normalised,
+      generic: username?.normalised,
+      type: 1000 + (AccountRecord.typeNumber(self["authority_type"]) ?? 3),
+      homeAccountID: homeAccountID, environment: environment)
+  }
+
+  /// This record with another one laid over it: what the newer one lacks stays.
+  package func overlaid(with newer: AccountRecord) -> AccountRecord {
+    var result = self
+    result.members = members.overlaid(with: newer.members)
+    return result
+  }
+
+  package var homeAccountID: String { self["home_account_id"] ?? "" }
+  package var environment: String { self["environment"] ?? "" }
+  package var realm: String { self["realm"] ?? "" }
+  package var localAccountID: String? {
+    get { self["local_account_id"] }
+    set { self["local_account_id"] = newValue }
+  }
+  package var username: String? {
+    get { self["username"] }
+    set { self["username"] = newValue }
+  }
+  package var name: String? {
+    get { self["name"] }
+    set { self["name"] = newValue }
+  }
+
+  /// Any member that is a text.
+  package subscript(_ name: String) -> String? {
+    get { members[name]?.string }
+    set { members[name] = newValue.map(JSONValue.string) }
+  }
+
+  /// The number of an account type; `Other` is no type that loads.
+  package static func typeNumber(_ name: String?) -> Int? {
+    switch name?.lowercased() {
+    case "aad": 1
+    case "msa": 2
+    case "mssts": 3
+    case "adfs": 4
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Any record of the cache, as a store sees it.
+
+package import TesseraWire
+
+/// A record of the cache.
+package enum CacheRecord: Sendable, Hashable {
+  case credential(CredentialRecord)
+  case account(AccountRecord)
+  case appMetadata(AppMetadataRecord)
+  case accountMetadata(AccountMetadataRecord)
+  case discovery(DiscoveryRecord)
+
+  /// A stored record, by the number in its key; nil for one that does not load, which is kept but not used.
+  package init?(typeNumber: Int, members: JSONObject) {
+    let record: CacheRecord? =
+      switch typeNumber {
+      case 1000..<2000: AccountRecord(members: members).map(CacheRecord.account)
+      case 2000..<3000: CredentialRecord(members: members).map(CacheRecord.credential)
+      case AppMetadataRecord.typeNumber:
+        AppMetadataRecord(members: members).map(CacheRecord.appMetadata)
+      case AccountMetadataRecord.typeNumber:
+        AccountMetadataRecord(members: members).map(CacheRecord.accountMetadata)
+      case DiscoveryRecord.typeNumber:
+        DiscoveryRecord(members: members).map(CacheRecord.discovery)
+      default: nil
+      }
+    guard let record else { return nil }
+    self = record
+  }
+
+  /// Where it lies.
+  package var key: RecordKey {
+    switch self {
+    case .credential(let record): record.key
+    case .account(let record): record.key
+    case .appMetadata(let record): record.key
+    case .accountMetadata(let record): record.key
+    case .discovery(let record): record.key
+    }
+  }
+
+  /// The record as it is stored.
+  package var members: JSONObject {
+    switch self {
+    case .credential(let record): record.members
+    case .account(let record): record.members
+    case .appMetadata(let record): record.members
+    case .accountMetadata(let record): record.members
+    case .discovery(let record): record.members
+    }
+  }
+
+  /// The home account id it belongs to; nil for what belongs to an application or to nobody.
+  package var owner: String? {
+    switch self {
+    case .credential(let record): record.homeAccountID
+    case .account(let record): record.homeAccountID
+    default: nil
+    }
+  }
+
+  /// The access token it is; nil for every other kind.
+  package var accessToken: CredentialRecord? {
+    guard case .credential(let record) = self, record.type.isAccessToken else { return nil }
+    return record
+  }
+}

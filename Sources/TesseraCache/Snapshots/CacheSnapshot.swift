@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// What a call sees of the cache: a few records, all of the same moment.
+
+import TesseraWire
+
+/// Some records of the cache as they were at one moment.
+package struct CacheSnapshot: Sendable {
+  /// The records.
+  package let records: [CacheRecord]
+  /// The moment; nil when the store cannot tell whether it has passed.
+  package let version: StoreVersion?
+
+  package init(records: [CacheRecord], version: StoreVersion?) {
+    self.records = records
+    self.version = version
+  }
+
+  /// Tokens of every kind.
+  package var credentials: [CredentialRecord] {
+    records.compactMap { if case .credential(let record) = $0 { record } else { nil } }
+  }
+
+  /// Accounts, one record for each tenant.
+  package var accounts: [AccountRecord] {
+    records.compactMap { if case .account(let record) = $0 { record } else { nil } }
+  }
+
+  /// What the servers said of applications and their families.
+  package var appMetadata: [AppMetadataRecord] {
+    records.compactMap { if case .appMetadata(let record) = $0 { record } else { nil } }
+  }
+
+  /// What an application remembers of its accounts.
+  package func accountMetadata(of clientID: String) -> AccountMetadataRecord? {
+    for case .accountMetadata(let record) in records where record.clientID == clientID {
+      return record
+    }
+    return nil
+  }
+
+  /// What is remembered of an authority's discovery documents.
+  package func discovery(of authority: String) -> DiscoveryRecord? {
+    for case .discovery(let record) in records where record.authority == authority {
+      return record
+    }
+    return nil
+  }
+
+  /// The family whose refresh tokens an application may use; nil for none.
+  ///
+  /// Without app metadata the application may be in family 1, the only one there is; an empty family id says that
+  /// it is in none (MSAL for Apple).
+  package func familyID(of clientID: String) -> String? {
+    guard let metadata = appMetadata.first(where: { $0.clientID.normalised == clientID.normalised })
+    else { return "1" }
+    return metadata.familyID.nonBlank
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Which few records one call needs to see.
+
+/// The records that one call needs: a store reads these and no others, whatever its size.
+package struct SnapshotSelection: Sendable {
+  /// The home account id whose tokens and profiles are needed.
+  package var owner: String?
+  /// A scope that the owner's access tokens must have; nil for all of them.
+  package var scope: String?
+  /// Whether all accounts and refresh tokens are needed.
+  package var everyAccount = false
+  /// Single records that are needed.
+  package var keys: [RecordKey] = []
+
+  /// Nothing yet.
+  package init() {}
+}

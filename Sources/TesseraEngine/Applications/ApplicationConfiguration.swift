@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What an application says about itself once, with the checks that need no network.
+
+internal import TesseraWire
+
+/// Where an application keeps its tokens.
+public enum StoreKind: String, Sendable, CaseIterable {
+  /// In a database that all programs of the user share which name the same group.
+  case sqlite
+  /// In memory, gone with the process.
+  case memory
+}
+
+/// The configuration of an application.
+public struct ApplicationConfiguration: Sendable {
+  /// The application's id, as registered with the provider (`client_id`).
+  public var clientID: String
+  /// Who issues tokens when a request names nobody else: a tenant's address or an issuer.
+  public var authority = "https://login.microsoftonline.com/common"
+  /// The kind of the authority; nil means Entra for Microsoft's hosts and OpenID Connect for all others.
+  public var authorityType: AuthorityType?
+  /// The programs with which the tokens are shared: those of this user that name the same group.
+  public var group = "default"
+  /// Where the tokens are kept.
+  public var store = StoreKind.sqlite
+  /// The directory of the database; nil for `$XDG_DATA_HOME/tessera`.
+  public var storeDirectory: String?
+  /// A proxy, such as `http://proxy.example:8080`; nil for what the environment says.
+  public var proxy: String?
+  /// Hosts that are reached without the proxy, separated by commas.
+  public var noProxy: String?
+  /// A file of certificates (PEM) that are trusted instead of the system's.
+  public var certificateAuthorityFile: String?
+  /// Whether Microsoft is asked if it knows a host that is not built in.
+  ///
+  /// Turn it off for a disconnected cloud.
+  public var usesInstanceDiscovery = true
+  /// Seconds before its expiry from which a token is not used any more; at most half of its lifetime.
+  public var expiryMarginSeconds: Int64 = 300
+  /// Seconds that one exchange with a server may take.
+  public var networkTimeoutSeconds: Int64 = 30
+  /// Where the log goes.
+  public var log = Log.silent
+
+  /// A configuration for an application; everything else has a default.
+  public init(clientID: String) {
+    self.clientID = clientID
+  }
+}
+
+extension ApplicationConfiguration {
+  /// Throws for what cannot work, and gives the authority.
+  ///
+  /// - Throws: `fixConfiguration`; the message names the setting.
+  package func checked() throws(TesseraError) -> Authority {
+    guard clientID.nonBlank != nil else { throw Self.invalid("client_id is empty.") }
+    guard isGroupName(group) else {
+      throw Self.invalid(
+        "group is not a name: use 1 to 64 letters, digits, '.', '_' or '-', and no '.' at its start."
+      )
+    }
+    guard (0...86_400).contains(expiryMarginSeconds) else {
+      throw Self.invalid("expiry_margin_seconds must be between 0 and 86400.")
+    }
+    guard (1...3_600).contains(networkTimeoutSeconds) else {
+      throw Self.invalid("network_timeout_seconds must be between 1 and 3600.")
+    }
+    if let storeDirectory, !storeDirectory.hasPrefix("/") || storeDirectory.utf8.contains(0) {
+      throw Self.invalid("store_directory must be an absolute path.")
+    }
+    return try Authority(authority, type: authorityType)
+  }
+
+  /// A group becomes the name of a file, so it must not lead elsewhere.
+  private func isGroupName(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
+      && name.utf8.allSatisfy { byte in
+        let character = Character(Unicode.Scalar(byte))
+        return byte < 0x80
+          && (character.isLetter || character.isNumber || "._-".contains(character))
+      }
+  }
+
+  private static func invalid(_ message: String) -> TesseraError {
+    TesseraError(.fixConfiguration, .invalidConfiguration, message)
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The application: one object for many authorities and accounts, over one shared cache.
+
+package import TesseraCache
+package import TesseraWire
+
+/// An application that signs people in on their own device and so keeps no secret of its own (RFC 6749 section 2.1).
+///
+/// Making one does no I/O. It may be used by several threads at once; every call does its work on the calling thread.
+public final class PublicClientApplication: Sendable {
+  /// What it was made with.
+  public let configuration: ApplicationConfiguration
+  package let surroundings: Surroundings
+  package let cache: CredentialCache
+  package let resolver: AuthorityResolver
+  private let defaultAuthority: Authority
+  private let answers = RememberedAnswers()
+
+  /// Makes an application in given surroundings.
+  ///
+  /// - Throws: `fixConfiguration` for a setting that cannot work.
+  package init(
+    _ configuration: ApplicationConfiguration, in surroundings: Surroundings
+  ) throws(TesseraError) {
+    self.configuration = configuration
+    self.surroundings = surroundings
+    defaultAuthority = try configuration.checked()
+    cache = CredentialCache(store: surroundings.store, log: surroundings.log)
+    resolver = AuthorityResolver(
+      surroundings, usesInstanceDiscovery: configuration.usesInstanceDiscovery)
+  }
+
+  /// Returns a token without asking the user: from the cache, or with a refresh token.
+  ///
+  /// Call this first. When it throws with remedy ``Remedy/signIn``, start an interactive flow such as
+  /// ``acquireTokenByDeviceCode(_:cancellation:prompt:)`` and pass on the error's claims.
+  ///
+  /// - Parameters:
+  ///   - request: the account and the scopes that the token must cover.
+  ///   - cancellation: stops the call from another thread.
+  /// - Returns: a token that is valid for at least ``ApplicationConfiguration/expiryMarginSeconds``, or for half of its
+  ///   lifetime if that is less.
+  /// - Throws: ``TesseraError``; the remedies it can have here are `signIn`, `retryLater`, `fixRequest`,
+  ///   `fixConfiguration`, `fixStorage` and `cancelled`.
+  public func acquireTokenSilent(
+    _ request: SilentRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> TokenResult {
+    if cancellation?.isCancelled == true { throw .cancelled() }
+    if let result = remembered(request) { return result }
+    let answer = try silentAnswer(to: request, cancellation: cancellation)
+    answers.remember(answer, to: request)
+    return answer.result
+  }
+
+  /// Signs a person in on another device: shows a code, and waits until it was entered there (RFC 8628).
+  ///
+  /// - Parameters:
+  ///   - request: the scopes to ask for.
+  ///   - cancellation: stops the call from another thread.
+  ///   - prompt: shows the code to the person; called once, on the calling thread.
+  /// - Throws: ``TesseraError``; `signIn` with code `code_expired` when nobody entered the code in time, `cancelled` with
+  ///   code `access_denied` when the person declined.
+  public func acquireTokenByDeviceCode(
+    _ request: DeviceCodeRequest, cancellation: Cancellation? = nil,
+    prompt: (DeviceCodePrompt) -> Void
+  ) throws(TesseraError) -> TokenResult {
+    try DeviceCodeFlow(self, request, cancellation).run(prompt)
+  }
+}
+
+extension PublicClientApplication {
+  /// The answer that this process gave before, if it is still true.
+  package func remembered(_ request: SilentRequest) -> TokenResult? {
+    answers.answer(to: request, version: cache.version, now: surroundings.time.now)
+  }
+
+  /// The answer of the silent flow, with what it takes to give it again; it is not remembered here.
+  package func silentAnswer(
+    to request: SilentRequest, cancellation: Cancellation?
+  ) throws(TesseraError) -> SilentAnswer {
+    try SilentFlow(self, request, cancellation).run()
+  }
+
+  /// The authority of a request, or the application's own.
+  package func authority(named name: String?) throws(TesseraError) -> Authority {
+    guard let name else { return defaultAuthority }
+    // An authority that is spelled like the application's own is of the same kind.
+    let isOwnHost = WebAddress(name)?.origin == defaultAuthority.address.origin
+    let ownType: AuthorityType = defaultAuthority.isEntra ? .entra : .openID
+    do throws(TesseraError) {
+      return try Authority(name, type: isOwnHost ? ownType : nil)
+    } catch {
+      throw TesseraError(.fixRequest, error.code, error.message)
+    }
+  }
+
+  /// Stores what came back and makes the result of it.
+  package func store(
+    _ receipt: TokenReceipt, from authority: ResolvedAuthority, _ scopes: Scopes,
+    _ before: CacheSnapshot?, _ limits: CallLimits
+  ) throws(TesseraError) -> TokenResult {
+    let problem = cache.commit(receipt.change(from: authority), within: limits)
+    var result = try receipt.result(from: authority, requested: scopes, before: before)
+    if let problem {
+      result.isPersisted = false
+      result.warnings.append(problem.message)
+    }
+    return result
+  }
+}

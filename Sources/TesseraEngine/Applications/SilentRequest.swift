@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What a program asks for when it wants a token without asking the user.
+
+/// A request for a token without asking the user.
+public struct SilentRequest: Sendable, Hashable {
+  /// The account, by its ``Account/homeAccountID``.
+  public var homeAccountID: String
+  /// The scopes that the token must cover.
+  ///
+  /// `openid`, `profile` and `offline_access` are added by the library.
+  public var scopes: [String]
+  /// The authority; nil for that of the configuration.
+  public var authority: String?
+  /// Whether a new token is wanted although there may be a valid one.
+  public var forcesRefresh = false
+  /// A claims challenge of a resource, as JSON text; it bypasses the cached token.
+  public var claims: String?
+  /// Milliseconds until the call gives up; nil for as long as the network settings allow.
+  public var timeoutMilliseconds: Int64?
+  /// An identifier for the server's log; nil for a new one.
+  public var correlationID: String?
+
+  /// A request for an account's token.
+  public init(account: Account, scopes: [String]) {
+    self.init(homeAccountID: account.homeAccountID, scopes: scopes)
+  }
+
+  /// A request for the token of the account with an identifier.
+  public init(homeAccountID: String, scopes: [String]) {
+    self.homeAccountID = homeAccountID
+    self.scopes = scopes
+  }
+}

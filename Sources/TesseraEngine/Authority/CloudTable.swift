@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The hosts of the Microsoft clouds: trusted without asking anybody.
+
+package import TesseraWire
+
+/// The clouds that are known without instance discovery.
+package enum CloudTable {
+  /// The cloud that a host belongs to; nil for a host that is not built in.
+  package static func cloud(of host: String) -> CloudInstance? {
+    clouds.first { $0.aliases.contains(host) }
+  }
+
+  /// The host that vouches for hosts that are not built in.
+  package static let trustedHost = "login.microsoftonline.com"
+
+  /// The tenant of all personal accounts.
+  package static let consumersTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+  private static let clouds: [CloudInstance] = [
+    CloudInstance(
+      preferredNetwork: trustedHost, preferredCache: "login.windows.net",
+      aliases: [trustedHost, "login.windows.net", "login.microsoft.com", "sts.windows.net"]),
+    cloud("login.partner.microsoftonline.cn", "login.chinacloudapi.cn"),
+    cloud("login.microsoftonline.us", "login.usgovcloudapi.net"),
+    cloud("login.microsoftonline.de"),
+    cloud("login-us.microsoftonline.com"),
+    cloud("login.sovcloud-identity.fr"),
+    cloud("login.sovcloud-identity.de"),
+    cloud("login.sovcloud-identity.sg"),
+  ]
+
+  private static func cloud(_ host: String, _ others: String...) -> CloudInstance {
+    CloudInstance(preferredNetwork: host, preferredCache: host, aliases: [host] + others)
+  }
+}

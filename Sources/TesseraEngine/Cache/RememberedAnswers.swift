@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The answers of this process's recent silent calls, handed out again while nobody has committed since.
+
+internal import Synchronization
+package import TesseraCache
+package import TesseraWire
+
+/// An answer of the silent flow, with what it takes to give it again.
+package struct SilentAnswer: Sendable {
+  /// The answer.
+  package var result: TokenResult
+  /// The state of the store it was made from; nil for an answer that must not be given again.
+  package var version: StoreVersion?
+  /// From when it can be given again: before that, the clock was set back.
+  package var usableFrom: Instant
+  /// Until when it can be given again.
+  package var usableUntil: Instant
+}
+
+/// Answers by request.
+///
+/// The lock is only ever tried: a fork() may have left it held for ever, and then the store answers instead.
+package final class RememberedAnswers: Sendable {
+  private struct Question: Hashable {
+    let homeAccountID: String
+    let scopes: [String]
+    let authority: String?
+  }
+
+  private struct State {
+    var answers: [Question: SilentAnswer] = [:]
+    var bytes = 0
+  }
+
+  /// Bytes of tokens that are remembered at most; then all are forgotten, and those in use come back.
+  private static let capacity = 256 << 20
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// The answer to a request, if it is still true.
+  package func answer(
+    to request: SilentRequest, version: StoreVersion?, now: Instant
+  ) -> TokenResult? {
+    guard let version, RememberedAnswers.isRepeatable(request) else { return nil }
+    let question = Question(
+      homeAccountID: request.homeAccountID, scopes: request.scopes, authority: request.authority)
+    guard let answer = attempt({ $0.answers[question] }) ?? nil, answer.version == version,
+      answer.usableFrom <= now, now < answer.usableUntil
+    else { return nil }
+    return answer.result
+  }
+
+  /// Remembers an answer.
+  package func remember(_ answer: SilentAnswer, to request: SilentRequest) {
+    guard answer.version != nil, RememberedAnswers.isRepeatable(request) else { return }
+    let question = Question(
+      homeAccountID: request.homeAccountID, scopes: request.scopes, authority: request.authority)
+    let size = answer.result.accessToken.utf8Count + (answer.result.idToken?.utf8Count ?? 0) + 1024
+    _ = attempt { state in
+      if state.bytes + size > RememberedAnswers.capacity { state = State() }
+      if state.answers.updateValue(answer, forKey: question) == nil { state.bytes += size }
+    }
+  }
+
+  /// Whether the same request may get the same answer.
+  package static func isRepeatable(_ request: SilentRequest) -> Bool {
+    !request.forcesRefresh && request.claims == nil
+  }
+
+  private func attempt<Value>(_ body: (inout State) -> Value) -> Value? {
+    for _ in 0..<1000 {
+      // A box for the value, because a nil of its own must not look like a lock that was held.
+      let value: [Value]? = state.withLockIfAvailable { [body(&$0)] }
+      if let value { return value.first }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// From a token response to records and a result: checked, then stored, then handed out.
+
+package import TesseraCache
+package import TesseraWire
+
+/// What a flow asked for, to check the answer against.
+package struct TokenExpectation: Sendable {
+  /// The authority that was asked.
+  package var authority: ResolvedAuthority
+  package var clientID: String
+  /// What the caller asked for.
+  package var scopes: Scopes
+  /// Whose tokens must come back; nil when anybody may sign in.
+  package var homeAccountID: String?
+
+  package init(
+    authority: ResolvedAuthority, clientID: String, scopes: Scopes, homeAccountID: String? = nil
+  ) {
+    self.authority = authority
+    self.clientID = clientID
+    self.scopes = scopes
+    self.homeAccountID = homeAccountID
+  }
+}
+
+extension TokenReceipt {
+  /// Checks a token response and makes the receipt that stores it.
+  ///
+  /// - Throws: `fixConfiguration` for an ID token of another issuer or application, `retryLater` for a response that is
+  ///   none, `signIn` when somebody else's tokens came back.
+  package init(
+    _ json: JSONObject, _ expected: TokenExpectation, at now: Instant
+  ) throws(TesseraError) {
+    let authority = expected.authority
+    self = try TesseraError.wrapping { () throws(WireError) in
+      let response = try TokenResponse(json, receivedAt: now)
+      let token = try response.idToken.map { secret throws(WireError) in try JSONWebToken(secret) }
+      if let token {
+        try IDTokenCheck(
+          issuer: authority.configuration.issuer, clientID: expected.clientID, now: now
+        ).check(token)
+      }
+      if authority.authority.isEntra, response.clientInfo == nil {
+        throw WireError("client_info_missing", "The server did not return client_info.")
+      }
+      let claims = token.map { IDTokenClaims($0) }
+      let tenant =
+        switch authority.authority.kind {
+        case .entra(let tenant): tenant
+        case .openID: ""
+        }
+      return TokenReceipt(
+        response: response, claims: claims,
+        identity: try TokenIdentity(
+          response, claims, tenant: tenant, expected: expected.homeAccountID),
+        clientID: expected.clientID, environment: authority.environment,
+        requestedScopes: expected.scopes.union(.reserved), hasFamilies: authority.authority.isEntra,
+        receivedAt: now)
+    }
+    guard let asked = expected.homeAccountID else { return }
+    guard authority.authority.normalised(asked) == identity.homeAccountID else {
+      throw TesseraError(
+        .signIn, .accountMismatch,
+        "The server returned tokens of another account than the one asked for; they were not stored."
+      )
+    }
+  }
+
+  /// The change that stores everything, with where the authority led.
+  package func change(from authority: ResolvedAuthority) -> CacheChange {
+    var change = change
+    if authority.authority.isEntra {
+      change.steps.append(
+        .signIn(
+          homeAccountID: identity.homeAccountID, clientID: clientID,
+          requested: authority.authority.text,
+          result: authority.resultAuthority(realm: identity.realm)))
+    }
+    return change
+  }
+
+  /// The result; an ID token that did not come again is taken from what was stored before.
+  package func result(
+    from authority: ResolvedAuthority, requested: Scopes, before: CacheSnapshot?
+  ) throws(TesseraError) -> TokenResult {
+    guard let accessToken else {
+      throw TesseraError(.retryLater, .invalidResponse, "The server sent no access token.")
+    }
+    let stored = before?.accounts.filter { $0.homeAccountID == identity.homeAccountID } ?? []
+    let older = stored.first { $0.key == account.key }
+    let profiles = stored.filter { $0.key != account.key }
+    let merged = AccountList.merged([older?.overlaid(with: account) ?? account] + profiles)
+    guard let account = merged.first(where: { $0.environment == environment }) else {
+      throw TesseraError(.reportBug, .internalError, "An account was lost while it was merged.")
+    }
+    let oldIDToken = before?.credentials.first { record in
+      record.type == .idToken && record.clientID == clientID && record.realm == identity.realm
+        && record.environment == environment && record.homeAccountID == identity.homeAccountID
+    }
+    let result = TokenResult(
+      accessToken: accessToken, idToken: idToken ?? oldIDToken, account: account,
+      authority: authority.resultAuthority(realm: identity.realm), source: .network)
+    try checkScopes(requested)
+    return result
+  }
+
+  /// MSAL for Apple: what was granted is stored, but a caller who asked for more is told.
+  private func checkScopes(_ requested: Scopes) throws(TesseraError) {
+    guard !grantedScopes.covers(requested) else { return }
+    var error = TesseraError(
+      .signIn, .declinedScopes, "The server granted fewer scopes than were asked for.")
+    error.grantedScopes = grantedScopes.list
+    error.declinedScopes = requested.minus(grantedScopes).list
+    throw error
+  }
+}

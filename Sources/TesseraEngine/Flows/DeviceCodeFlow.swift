@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The device code flow (RFC 8628): show a code, poll until the person has approved it somewhere else.
+
+internal import TesseraCache
+internal import TesseraWire
+
+/// One sign-in on another device.
+struct DeviceCodeFlow {
+  private let application: PublicClientApplication
+  private let request: DeviceCodeRequest
+  private let scopes: Scopes
+  private let authority: Authority
+  private let exchange: Exchange
+
+  /// Checks the request.
+  init(
+    _ application: PublicClientApplication, _ request: DeviceCodeRequest,
+    _ cancellation: Cancellation?
+  ) throws(TesseraError) {
+    self.application = application
+    self.request = request
+    scopes = try RequestRules.scopes(request.scopes)
+    try RequestRules.claims(request.claims)
+    authority = try application.authority(named: request.authority)
+    let surroundings = application.surroundings
+    exchange = Exchange(
+      surroundings,
+      limits: CallLimits(
+        timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
+        time: surroundings.time),
+      correlationID: request.correlationID)
+  }
+
+  /// Signs in.
+  func run(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
+    try exchange.limits.check(application.surroundings.time)
+    let resolved = try application.resolver.resolve(authority, exchange)
+    let authorization = try authorize(resolved)
+    prompt(DeviceCodePrompt(authorization))
+    let json = try poll(authorization, resolved)
+    let receipt = try TokenReceipt(
+      json,
+      TokenExpectation(
+        authority: resolved, clientID: application.configuration.clientID, scopes: scopes),
+      at: application.surroundings.time.now)
+    // The sign-in is complete: a cancellation from here on must not lose it.
+    return try application.store(receipt, from: resolved, scopes, nil, .none)
+  }
+
+  private func authorize(
+    _ resolved: ResolvedAuthority
+  ) throws(TesseraError) -> DeviceAuthorization {
+    guard let endpoint = resolved.configuration.deviceAuthorizationEndpoint else {
+      throw TesseraError(
+        .fixConfiguration, .flowUnsupported, "\(authority.text) has no device code flow.")
+    }
+    let httpRequest = DeviceAuthorizationRequest(
+      clientID: application.configuration.clientID, scopes: scopes.union(.reserved),
+      claims: request.claims
+    ).httpRequest(to: endpoint)
+    switch try exchange.send(httpRequest, to: authority) {
+    case .refusal(let refusal):
+      throw TesseraError(refusal, correlationID: exchange.correlationID)
+    case .success(let json):
+      return try TesseraError.wrapping { () throws(WireError) in
+        try DeviceAuthorization(json, receivedAt: application.surroundings.time.now)
+      }
+    }
+  }
+
+  private func poll(
+    _ authorization: DeviceAuthorization, _ resolved: ResolvedAuthority
+  ) throws(TesseraError) -> JSONObject {
+    let time = application.surroundings.time
+    // The code's life is measured without the wall clock, which may be set while a person types.
+    let life = max(authorization.expiresAt.seconds(since: time.now), 0)
+    let end = time.monotonicNanoseconds &+ DeviceCodeFlow.nanoseconds(life)
+    var wait = authorization.intervalSeconds
+    var interval = authorization.intervalSeconds
+    while time.monotonicNanoseconds &+ DeviceCodeFlow.nanoseconds(wait) <= end {
+      try time.wait(nanoseconds: DeviceCodeFlow.nanoseconds(wait), within: exchange.limits)
+      switch try attempt(authorization, resolved, interval) {
+      case .tokens(let json): return json
+      case .poll(.wait(let seconds, let next)): (wait, interval) = (seconds, next)
+      case .poll(.fail(let error)): throw error
+      }
+    }
+    throw TesseraError(.signIn, .codeExpired, "The code expired before anybody entered it.")
+  }
+
+  private enum Attempt {
+    case tokens(JSONObject)
+    case poll(DeviceCodePoll)
+  }
+
+  private func attempt(
+    _ authorization: DeviceAuthorization, _ resolved: ResolvedAuthority, _ interval: Int64
+  ) throws(TesseraError) -> Attempt {
+    let tokenRequest = TokenRequest(
+      grant: .deviceCode(authorization.deviceCode), clientID: application.configuration.clientID,
+      scopes: Scopes([]), asksForClientInfo: authority.isEntra)
+    do throws(TesseraError) {
+      let answer = try exchange.send(
+        tokenRequest.httpRequest(to: resolved.configuration.tokenEndpoint), to: authority)
+      switch answer {
+      case .success(let json): return .tokens(json)
+      case .refusal(let refusal):
+        return .poll(
+          DeviceCodePoll(
+            refusal, intervalSeconds: interval, correlationID: exchange.correlationID))
+      }
+    } catch {
+      return .poll(DeviceCodePoll(error, intervalSeconds: interval))
+    }
+  }
+
+  /// At most a year, so that no server's number can overflow.
+  private static func nanoseconds(_ seconds: Int64) -> UInt64 {
+    UInt64(min(max(seconds, 0), 31_536_000)) * 1_000_000_000
+  }
+}
+
+extension DeviceCodePrompt {
+  fileprivate init(_ authorization: DeviceAuthorization) {
+    self.init(
+      userCode: authorization.userCode, verificationURI: authorization.verificationURI,
+      verificationURIComplete: authorization.verificationURIComplete,
+      message: authorization.message
+        ?? "To sign in, open \(authorization.verificationURI) and enter the code \(authorization.userCode).",
+      expiresOn: authorization.expiresAt.secondsSince1970,
+      intervalSeconds: authorization.intervalSeconds)
+  }
+}

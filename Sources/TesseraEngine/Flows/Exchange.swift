@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The one way to a server: request, transport, response, and what the response means.
+
+package import TesseraWire
+
+/// What one call needs to talk to servers.
+package struct Exchange: Sendable {
+  /// What a server answered.
+  package enum Answer: Sendable {
+    /// A success, with its JSON.
+    case success(JSONObject)
+    /// A refusal, in the server's own words.
+    case refusal(ServerError)
+  }
+
+  package let surroundings: Surroundings
+  package let limits: CallLimits
+  /// Sent to Entra, and reported in errors.
+  package let correlationID: String
+
+  /// The exchanges of one call.
+  package init(_ surroundings: Surroundings, limits: CallLimits, correlationID: String? = nil) {
+    self.surroundings = surroundings
+    self.limits = limits
+    self.correlationID = correlationID ?? surroundings.randomness.uuid()
+  }
+
+  /// Sends a request to an endpoint of an authority.
+  package func send(
+    _ request: HTTPRequest, to authority: Authority
+  ) throws(TesseraError) -> Answer {
+    var request = request
+    if authority.isEntra {
+      request.headers += [
+        HTTPHeader("client-request-id", correlationID),
+        HTTPHeader("return-client-request-id", "true"),
+        HTTPHeader("x-client-SKU", "Tessera"), HTTPHeader("x-client-Ver", Version.text),
+      ]
+    }
+    let place = WebAddress(request.url)?.origin ?? ""
+    surroundings.log.write(.detail, "\(request.method) \(place), correlation id \(correlationID)")
+    try limits.check(surroundings.time)
+    let response = try surroundings.transport.send(request, within: limits)
+    surroundings.log.write(.detail, "\(place) answered with status \(response.status)")
+    if let refusal = ServerError(response) { return .refusal(refusal) }
+    guard let json = response.json else {
+      throw TesseraError(
+        .retryLater, .invalidResponse,
+        "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
+      )
+    }
+    return .success(json)
+  }
+
+  /// Fetches a discovery document.
+  package func document(
+    _ request: HTTPRequest, of authority: Authority
+  ) throws(TesseraError) -> JSONObject {
+    switch try send(request, to: authority) {
+    case .success(let json): return json
+    case .refusal(let refusal) where refusal.isTemporary:
+      throw TesseraError(refusal, correlationID: correlationID)
+    case .refusal(let refusal):
+      var error = TesseraError(refusal, correlationID: correlationID)
+      error.remedy = .fixConfiguration
+      error.code = .invalidAuthority
+      error.message =
+        "\(authority.text) is not an authority: its discovery was refused with status \(refusal.status)."
+      throw error
+    }
+  }
+}
+
+extension TesseraError {
+  /// Runs something that reads a server's message.
+  package static func wrapping<Value>(
+    _ body: () throws(WireError) -> Value
+  ) throws(TesseraError) -> Value {
+    do throws(WireError) {
+      return try body()
+    } catch {
+      throw TesseraError(error)
+    }
+  }
+}

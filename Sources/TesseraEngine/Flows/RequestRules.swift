@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What every request must fulfil before anything is read or sent.
+
+internal import TesseraWire
+
+/// Checks of what a caller asks for.
+enum RequestRules {
+  /// The scopes, if they can be asked for.
+  ///
+  /// - Throws: `fixRequest` for none, and for those that the library adds itself (MSAL for Apple rejects them too).
+  static func scopes(_ list: [String]) throws(TesseraError) -> Scopes {
+    let scopes = Scopes(list)
+    guard !scopes.isEmpty else {
+      throw TesseraError(
+        .fixRequest, .scopesRequired, "scopes is empty: name at least one scope of a resource.")
+    }
+    guard !scopes.list.contains(where: { $0.utf8.contains { $0 <= 0x20 || $0 == 0x7F } }) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "A scope must not contain white space: give a list of scopes.")
+    }
+    guard !scopes.intersects(.reserved) else {
+      throw TesseraError(
+        .fixRequest, .reservedScope,
+        "Leave out \(Scopes.reserved.list.joined(separator: ", ")): the library adds them itself.")
+    }
+    return scopes
+  }
+
+  /// Throws unless a claims challenge is a JSON object.
+  static func claims(_ claims: String?) throws(TesseraError) {
+    guard let claims else { return }
+    guard (try? JSONValue(parsing: claims))?.object != nil else {
+      throw TesseraError(.fixRequest, .invalidMember, "claims is not the text of a JSON object.")
+    }
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// The silent flow: one snapshot, one decision, at most one exchange under the credential's lock, one commit.
+
+internal import TesseraCache
+internal import TesseraWire
+
+/// One call for a token without asking the user.
+struct SilentFlow {
+  private let application: PublicClientApplication
+  private let request: SilentRequest
+  private let scopes: Scopes
+  private let authority: Authority
+  private let homeAccountID: String
+  private let exchange: Exchange
+
+  /// Checks the request.
+  init(
+    _ application: PublicClientApplication, _ request: SilentRequest, _ cancellation: Cancellation?
+  ) throws(TesseraError) {
+    self.application = application
+    self.request = request
+    scopes = try RequestRules.scopes(request.scopes)
+    authority = try application.authority(named: request.authority)
+    homeAccountID = authority.normalised(request.homeAccountID)
+    guard !homeAccountID.isEmpty else {
+      throw TesseraError(.fixRequest, .invalidMember, "home_account_id is empty.")
+    }
+    try RequestRules.claims(request.claims)
+    let surroundings = application.surroundings
+    exchange = Exchange(
+      surroundings,
+      limits: CallLimits(
+        timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
+        time: surroundings.time),
+      correlationID: request.correlationID)
+  }
+
+  /// Gets the token.
+  func run() throws(TesseraError) -> SilentAnswer {
+    try exchange.limits.check(application.surroundings.time)
+    let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
+    switch SilentPlan(inputs(snapshot)) {
+    case .use(let token): return answer(token, snapshot)
+    case .signIn(let reason): throw TesseraError(.signIn, .interactionRequired, reason)
+    case .refresh(_, let fallback, _):
+      do throws(TesseraError) {
+        let resolved = try application.resolver.resolve(authority, exchange)
+        return try application.cache.withLock(on: lock(resolved), within: exchange.limits) {
+          () throws(TesseraError) in try refresh(resolved)
+        }
+      } catch {
+        guard let fallback else { throw error }
+        return try fallBack(on: fallback, snapshot, because: error)
+      }
+    }
+  }
+
+  /// Decides again, now that nobody else refreshes this credential, and exchanges if it is still necessary.
+  private func refresh(_ resolved: ResolvedAuthority) throws(TesseraError) -> SilentAnswer {
+    var snapshot = try application.cache.snapshot(selection, within: exchange.limits)
+    var refused: Set<Secret> = []
+    var refusal: TesseraError?
+    // A loser of a race finds a new token when it looks again; twice is enough for that.
+    for _ in 0..<3 {
+      switch SilentPlan(inputs(snapshot)) {
+      case .use(let token): return answer(token, snapshot)
+      case .signIn(let reason): throw refusal ?? TesseraError(.signIn, .interactionRequired, reason)
+      case .refresh(let tokens, _, let reason):
+        guard let token = tokens.first(where: { !refused.contains($0.secret) }) else { break }
+        application.surroundings.log.write(.information, "Refreshing: \(reason.rawValue)")
+        switch try redeem(token, resolved) {
+        case .success(let json): return try store(json, resolved, before: snapshot)
+        case .refusal(let error):
+          refused.insert(token.secret)
+          refusal = try failure(error, token)
+          snapshot = try application.cache.snapshot(selection, within: exchange.limits)
+          continue
+        }
+      }
+      break
+    }
+    throw refusal
+      ?? TesseraError(.signIn, .interactionRequired, "No refresh token was accepted.")
+  }
+
+  private func redeem(
+    _ token: CredentialRecord, _ resolved: ResolvedAuthority
+  ) throws(TesseraError) -> Exchange.Answer {
+    let tokenRequest = TokenRequest(
+      grant: .refreshToken(token.secret), clientID: application.configuration.clientID,
+      scopes: scopes.union(.reserved), claims: request.claims, asksForClientInfo: authority.isEntra)
+    return try exchange.send(
+      tokenRequest.httpRequest(to: resolved.configuration.tokenEndpoint), to: authority)
+  }
+
+  /// What a refusal means for the refresh token; throws at once when another token would not help.
+  private func failure(
+    _ refusal: ServerError, _ token: CredentialRecord
+  ) throws(TesseraError) -> TesseraError {
+    let error = TesseraError(refusal, correlationID: exchange.correlationID)
+    guard error.remedy == .signIn else { throw error }
+    // Entra says bad_token when the token is of no use any more; elsewhere invalid_grant says so by itself.
+    if refusal.suberror == "bad_token" || !authority.isEntra && refusal.error == "invalid_grant" {
+      _ = application.cache.commit(
+        CacheChange([.removeIfUnchanged(token)]), within: exchange.limits)
+    }
+    return error
+  }
+
+  private func store(
+    _ json: JSONObject, _ resolved: ResolvedAuthority, before: CacheSnapshot
+  ) throws(TesseraError) -> SilentAnswer {
+    let receipt = try TokenReceipt(
+      json,
+      TokenExpectation(
+        authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
+        homeAccountID: homeAccountID),
+      at: application.surroundings.time.now)
+    let result = try application.store(receipt, from: resolved, scopes, before, exchange.limits)
+    return SilentAnswer(
+      result: result, version: nil, usableFrom: result.expiresAt, usableUntil: result.expiresAt)
+  }
+
+  private func answer(_ token: CachedToken, _ snapshot: CacheSnapshot) -> SilentAnswer {
+    let record = token.accessToken
+    let accounts = AccountList.merged(
+      snapshot.accounts.filter {
+        $0.homeAccountID == record.homeAccountID && environments.contains($0.environment.normalised)
+      })
+    let account =
+      accounts.first
+      ?? Account(
+        homeAccountID: record.homeAccountID, environment: record.environment, username: nil,
+        name: nil, tenantProfiles: [])
+    let realm = record.realm ?? ""
+    let result = TokenResult(
+      accessToken: record, idToken: token.idToken, account: account,
+      authority: authority.isEntra && !realm.isEmpty
+        ? "\(authority.address.origin)/\(realm)" : authority.text,
+      source: .cache)
+    return SilentAnswer(
+      result: result, version: snapshot.version,
+      usableFrom: record.cachedAt?.adding(seconds: -60) ?? application.surroundings.time.now,
+      usableUntil: token.usableUntil)
+  }
+
+  /// A token that is still valid is better than an error that has nothing to do with it.
+  private func fallBack(
+    on token: CachedToken, _ snapshot: CacheSnapshot, because error: TesseraError
+  ) throws(TesseraError) -> SilentAnswer {
+    // A forced refresh was asked for in so many words, and a stop is a stop.
+    guard !request.forcesRefresh, error.code != .cancelled else { throw error }
+    var answer = answer(token, snapshot)
+    answer.version = nil
+    answer.result.refreshError = error
+    return answer
+  }
+}
+
+extension SilentFlow {
+  private var environments: [String] {
+    authority.cloud.map { [$0.preferredCache] + $0.aliases }
+      ?? [authority.issuerEnvironment ?? authority.address.authority]
+  }
+
+  private var selection: SnapshotSelection {
+    let clientID = application.configuration.clientID
+    var selection = SnapshotSelection()
+    selection.owner = homeAccountID
+    selection.scope = scopes.significant.min()
+    if authority.isEntra {
+      selection.keys = [AccountMetadataRecord(clientID: clientID).key]
+      selection.keys += Set(environments).map {
+        AppMetadataRecord(clientID: clientID, environment: $0, familyID: "").key
+      }
+    }
+    return selection
+  }
+
+  private func inputs(_ snapshot: CacheSnapshot) -> SilentInputs {
+    let configuration = application.configuration
+    var inputs = SilentInputs(
+      homeAccountID: homeAccountID, scopes: scopes, clientID: configuration.clientID,
+      environments: environments, isCaseSensitive: !authority.isEntra,
+      realm: authority.realm(
+        of: homeAccountID, snapshot.accountMetadata(of: configuration.clientID)),
+      snapshot: snapshot, now: application.surroundings.time.now,
+      marginSeconds: configuration.expiryMarginSeconds)
+    inputs.forcesRefresh = request.forcesRefresh
+    inputs.hasClaims = request.claims != nil
+    return inputs
+  }
+
+  private func lock(_ resolved: ResolvedAuthority) -> CredentialLock {
+    CredentialLock(
+      environment: resolved.environment, clientID: application.configuration.clientID,
+      homeAccountID: homeAccountID)
+  }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// The version of Tessera; every other place is checked against this one.
+
+/// The version of the library.
+public enum Version {
+  /// The version as text.
+  public static let text = "0.1.0"
+}

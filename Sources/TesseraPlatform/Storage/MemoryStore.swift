@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A store that lives and dies with its process.
+
+internal import Synchronization
+package import TesseraCache
+package import TesseraEngine
+
+/// Keeps credentials in memory, for tests and for programs that must leave nothing behind.
+package final class MemoryStore: CredentialStore {
+  private struct State {
+    var table = MemoryTable()
+    var commits: UInt64 = 0
+    var locked: Set<CredentialLock> = []
+  }
+
+  private let state = Mutex(State())
+  private let time: any TimeSource
+
+  /// An empty store.
+  package init(time: any TimeSource) {
+    self.time = time
+  }
+
+  package var version: StoreVersion? {
+    StoreVersion(identity: 0, commits: state.withLock { $0.commits })
+  }
+
+  package func snapshot(
+    _ selection: SnapshotSelection, within limits: CallLimits
+  ) throws(TesseraError) -> CacheSnapshot {
+    state.withLock { state in
+      CacheSnapshot(
+        records: state.table.records(selection),
+        version: StoreVersion(identity: 0, commits: state.commits))
+    }
+  }
+
+  package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+    state.withLock { state in
+      change.apply(to: &state.table)
+      state.commits &+= 1
+    }
+  }
+
+  package func withLock<Value>(
+    on credential: CredentialLock, within limits: CallLimits,
+    _ body: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    var pause = Backoff()
+    while !state.withLock({ $0.locked.insert(credential).inserted }) {
+      try pause.wait(time, within: limits)
+    }
+    defer { state.withLock { _ = $0.locked.remove(credential) } }
+    return try body()
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// A thin binding of SQLite: a connection, and statements that are prepared once.
+
+internal import CSQLite
+
+/// What SQLite said.
+struct SQLiteFailure: Error {
+  /// The primary result code.
+  let code: Int32
+  /// SQLite's own words; they name tables and files, never values.
+  let message: String
+}
+
+/// A connection; one thread at a time.
+final class SQLiteConnection {
+  private let database: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+
+  /// Opens a database file.
+  ///
+  /// - Parameter modeFrom: the file whose permissions a new database gets, whatever the umask.
+  init(path: String, modeFrom: String?) throws(SQLiteFailure) {
+    var handle: OpaquePointer?
+    var uri = "file:" + SQLiteConnection.escape(path)
+    if let modeFrom { uri += "?modeof=" + SQLiteConnection.escape(modeFrom) }
+    let create = modeFrom == nil ? 0 : SQLITE_OPEN_CREATE
+    let flags =
+      SQLITE_OPEN_READWRITE | create | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+    let code = sqlite3_open_v2(uri, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle else {
+      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(handle)
+      throw SQLiteFailure(code: code & 0xFF, message: message)
+    }
+    database = handle
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_close_v2(database)
+  }
+
+  /// Runs statements that give no rows.
+  func execute(_ sql: String) throws(SQLiteFailure) {
+    try check(sqlite3_exec(database, sql, nil, nil, nil))
+  }
+
+  /// Runs one prepared statement and hands over its rows, until the function returns false.
+  func query(
+    _ sql: StaticString, _ values: [SQLiteValue] = [],
+    row: (SQLiteRow) throws(SQLiteFailure) -> Bool = { _ in true }
+  ) throws(SQLiteFailure) {
+    let statement = try statement(sql)
+    defer {
+      sqlite3_reset(statement)
+      sqlite3_clear_bindings(statement)
+    }
+    for (index, value) in values.enumerated() {
+      try check(value.bind(to: statement, at: Int32(index + 1)))
+    }
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW: if try !row(SQLiteRow(statement)) { return }
+      case SQLITE_DONE: return
+      case let code: throw failure(code)
+      }
+    }
+  }
+
+  /// The first column of the first row.
+  func integer(_ sql: StaticString) throws(SQLiteFailure) -> Int64? {
+    var result: Int64?
+    try query(sql) { row in
+      result = row.integer(0)
+      return false
+    }
+    return result
+  }
+
+  private func statement(_ sql: StaticString) throws(SQLiteFailure) -> OpaquePointer {
+    let text = sql.description
+    if let statement = statements[text] { return statement }
+    var statement: OpaquePointer?
+    try check(
+      sqlite3_prepare_v3(
+        database, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    guard let statement else { throw failure(SQLITE_MISUSE) }
+    statements[text] = statement
+    return statement
+  }
+
+  private func check(_ code: Int32) throws(SQLiteFailure) {
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  private func failure(_ code: Int32) -> SQLiteFailure {
+    SQLiteFailure(code: code & 0xFF, message: String(cString: sqlite3_errmsg(database)))
+  }
+
+  /// A path inside a URI: only what would end it is escaped.
+  private static func escape(_ path: String) -> String {
+    path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+  }
+}
+
+/// A value for a parameter.
+enum SQLiteValue {
+  case integer(Int64)
+  case null
+  case blob([UInt8])
+
+  fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+    switch self {
+    case .integer(let value): sqlite3_bind_int64(statement, index, value)
+    case .null: sqlite3_bind_null(statement, index)
+    case .blob(let bytes):
+      // SQLITE_TRANSIENT: SQLite copies the bytes before this returns.
+      sqlite3_bind_blob64(
+        statement, index, bytes, UInt64(bytes.count),
+        unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+    }
+  }
+}
+
+/// A row, valid until the next one.
+struct SQLiteRow {
+  private let statement: OpaquePointer
+
+  fileprivate init(_ statement: OpaquePointer) {
+    self.statement = statement
+  }
+
+  /// A column that holds an integer.
+  func integer(_ column: Int32) -> Int64 {
+    sqlite3_column_int64(statement, column)
+  }
+
+  /// A column that holds bytes.
+  func bytes(_ column: Int32) -> [UInt8] {
+    guard let start = sqlite3_column_blob(statement, column) else { return [] }
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
