@@ -57,6 +57,22 @@ extension PublicClientApplication {
     return known
   }
 
+  /// Forgets the account with an identifier; see ``removeAccount(_:)``.
+  ///
+  /// - Parameter environment: the account's environment, for an identifier that several providers use.
+  @discardableResult
+  package func removeAccount(
+    homeAccountID: String, environment: String?
+  ) throws(TesseraError) -> Bool {
+    let found = try accounts().filter { account in
+      [homeAccountID.trimmed, homeAccountID.normalised].contains(account.homeAccountID)
+        && (environment == nil || environment == account.environment)
+    }
+    // Nobody to remove is no error: the account is gone, which is what was asked for.
+    guard !found.isEmpty else { return false }
+    return try removeAccount(theOne(of: found, "that home_account_id"))
+  }
+
   /// Whether an account of a host that is not built in came from Entra: only Entra sends `client_info`.
   private func isEntraAccount(_ account: Account) throws(TesseraError) -> Bool {
     var selection = SnapshotSelection()

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What a Swift program imports: the engine, assembled with the platform.
+
+@_exported public import TesseraEngine
+internal import TesseraPlatform
+@_exported public import TesseraWire
+
+extension PublicClientApplication {
+  /// Makes an application that uses this machine's network, clock and token store.
+  ///
+  /// No file is opened and no server is asked.
+  ///
+  /// - Throws: ``TesseraError`` with remedy `fixConfiguration` for a setting that cannot work.
+  public convenience init(_ configuration: ApplicationConfiguration) throws(TesseraError) {
+    try self.init(configuration, in: .real(configuration))
+  }
+}
+
+extension Surroundings {
+  /// This machine, as a configuration wants it.
+  fileprivate static func real(_ configuration: ApplicationConfiguration) -> Surroundings {
+    let time = SystemTime()
+    var network = NetworkSettings()
+    network.proxy = configuration.proxy
+    network.noProxy = configuration.noProxy
+    network.certificateAuthorityFile = configuration.certificateAuthorityFile
+    network.totalTimeoutMilliseconds = UInt32(clamping: configuration.networkTimeoutSeconds * 1000)
+    network.userAgent = "tessera/" + Version.text
+    let store: any CredentialStore =
+      switch configuration.store {
+      case .memory: MemoryStore(time: time)
+      case .sqlite:
+        SQLiteStore(
+          group: configuration.group, directory: configuration.storeDirectory, time: time,
+          log: configuration.log)
+      }
+    return Surroundings(
+      transport: CurlTransport(network, time: time), store: store, time: time,
+      randomness: SystemRandomness(), workers: WorkerPool(), log: configuration.log)
+  }
+}

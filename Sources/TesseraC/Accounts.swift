@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// tessera_get_accounts, tessera_get_account, tessera_remove_account.
+
+public import CTessera
+internal import Tessera
+internal import TesseraEngine
+internal import TesseraWire
+
+@_cdecl("tessera_get_accounts") @implementation
+public func tessera_get_accounts(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    _ = try RequestDocument(request, "request", accepting: [], isOptional: true)
+    let accounts = try handle.pointee.borrowed { application throws(TesseraError) in
+      try application.accounts()
+    }
+    return ["accounts": .array(accounts.map(\.json))]
+  }
+}
+
+@_cdecl("tessera_get_account") @implementation
+public func tessera_get_account(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let document = try RequestDocument(
+      request, "request", accepting: ["home_account_id", "username"])
+    let id = try document.string("home_account_id")
+    let username = try document.string("username")
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      switch (id, username) {
+      case (let id?, nil): return ["account": try application.account(homeAccountID: id).json]
+      case (nil, let name?): return ["account": try application.account(username: name).json]
+      default:
+        throw TesseraError(
+          .fixRequest, .invalidMember, "Give either \"home_account_id\" or \"username\".")
+      }
+    }
+  }
+}
+
+@_cdecl("tessera_remove_account") @implementation
+public func tessera_remove_account(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let document = try RequestDocument(
+      request, "request", accepting: ["home_account_id", "environment"])
+    let id = try document.requiredString("home_account_id")
+    let environment = try document.string("environment")
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      ["removed": .bool(try application.removeAccount(homeAccountID: id, environment: environment))]
+    }
+  }
+}

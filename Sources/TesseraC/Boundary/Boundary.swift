@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The one place where Swift values and errors become a status and a JSON document.
+
+public import CTessera
+internal import TesseraEngine
+internal import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Where a function writes its one document.
+typealias Response = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+
+/// What every export is built on.
+enum Boundary {
+  /// Runs an export's work and writes its answer.
+  static func answer(
+    _ response: Response, _ work: () throws(TesseraError) -> JSONValue
+  ) -> tessera_status {
+    guard let response else { return tessera_status(Remedy.fixRequest.rawValue) }
+    response.pointee = nil
+    do throws(TesseraError) {
+      response.pointee = copy(try work().bytes)
+      return tessera_status(TESSERA_OK)
+    } catch {
+      response.pointee = copy(error.json.bytes)
+      return tessera_status(error.remedy.rawValue)
+    }
+  }
+
+  /// A C string of the bytes, which the caller frees; nil when memory ran out.
+  static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
+    bytes.withUnsafeBytes { copy($0) }
+  }
+
+  /// A C string of the bytes, which the caller frees; nil when memory ran out.
+  static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<CChar>? {
+    guard let memory = malloc(bytes.count + 1) else { return nil }
+    if let start = bytes.baseAddress { memcpy(memory, start, bytes.count) }
+    memory.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
+    return memory.assumingMemoryBound(to: CChar.self)
+  }
+
+  /// The error for a parameter that is NULL or not what it should be.
+  static func missing(_ name: String) -> TesseraError {
+    TesseraError(.fixRequest, .missingParameter, "\(name) is NULL or not a valid object.")
+  }
+}

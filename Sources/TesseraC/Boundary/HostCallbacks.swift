@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Functions of the host, wrapped so that Swift can call them.
+
+internal import CTessera
+internal import TesseraEngine
+
+/// The host's log function with its context, which the host promises to be usable from any thread.
+struct LogSink: @unchecked Sendable {
+  private let function: tessera_log_callback
+  private let context: UnsafeMutableRawPointer?
+
+  /// The log function of a host; nil if it has none.
+  ///
+  /// - Throws: `fixRequest` when the structure is smaller than the first version of it.
+  init?(_ host: UnsafePointer<tessera_host>?) throws(TesseraError) {
+    guard let host else { return nil }
+    guard host.pointee.size >= MemoryLayout<tessera_host>.size else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "host->size must be sizeof(tessera_host).")
+    }
+    guard let function = host.pointee.log else { return nil }
+    self.function = function
+    context = host.pointee.log_context
+  }
+
+  /// A log that goes to the host.
+  func log(level: LogLevel) -> Log {
+    Log(level: level) { level, message in
+      message.withCString { function(context, level.rawValue, $0) }
+    }
+  }
+}

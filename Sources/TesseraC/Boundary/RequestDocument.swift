@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// A request as it comes over the boundary: checked JSON, unknown members refused by name.
+
+internal import TesseraEngine
+internal import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A JSON object of the caller, with the members that it may have.
+struct RequestDocument {
+  /// Longer requests are refused; no real one comes near.
+  static let limit = 1 << 20
+
+  private let members: JSONObject
+
+  /// Reads a request.
+  ///
+  /// - Parameters:
+  ///   - name: what the parameter is called, for messages.
+  ///   - accepted: the members that there are; any other one is a mistake that the caller must hear of.
+  ///   - isOptional: whether NULL stands for an empty object.
+  init(
+    _ text: UnsafePointer<CChar>?, _ name: String, accepting accepted: [String],
+    isOptional: Bool = false
+  ) throws(TesseraError) {
+    guard let text else {
+      guard isOptional else { throw Boundary.missing(name) }
+      members = JSONObject()
+      return
+    }
+    let length = strnlen(text, RequestDocument.limit + 1)
+    let bytes = UnsafeRawBufferPointer(start: text, count: length)
+    members = try RequestDocument.object(Array(bytes), name)
+    for member in members.members where !accepted.contains(member.name) {
+      throw TesseraError(
+        .fixRequest, .unknownMember,
+        "\(name) has an unknown member \"\(member.name.prefix(100))\". Known are: \(accepted.joined(separator: ", "))."
+      )
+    }
+  }
+
+  private static func object(_ bytes: [UInt8], _ name: String) throws(TesseraError) -> JSONObject {
+    do throws(JSONError) {
+      let value = try JSONValue(parsing: bytes, limits: .init(bytes: limit))
+      guard let object = value.object else {
+        throw JSONError(reason: "it is \(value.kind), not an object", offset: 0)
+      }
+      return object
+    } catch {
+      throw TesseraError(
+        .fixRequest, .invalidJSON,
+        "\(name) is not a JSON object: \(error.reason), at byte \(error.offset).")
+    }
+  }
+}
+
+extension RequestDocument {
+  /// A text; nil for a member that is absent or null.
+  func string(_ name: String) throws(TesseraError) -> String? {
+    guard let value = value(name) else { return nil }
+    guard let text = value.string else { throw wrongType(name, "a string", value) }
+    guard !text.utf8.contains(0) else {
+      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" contains a NUL character.")
+    }
+    return text
+  }
+
+  /// A text that must be there.
+  func requiredString(_ name: String) throws(TesseraError) -> String {
+    guard let text = try string(name) else { throw absent(name) }
+    return text
+  }
+
+  /// A truth value.
+  func bool(_ name: String) throws(TesseraError) -> Bool? {
+    guard let value = value(name) else { return nil }
+    guard case .bool(let bool) = value else { throw wrongType(name, "a boolean", value) }
+    return bool
+  }
+
+  /// A whole number that is not negative.
+  func count(_ name: String) throws(TesseraError) -> Int64? {
+    guard let value = value(name) else { return nil }
+    guard case .number(let digits) = value, let number = Int64(digits), number >= 0 else {
+      throw wrongType(name, "a whole number that is not negative", value)
+    }
+    return number
+  }
+
+  /// A list of texts that must be there.
+  func requiredStrings(_ name: String) throws(TesseraError) -> [String] {
+    guard let value = value(name) else { throw absent(name) }
+    guard let list = value.array?.map(\.string), !list.contains(nil) else {
+      throw wrongType(name, "an array of strings", value)
+    }
+    return list.compactMap(\.self)
+  }
+
+  /// One of the values of an enumeration.
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Choice.Type
+  ) throws(TesseraError) -> Choice? where Choice.RawValue == String {
+    guard let text = try string(name) else { return nil }
+    guard let choice = Choice(rawValue: text) else {
+      let known = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" must be one of \(known).")
+    }
+    return choice
+  }
+
+  private func value(_ name: String) -> JSONValue? {
+    members[name].flatMap { $0 == .null ? nil : $0 }
+  }
+
+  private func absent(_ name: String) -> TesseraError {
+    TesseraError(.fixRequest, .missingParameter, "The member \"\(name)\" is missing.")
+  }
+
+  private func wrongType(_ name: String, _ wanted: String, _ value: JSONValue) -> TesseraError {
+    TesseraError(
+      .fixRequest, .invalidMember, "\"\(name)\" must be \(wanted), not \(value.kind).")
+  }
+}

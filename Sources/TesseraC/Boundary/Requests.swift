@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The members of each request, in the one place where C spells them.
+
+internal import TesseraEngine
+
+extension ApplicationConfiguration {
+  /// Reads "Configuration" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?, log: LogSink?) throws(TesseraError) {
+    let document = try RequestDocument(
+      text, "configuration",
+      accepting: [
+        "client_id", "authority", "authority_type", "group", "store", "store_directory", "proxy",
+        "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
+        "network_timeout_seconds", "log_level",
+      ])
+    self.init(clientID: try document.requiredString("client_id"))
+    if let value = try document.string("authority") { authority = value }
+    authorityType = try document.choice("authority_type", AuthorityType.self)
+    if let value = try document.string("group") { group = value }
+    if let value = try document.choice("store", StoreKind.self) { store = value }
+    storeDirectory = try document.string("store_directory")
+    proxy = try document.string("proxy")
+    noProxy = try document.string("no_proxy")
+    certificateAuthorityFile = try document.string("ca_file")
+    if let value = try document.bool("instance_discovery") { usesInstanceDiscovery = value }
+    if let value = try document.count("expiry_margin_seconds") { expiryMarginSeconds = value }
+    if let value = try document.count("network_timeout_seconds") { networkTimeoutSeconds = value }
+    let level = try document.choice("log_level", LogLevelName.self) ?? .information
+    if let log { self.log = log.log(level: level.level) }
+  }
+}
+
+/// The names of the log levels.
+private enum LogLevelName: String, CaseIterable {
+  case error, warning, information, detail
+
+  var level: LogLevel {
+    switch self {
+    case .error: .error
+    case .warning: .warning
+    case .information: .information
+    case .detail: .detail
+    }
+  }
+}
+
+extension SilentRequest {
+  /// Reads "SilentRequest" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let document = try RequestDocument(
+      text, "request",
+      accepting: [
+        "home_account_id", "scopes", "authority", "force_refresh", "claims",
+        "timeout_milliseconds", "correlation_id",
+      ])
+    self.init(
+      homeAccountID: try document.requiredString("home_account_id"),
+      scopes: try document.requiredStrings("scopes"))
+    authority = try document.string("authority")
+    forcesRefresh = try document.bool("force_refresh") ?? false
+    claims = try document.string("claims")
+    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    correlationID = try document.string("correlation_id")
+  }
+}
+
+extension DeviceCodeRequest {
+  /// Reads "DeviceCodeRequest" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let document = try RequestDocument(
+      text, "request",
+      accepting: ["scopes", "authority", "claims", "timeout_milliseconds", "correlation_id"])
+    self.init(scopes: try document.requiredStrings("scopes"))
+    authority = try document.string("authority")
+    claims = try document.string("claims")
+    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    correlationID = try document.string("correlation_id")
+  }
+}

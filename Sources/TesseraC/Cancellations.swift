@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// tessera_cancellation: made, triggered, ended.
+
+public import CTessera
+internal import Tessera
+
+/// The handle of a cancellation.
+typealias CancellationHandle = Handle<Cancellation, Void>
+
+extension Handle where Object == Cancellation, Extra == Void {
+  /// "TESSSTOP".
+  static var mark: UInt64 { 0x5445_5353_5354_4F50 }
+
+  /// The cancellation at a pointer; nil for NULL.
+  ///
+  /// - Throws: `fixRequest` for anything else that is no cancellation.
+  static func optional(_ pointer: OpaquePointer?) throws(TesseraError) -> Cancellation? {
+    guard pointer != nil else { return nil }
+    guard let handle = at(pointer, mark: mark) else { throw Boundary.missing("cancellation") }
+    return handle.pointee.borrowed { $0 }
+  }
+}
+
+@_cdecl("tessera_cancellation_create") @implementation
+public func tessera_cancellation_create() -> OpaquePointer? {
+  CancellationHandle.make(Cancellation(), (), mark: CancellationHandle.mark)
+}
+
+@_cdecl("tessera_cancellation_cancel") @implementation
+public func tessera_cancellation_cancel(_ cancellation: OpaquePointer?) {
+  CancellationHandle.at(cancellation, mark: CancellationHandle.mark)?.pointee
+    .borrowed { $0.cancel() }
+}
+
+@_cdecl("tessera_cancellation_free") @implementation
+public func tessera_cancellation_free(_ cancellation: OpaquePointer?) {
+  _ = CancellationHandle.free(cancellation, mark: CancellationHandle.mark)
+}

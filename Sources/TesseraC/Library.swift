@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The versions of the library, and the end of every response.
+
+public import CTessera
+internal import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The version as text that lives as long as the library.
+private let versionText: StaticString = "0.1.0"
+
+@_cdecl("tessera_version") @implementation
+public func tessera_version() -> UnsafePointer<CChar> {
+  UnsafeRawPointer(versionText.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+@_cdecl("tessera_version_number") @implementation
+public func tessera_version_number() -> Int32 {
+  Version.text.split(separator: ".").reduce(0) { $0 &* 1000 &+ (Int32($1) ?? 0) }
+}
+
+@_cdecl("tessera_abi_version") @implementation
+public func tessera_abi_version() -> Int32 {
+  TESSERA_ABI_VERSION
+}
+
+@_cdecl("tessera_string_free") @implementation
+public func tessera_string_free(_ string: UnsafeMutablePointer<CChar>?) {
+  guard let string else { return }
+  // Responses hold tokens: what the next owner of this memory finds must not be one.
+  explicit_bzero(string, strlen(string))
+  free(string)
+}

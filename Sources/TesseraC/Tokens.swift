@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// tessera_acquire_token_silent and tessera_acquire_token_by_device_code.
+
+public import CTessera
+internal import Tessera
+internal import TesseraEngine
+internal import TesseraPlatform
+internal import TesseraWire
+
+@_cdecl("tessera_acquire_token_silent") @implementation
+public func tessera_acquire_token_silent(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  if let ready = ApplicationHandle.readyAnswer(application, request, cancellation) {
+    guard let response else { return missingResponse(ready) }
+    response.pointee = ready
+    return tessera_status(TESSERA_OK)
+  }
+  return Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let stop = try CancellationHandle.optional(cancellation)
+    let silent = try SilentRequest(request)
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      let answer = try application.silentAnswer(to: silent, cancellation: stop)
+      let json = answer.result.json
+      if RememberedAnswers.isRepeatable(silent), let request {
+        handle.pointee.extra.remember(json.bytes, answer, to: request)
+      }
+      return json
+    }
+  }
+}
+
+@_cdecl("tessera_acquire_token_by_device_code") @implementation
+public func tessera_acquire_token_by_device_code(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ prompt: tessera_device_code_callback?, _ context: UnsafeMutableRawPointer?,
+  _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let stop = try CancellationHandle.optional(cancellation)
+    guard let prompt else { throw Boundary.missing("prompt") }
+    let deviceCode = try DeviceCodeRequest(request)
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      try application.acquireTokenByDeviceCode(deviceCode, cancellation: stop) { shown in
+        shown.json.serialized.withCString { prompt(context, $0) }
+      }.json
+    }
+  }
+}
+
+extension Handle where Object == PublicClientApplication, Extra == AnswerMemory {
+  /// The answer that was given to the very same request before, if it is still true.
+  fileprivate static func readyAnswer(
+    _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?
+  ) -> UnsafeMutablePointer<CChar>? {
+    // A call with a cancellation takes the long way, which looks at it first.
+    guard cancellation == nil, let request, let handle = at(pointer, mark: mark) else { return nil }
+    let version = handle.pointee.borrowed { $0.cache.version }
+    return handle.pointee.extra.answer(to: request, version: version, now: SystemTime().now)
+  }
+}
+
+/// An answer that nobody can take.
+private func missingResponse(_ ready: UnsafeMutablePointer<CChar>) -> tessera_status {
+  tessera_string_free(ready)
+  return tessera_status(Remedy.fixRequest.rawValue)
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// An error as the JSON document that C, Python and the command line see.
+
+package import TesseraWire
+
+extension TesseraError {
+  /// `{"error": {…}}`.
+  package var json: JSONValue {
+    ["error": .object(members)]
+  }
+
+  /// The members of the document "Error" of docs/errors.md; what does not apply is left out.
+  package var members: JSONObject {
+    var json = JSONObject()
+    json.append("remedy", remedy.name)
+    json.append("code", code.rawValue)
+    json.append("message", message)
+    json.append("retryable", .bool(isRetryable))
+    if let retryAfterSeconds { json.append("retry_after", .integer(retryAfterSeconds)) }
+    json.append("oauth_error", oauthError)
+    json.append("suberror", suberror)
+    if !serverCodes.isEmpty {
+      json.append("server_codes", .array(serverCodes.map(JSONValue.integer)))
+    }
+    json.append("correlation_id", correlationID)
+    json.append("trace_id", traceID)
+    json.append("claims", claims)
+    if !grantedScopes.isEmpty { json.append("granted_scopes", .strings(grantedScopes)) }
+    if !declinedScopes.isEmpty { json.append("declined_scopes", .strings(declinedScopes)) }
+    if !accounts.isEmpty { json.append("accounts", .array(accounts.map(\.json))) }
+    if let msal = msalCode {
+      json.append("msal_code", .integer(msal.code))
+      if let internalCode = msal.internalCode {
+        json.append("msal_internal_code", .integer(internalCode))
+      }
+    }
+    return json
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A token as the JSON document that C, Python and the command line see.
+
+package import TesseraWire
+
+extension TokenResult {
+  /// The document "TokenResult" of docs/c-interface.md.
+  ///
+  /// Nothing in it changes between two hits, so that a caller can tell by its bytes that the answer is the same.
+  package var json: JSONValue {
+    var json = JSONObject()
+    json.append("access_token", accessToken.reveal())
+    json.append("token_type", tokenType)
+    json.append("expires_on", expiresAt.json)
+    if let extendedExpiresAt { json.append("extended_expires_on", extendedExpiresAt.json) }
+    if let refreshAt { json.append("refresh_on", refreshAt.json) }
+    json.append("scopes", .strings(scopes))
+    json.append("id_token", idToken?.reveal())
+    if let claims = idTokenClaims.flatMap({ try? JSONValue(parsing: $0) }) {
+      json.append("id_token_claims", claims)
+    }
+    json.append("account", account.json)
+    json.append("tenant_id", tenantID)
+    json.append("authority", authority)
+    json.append("source", source.rawValue)
+    json.append("persisted", .bool(isPersisted))
+    if let refreshError { json.append("refresh_error", .object(refreshError.members)) }
+    if !warnings.isEmpty { json.append("warnings", .strings(warnings)) }
+    return .object(json)
+  }
+}
+
+extension DeviceCodePrompt {
+  /// The document that the prompt callback receives.
+  package var json: JSONValue {
+    var json = JSONObject()
+    json.append("user_code", userCode)
+    json.append("verification_uri", verificationURI)
+    json.append("verification_uri_complete", verificationURIComplete)
+    json.append("message", message)
+    json.append("expires_on", .integer(expiresOn))
+    json.append("interval_seconds", .integer(intervalSeconds))
+    return .object(json)
+  }
+}
+
+extension Instant {
+  fileprivate var json: JSONValue { .integer(secondsSince1970) }
+}
+
+extension JSONValue {
+  /// An array of texts.
+  package static func strings(_ list: [String]) -> JSONValue {
+    .array(list.map(JSONValue.string))
+  }
+}
