@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The directories of the Entra face, and the names under which they and their unions are reached.
+
+internal import TesseraWire
+
+/// A directory of people.
+struct Tenant: Sendable, Hashable {
+  /// The tenant id.
+  let id: String
+  /// The domain names that stand for it in an authority.
+  let domains: [String]
+
+  /// A company.
+  static let contoso = Tenant(
+    id: "11111111-1111-4111-8111-111111111111", domains: ["contoso.onmicrosoft.com", "contoso.com"])
+  /// Another company.
+  static let fabrikam = Tenant(
+    id: "22222222-2222-4222-8222-222222222222",
+    domains: ["fabrikam.onmicrosoft.com", "fabrikam.com"])
+  /// Where Entra keeps personal accounts; its id is the same everywhere.
+  static let personal = Tenant(id: "9188040d-6c67-4c5b-b112-36a304b66dad", domains: [])
+
+  /// All tenants.
+  static let all = [contoso, fabrikam, personal]
+}
+
+/// What stands in the place of a tenant in an Entra authority.
+enum EntraAudience: Sendable, Hashable {
+  /// One tenant, by its id or a domain.
+  case tenant(Tenant)
+  /// `common`: everybody.
+  case everyone
+  /// `organizations`: everybody with a work account.
+  case workAccounts
+  /// `consumers`: everybody with a personal account.
+  case personalAccounts
+
+  /// Reads a segment of a path; nil for a tenant that does not exist.
+  init?(_ segment: String) {
+    switch segment.normalised {
+    case "common": self = .everyone
+    case "organizations": self = .workAccounts
+    case "consumers": self = .personalAccounts
+    case let name:
+      guard let tenant = Tenant.all.first(where: { $0.id == name || $0.domains.contains(name) })
+      else { return nil }
+      self = .tenant(tenant)
+    }
+  }
+
+  /// The segment in the addresses of the endpoints.
+  var segment: String {
+    switch self {
+    case .tenant(let tenant): tenant.id
+    case .everyone: "common"
+    case .workAccounts: "organizations"
+    case .personalAccounts: "consumers"
+    }
+  }
+
+  /// The segment in the issuer; `{tenantid}` stands for the tenant of whoever signs in.
+  var issuerSegment: String {
+    switch self {
+    case .tenant(let tenant): tenant.id
+    case .everyone, .workAccounts: "{tenantid}"
+    // Entra's document for consumers names the one tenant there is.
+    case .personalAccounts: Tenant.personal.id
+    }
+  }
+
+  /// The tenant in which a person signs in; nil if they may not.
+  func tenant(for user: LocalUser) -> Tenant? {
+    switch self {
+    case .tenant(.personal), .personalAccounts: user.isPersonal ? .personal : nil
+    // Whoever is not at home there is a guest.
+    case .tenant(let tenant): tenant
+    case .everyone: user.home
+    case .workAccounts: user.isPersonal ? nil : user.home
+    }
+  }
+}

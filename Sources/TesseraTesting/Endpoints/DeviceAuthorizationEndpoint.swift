@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The device authorization endpoint (RFC 8628 section 3.1 and 3.2).
+
+internal import TesseraWire
+
+extension ProviderState {
+  /// Gives a device its codes.
+  mutating func authorizeDevice(
+    _ request: IncomingRequest, at issuer: Issuer
+  ) throws(Refusal) -> HTTPResponse {
+    counts.deviceAuthorizations += 1
+    let form = try request.form()
+    let clientID = try form.required("client_id")
+    // RFC 8628 section 3.1: scope is optional; Entra wants one.
+    let scope = issuer.isEntra ? try form.required("scope") : form["scope"] ?? ""
+    let grant = DeviceGrant(
+      deviceCode: opaqueText(), userCode: UserCode.make(randomBytes(8)), clientID: clientID,
+      scopes: Scopes(parsing: scope), issuer: issuer,
+      expiresAt: request.now.adding(seconds: settings.deviceCodeLifetimeSeconds),
+      intervalSeconds: settings.intervalSeconds)
+    deviceGrants.add(grant, at: request.now)
+    return .json(.object(answer(for: grant)), headers: HTTPHeader.neverStored)
+  }
+
+  private func answer(for grant: DeviceGrant) -> JSONObject {
+    let page = origin + DevicePage.path
+    var body: JSONObject = [
+      "user_code": .string(grant.userCode), "device_code": .string(grant.deviceCode),
+      "verification_uri": .string(page),
+      "expires_in": .integer(settings.deviceCodeLifetimeSeconds),
+      "interval": .integer(grant.intervalSeconds),
+    ]
+    if grant.issuer.isEntra {
+      body.append(
+        "message",
+        "To sign in, use a web browser to open the page \(page) and enter the code "
+          + "\(grant.userCode) to authenticate.")
+    } else {
+      body.append("verification_uri_complete", "\(page)?user_code=\(grant.userCode)")
+    }
+    return body
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Discovery: Entra's instance discovery, and the OpenID Connect documents of both faces.
+
+internal import TesseraWire
+
+extension ProviderState {
+  /// Entra's instance discovery: this host is an instance, and the only one of its cloud.
+  mutating func instanceDiscovery(_ request: IncomingRequest) throws(Refusal) -> HTTPResponse {
+    counts.discoveryRequests += 1
+    let host = WebAddress(origin)?.authority ?? ""
+    guard let asked = request.query["authorization_endpoint"].flatMap({ WebAddress($0) }) else {
+      throw .missing("authorization_endpoint")
+    }
+    guard asked.authority == host, let tenant = asked.pathSegments.first else {
+      throw .unknownInstance
+    }
+    var body: JSONObject = [
+      "tenant_discovery_endpoint":
+        .string("\(origin)/\(tenant)/v2.0/.well-known/openid-configuration"),
+      "api-version": .string(request.query["api-version"] ?? "1.0"),
+    ]
+    // Version 1.0 answers the question and says nothing about other hosts.
+    if request.query["api-version"] == "1.1" {
+      body["metadata"] = [
+        [
+          "preferred_network": .string(host), "preferred_cache": .string(host),
+          "aliases": [.string(host)],
+        ]
+      ]
+    }
+    return .json(.object(body))
+  }
+
+  /// The discovery document of an issuer (OpenID Connect Discovery section 3, RFC 8628 section 4).
+  mutating func configuration(of issuer: Issuer) -> HTTPResponse {
+    counts.discoveryRequests += 1
+    let base = origin + issuer.path
+    var body: JSONObject = ["issuer": .string(origin + issuer.identifierPath)]
+    if issuer.isEntra {
+      body.append("authorization_endpoint", base + "/oauth2/v2.0/authorize")
+      body.append("token_endpoint", base + "/oauth2/v2.0/token")
+      body.append("device_authorization_endpoint", base + "/oauth2/v2.0/devicecode")
+      body.append("jwks_uri", base + "/discovery/v2.0/keys")
+    } else {
+      body.append("authorization_endpoint", base + "/authorize")
+      body.append("token_endpoint", base + "/token")
+      body.append("device_authorization_endpoint", base + "/device")
+      body.append("jwks_uri", base + "/keys")
+      body["grant_types_supported"] = [
+        .string(GrantType.deviceCode), .string(GrantType.refreshToken),
+      ]
+    }
+    body["response_types_supported"] = ["code"]
+    body["subject_types_supported"] = [issuer.isEntra ? "pairwise" : "public"]
+    body["id_token_signing_alg_values_supported"] = ["RS256"]
+    body["scopes_supported"] = ["openid", "profile", "email", "offline_access"]
+    body["token_endpoint_auth_methods_supported"] = ["none"]
+    return .json(.object(body))
+  }
+
+  /// The keys that tokens are signed with (RFC 7517).
+  mutating func keys() throws(Refusal) -> HTTPResponse {
+    .json(["keys": [.object(try currentSigningKey().publicJWK)]])
+  }
+}

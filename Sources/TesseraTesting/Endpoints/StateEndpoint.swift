@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What the provider noticed, as JSON: counters, settings, waiting devices, people and the request log.
+
+internal import TesseraWire
+
+extension ProviderState {
+  /// Everything a test may want to see; nothing in it is secret.
+  func state(at now: Instant) -> HTTPResponse {
+    .json([
+      "counts": counts.json,
+      "settings": settings.json,
+      "waiting_devices": .array(deviceGrants.pending(at: now).map { json($0) }),
+      "users": .array(LocalUser.all.map(\.json)),
+      "requests": .array(requestLog.map(\.json)),
+    ])
+  }
+
+  private func json(_ grant: DeviceGrant) -> JSONValue {
+    [
+      "user_code": .string(grant.userCode),
+      "client_id": .string(grant.clientID),
+      "scope": .string(grant.scopes.text),
+      "issuer": .string(origin + grant.issuer.identifierPath),
+      "expires_on": .integer(grant.expiresAt.secondsSince1970),
+      "interval": .integer(grant.intervalSeconds),
+    ]
+  }
+}
+
+extension ProviderCounts {
+  fileprivate var json: JSONValue {
+    let grants = tokenRequests.sorted { $0.key < $1.key }.map {
+      ($0.key, JSONValue.count($0.value))
+    }
+    return [
+      "requests": .count(requests),
+      "discovery_requests": .count(discoveryRequests),
+      "device_authorizations": .count(deviceAuthorizations),
+      "token_requests": .object(JSONObject(grants)),
+      "tokens_issued": .count(tokensIssued),
+      "refresh_token_reuses": .count(refreshTokenReuses),
+    ]
+  }
+}
+
+extension ProviderSettings {
+  fileprivate var json: JSONValue {
+    [
+      "access_token_lifetime_seconds": .integer(accessTokenLifetimeSeconds),
+      "refresh_in_seconds": refreshInSeconds.map(JSONValue.integer) ?? .null,
+      "device_code_lifetime_seconds": .integer(deviceCodeLifetimeSeconds),
+      "interval_seconds": .integer(intervalSeconds),
+      "rotates_refresh_tokens": .bool(rotatesRefreshTokens),
+      "family_client_ids": .array(familyClientIDs.map(JSONValue.string)),
+    ]
+  }
+}
+
+extension LocalUser {
+  fileprivate var json: JSONValue {
+    [
+      "username": .string(username),
+      "name": .string(name),
+      "object_id": .string(objectID),
+      "home_account_id": .string(homeAccountID),
+    ]
+  }
+}
+
+extension ProviderLogEntry {
+  fileprivate var json: JSONValue {
+    let fields = fields.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+    return [
+      "received_on": .integer(at.secondsSince1970),
+      "method": .string(method),
+      "path": .string(path),
+      "fields": .object(JSONObject(fields)),
+      "status": .count(status),
+    ]
+  }
+}
+
+extension JSONValue {
+  fileprivate static func count(_ value: Int) -> JSONValue {
+    .integer(Int64(value))
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The token endpoint (RFC 6749 section 3.2): a grant comes in, tokens go out.
+
+internal import TesseraWire
+
+/// The grants of this provider, by the names they have on the wire.
+enum GrantType {
+  /// RFC 8628 section 3.4.
+  static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+  /// RFC 6749 section 6.
+  static let refreshToken = "refresh_token"
+}
+
+extension ProviderState {
+  /// Exchanges a grant for tokens.
+  mutating func token(
+    _ request: IncomingRequest, at issuer: Issuer
+  ) throws(Refusal) -> HTTPResponse {
+    let form = try request.form()
+    let grantType = try form.required("grant_type")
+    count(grantType)
+    if let response = trouble.nextTokenResponse() { return response }
+    let clientID = try form.required("client_id")
+    let signIn =
+      switch grantType {
+      case GrantType.deviceCode:
+        try redeemDeviceCode(form, clientID: clientID, issuer: issuer, now: request.now)
+      case GrantType.refreshToken:
+        try redeemRefreshToken(form, clientID: clientID, issuer: issuer)
+      default: throw .unsupportedGrant
+      }
+    let body = try tokens(
+      for: signIn, at: request.now, withClientInfo: form["client_info"] == "1")
+    counts.tokensIssued += 1
+    let ids = SupportIDs(request, randomBytes: randomBytes)
+    return .json(
+      .object(body), headers: HTTPHeader.neverStored + (issuer.isEntra ? ids.headers : []))
+  }
+
+  private mutating func redeemDeviceCode(
+    _ form: FormFields, clientID: String, issuer: Issuer, now: Instant
+  ) throws(Refusal) -> SignIn {
+    let (user, grant) = try deviceGrants.redeem(
+      deviceCode: try form.required("device_code"), clientID: clientID, issuer: issuer, at: now)
+    var signIn = SignIn(user: user, clientID: clientID, issuer: issuer, scopes: grant.scopes)
+    guard grant.scopes.normalised.contains(SignIn.offlineAccess) else { return signIn }
+    signIn.familyID = familyID(of: clientID, at: issuer)
+    let refreshToken = opaqueText()
+    refreshTokens.issue(
+      refreshToken,
+      for: RefreshGrant(
+        user: user, clientID: clientID, issuer: issuer, scopes: grant.scopes,
+        familyID: signIn.familyID))
+    signIn.refreshToken = refreshToken
+    return signIn
+  }
+
+  private mutating func redeemRefreshToken(
+    _ form: FormFields, clientID: String, issuer: Issuer
+  ) throws(Refusal) -> SignIn {
+    let old = try form.required("refresh_token")
+    let grant = try grant(of: old, issuer: issuer)
+    let familyID = familyID(of: clientID, at: issuer)
+    // An application may use the refresh token of another one if both are of the same family.
+    guard grant.clientID == clientID || familyID != nil && familyID == grant.familyID else {
+      throw .foreignRefreshToken
+    }
+    guard issuer.admits(grant.user) else { throw .notAdmitted }
+    let asked = form["scope"]?.nonBlank.map { Scopes(parsing: $0) } ?? grant.scopes
+    // RFC 6749 section 6: not more than was granted. Entra's refresh tokens are for every resource.
+    guard issuer.isEntra || asked.normalised.isSubset(of: grant.scopes.normalised) else {
+      throw .widerScope
+    }
+    var signIn = SignIn(user: grant.user, clientID: clientID, issuer: issuer, scopes: asked)
+    signIn.familyID = familyID
+    // RFC 6749 section 6: without a new refresh token the old one stays in force. Entra sends one all the same.
+    if settings.rotatesRefreshTokens || issuer.isEntra {
+      let new = opaqueText()
+      refreshTokens.renew(old, as: new, rotates: settings.rotatesRefreshTokens)
+      signIn.refreshToken = new
+    }
+    return signIn
+  }
+
+  private mutating func grant(
+    of token: String, issuer: Issuer
+  ) throws(Refusal) -> RefreshGrant {
+    do {
+      return try refreshTokens.grant(of: token, issuer: issuer)
+    } catch {
+      if error == .spentRefreshToken { counts.refreshTokenReuses += 1 }
+      throw error
+    }
+  }
+
+  private func familyID(of clientID: String, at issuer: Issuer) -> String? {
+    issuer.isEntra && settings.familyClientIDs.contains(clientID) ? "1" : nil
+  }
+
+  private mutating func count(_ grantType: String) {
+    let isKnown = grantType == GrantType.deviceCode || grantType == GrantType.refreshToken
+    counts.tokenRequests[isKnown ? grantType : "other", default: 0] += 1
+  }
+}

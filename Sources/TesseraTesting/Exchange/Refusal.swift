@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Every reason to say no, in the words of both faces.
+
+internal import TesseraWire
+
+/// Why a request is refused (RFC 6749 section 5.2, RFC 8628 section 3.5).
+struct Refusal: Error, Sendable, Equatable {
+  /// `error` of the Entra face.
+  let error: String
+  /// `error` of the plain face, where it differs.
+  let plainError: String
+  /// The number behind `AADSTS`.
+  let serverCode: Int64
+  /// What happened, for a developer.
+  let description: String
+  /// Entra's finer reason.
+  let suberror: String?
+  /// The HTTP status.
+  let status: Int
+
+  private init(
+    _ error: String, plain: String? = nil, _ serverCode: Int64, _ description: String,
+    suberror: String? = nil, status: Int = 400
+  ) {
+    self.error = error
+    plainError = plain ?? error
+    self.serverCode = serverCode
+    self.description = description
+    self.suberror = suberror
+    self.status = status
+  }
+}
+
+extension Refusal {
+  static let tooLarge = Refusal(
+    "invalid_request", 9_002_313, "The request is too large.", status: 413)
+  static let notAForm = Refusal(
+    "invalid_request", 9_002_313, "The body is not application/x-www-form-urlencoded in UTF-8.")
+  static let repeatedField = Refusal(
+    "invalid_request", 9_002_313, "A parameter is included more than once.")
+  static let unsupportedGrant = Refusal(
+    "unsupported_grant_type", 70003, "The app returned an unsupported grant type.")
+  static let serverTrouble = Refusal(
+    "server_error", 90033, "The provider could not sign a token.", status: 500)
+
+  static func missing(_ name: String) -> Refusal {
+    Refusal(
+      "invalid_request", 900144,
+      "The request body must contain the following parameter: '\(name)'.")
+  }
+
+  static func unknownTenant(_ name: String) -> Refusal {
+    Refusal("invalid_tenant", 90002, "Tenant '\(name)' not found.")
+  }
+
+  static let unknownInstance = Refusal(
+    "invalid_instance", 50049, "Unknown or invalid instance.")
+}
+
+extension Refusal {
+  static let authorizationPending = Refusal(
+    "authorization_pending", 70016, "Authorization is pending. Continue polling.")
+  static let slowDown = Refusal(
+    "slow_down", 70016, "The device polls too quickly. Wait five seconds longer.")
+  static let declined = Refusal(
+    "authorization_declined", plain: "access_denied", 65004,
+    "The person declined the request.")
+  static let expiredDeviceCode = Refusal(
+    "expired_token", 70020,
+    "The provided value for the input parameter 'device_code' is not valid. "
+      + "This device code has expired.")
+  static let unknownDeviceCode = Refusal(
+    "bad_verification_code", plain: "invalid_grant", 70018, "The device code was not recognised.")
+  static let redeemedCode = Refusal(
+    "invalid_grant", 54005, "The device code was already redeemed.")
+}
+
+extension Refusal {
+  static let unknownRefreshToken = Refusal(
+    "invalid_grant", 70000, "The provided refresh token is malformed or not valid here.",
+    suberror: "bad_token")
+  static let spentRefreshToken = Refusal(
+    "invalid_grant", 70043,
+    "The refresh token was used before. Every token of its family is revoked.",
+    suberror: "bad_token")
+  static let revokedRefreshToken = Refusal(
+    "invalid_grant", 50173, "The provided grant has expired due to it being revoked.",
+    suberror: "bad_token")
+  static let foreignRefreshToken = Refusal(
+    "invalid_grant", 70000, "The refresh token was issued to another application.",
+    suberror: "client_mismatch")
+  static let notAdmitted = Refusal(
+    "invalid_grant", 50020, "The person does not exist in this tenant.")
+  static let widerScope = Refusal(
+    "invalid_scope", 70011, "The scope is wider than what was granted.")
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Which endpoint a path leads to.
+
+internal import TesseraWire
+
+/// An endpoint, and what its path says.
+enum Route: Sendable, Hashable {
+  case instanceDiscovery
+  case configuration(Issuer)
+  case keys(Issuer)
+  case deviceAuthorization(Issuer)
+  case token(Issuer)
+  case devicePage
+  case state
+  case command(String)
+  case unknownTenant(String)
+
+  /// Reads the segments of a path; nil if it leads nowhere.
+  init?(_ segments: [String]) {
+    let first = segments.first ?? ""
+    let rest = Array(segments.dropFirst())
+    switch first {
+    case "device" where rest.isEmpty: self = .devicePage
+    case "_control" where rest == ["state"]: self = .state
+    case "_control" where rest.count == 1: self = .command(rest[0])
+    case "_control": return nil
+    case "common" where rest == ["discovery", "instance"]: self = .instanceDiscovery
+    case "oidc":
+      guard let name = rest.first, let issuer = Issuer.named(name) else { return nil }
+      self.init(plain: issuer, Array(rest.dropFirst()))
+    default:
+      self.init(entra: first, rest)
+    }
+  }
+
+  private init?(plain issuer: Issuer, _ rest: [String]) {
+    switch rest {
+    case [".well-known", "openid-configuration"]: self = .configuration(issuer)
+    case ["device"]: self = .deviceAuthorization(issuer)
+    case ["token"]: self = .token(issuer)
+    case ["keys"]: self = .keys(issuer)
+    default: return nil
+    }
+  }
+
+  private init?(entra name: String, _ rest: [String]) {
+    let route: (Issuer) -> Route
+    switch rest {
+    case ["v2.0", ".well-known", "openid-configuration"]: route = Route.configuration
+    case ["oauth2", "v2.0", "devicecode"]: route = Route.deviceAuthorization
+    case ["oauth2", "v2.0", "token"]: route = Route.token
+    case ["discovery", "v2.0", "keys"]: route = Route.keys
+    default: return nil
+    }
+    self = EntraAudience(name).map { route(.entra($0)) } ?? .unknownTenant(name)
+  }
+
+  /// The methods it answers.
+  var methods: [String] {
+    switch self {
+    case .instanceDiscovery, .configuration, .keys, .state: ["GET"]
+    case .deviceAuthorization, .token, .command: ["POST"]
+    case .devicePage, .unknownTenant: ["GET", "POST"]
+    }
+  }
+
+  /// Whether it is there to steer the provider, so that no outage hides it.
+  var isControl: Bool {
+    switch self {
+    case .state, .command: true
+    default: false
+    }
+  }
+
+  /// Whether its refusals look like Entra's.
+  var isEntra: Bool {
+    switch self {
+    case .configuration(let issuer), .keys(let issuer), .deviceAuthorization(let issuer),
+      .token(let issuer):
+      issuer.isEntra
+    case .instanceDiscovery, .unknownTenant: true
+    case .devicePage, .state, .command: false
+    }
+  }
+}

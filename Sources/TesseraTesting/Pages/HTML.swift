@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// HTML that cannot be injected into: what is interpolated as text is escaped.
+
+/// A piece of HTML; text becomes part of it by interpolation, which escapes it.
+struct HTML: Sendable, ExpressibleByStringInterpolation {
+  /// The markup.
+  let markup: String
+
+  init(stringLiteral markup: String) {
+    self.markup = markup
+  }
+
+  init(stringInterpolation: StringInterpolation) {
+    markup = stringInterpolation.markup
+  }
+
+  /// Collects literal markup, escaped text and other pieces.
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var markup = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) {}
+
+    mutating func appendLiteral(_ literal: String) {
+      markup += literal
+    }
+
+    mutating func appendInterpolation(_ text: String) {
+      markup += HTML.escape(text)
+    }
+
+    mutating func appendInterpolation(_ piece: HTML) {
+      markup += piece.markup
+    }
+
+    mutating func appendInterpolation(_ pieces: [HTML]) {
+      for piece in pieces { markup += piece.markup }
+    }
+  }
+
+  private static func escape(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.append(character)
+      }
+    }
+  }
+}

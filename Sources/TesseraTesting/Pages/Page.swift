@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The frame around every page that a person sees.
+
+internal import TesseraWire
+
+/// A page that a person sees: a card with a title and some content, without any script.
+struct Page: Sendable {
+  /// What the page is about.
+  let title: String
+  /// What is on the card below the title.
+  let content: HTML
+  /// The HTTP status.
+  var status = 200
+
+  /// The page as it is sent.
+  var response: HTTPResponse {
+    HTTPResponse(status: status, headers: Page.headers, body: Array(html.markup.utf8))
+  }
+
+  private var html: HTML {
+    """
+    <!doctype html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(title)</title>
+    <style>\(Page.style)</style>
+    </head>
+    <body>
+    <main>
+    <p class="brand">Local provider</p>
+    <h1>\(title)</h1>
+    \(content)
+    </main>
+    <footer>A provider for tests. Nobody here is real, and no password is asked for.</footer>
+    </body>
+    </html>
+
+    """
+  }
+
+  private static let headers =
+    [
+      HTTPHeader("Content-Type", "text/html; charset=utf-8"),
+      // Nothing but the page's own style, and nobody may put the page into a frame (RFC 8628 section 5.4).
+      HTTPHeader(
+        "Content-Security-Policy",
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+          + "frame-ancestors 'none'; base-uri 'none'"),
+      HTTPHeader("X-Content-Type-Options", "nosniff"),
+      HTTPHeader("Referrer-Policy", "no-referrer"),
+    ] + HTTPHeader.neverStored
+
+  private static let style: HTML = """
+
+    :root { color-scheme: light dark; --ink: #1c2330; --soft: #5b6575; --line: #d5dae2;
+      --card: #fff; --ground: #f2f4f7; --accent: #1f5fbf; --bad: #a4262c; }
+    @media (prefers-color-scheme: dark) { :root { --ink: #e8ebf0; --soft: #a0a9b8;
+      --line: #3a4352; --card: #1d232d; --ground: #12161d; --accent: #6ea8ff; --bad: #ff8f8f; } }
+    * { box-sizing: border-box; }
+    body { margin: 0; min-height: 100vh; display: flex; flex-direction: column;
+      align-items: center; padding: 10vh 16px 24px; background: var(--ground);
+      color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+    main { width: 100%; max-width: 440px; padding: 32px; background: var(--card);
+      border: 1px solid var(--line); border-radius: 12px; }
+    footer { max-width: 440px; margin-top: 16px; color: var(--soft); font-size: 13px;
+      text-align: center; }
+    h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; }
+    p { margin: 0 0 16px; overflow-wrap: anywhere; }
+    ul { margin: 0 0 24px; padding-left: 20px; overflow-wrap: anywhere; }
+    form { margin: 0; }
+    .brand { margin-bottom: 24px; color: var(--soft); font-size: 13px; font-weight: 600;
+      letter-spacing: .04em; text-transform: uppercase; }
+    .bad { color: var(--bad); }
+    .code { font: 600 20px/1.4 ui-monospace, monospace; letter-spacing: .12em; }
+    label { display: block; margin-bottom: 6px; font-weight: 600; }
+    input[type=text] { width: 100%; margin-bottom: 20px; padding: 12px; color: inherit;
+      background: transparent; border: 1px solid var(--soft); border-radius: 8px;
+      text-transform: uppercase; }
+    button { width: 100%; padding: 12px 16px; font: inherit; font-weight: 600; color: inherit;
+      background: transparent; border: 1px solid var(--line); border-radius: 8px;
+      cursor: pointer; }
+    button:hover { border-color: var(--accent); }
+    button:focus-visible, input:focus-visible { outline: 3px solid var(--accent);
+      outline-offset: 1px; }
+    button.main { color: var(--card); background: var(--accent); border-color: var(--accent); }
+    button.person { margin-bottom: 12px; text-align: left; }
+    button.person span { display: block; color: var(--soft); font-weight: 400; font-size: 14px;
+      overflow-wrap: anywhere; }
+    .row { display: flex; gap: 12px; }
+
+    """
+}

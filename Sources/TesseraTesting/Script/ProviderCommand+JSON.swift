@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Commands as they come over HTTP: a name and the members of a JSON object.
+
+internal import TesseraWire
+
+extension ProviderCommand {
+  /// Reads a command; members it does not know are refused by name.
+  init(_ name: String, _ json: JSONObject) throws(ProviderCommandError) {
+    var members = CommandMembers(json)
+    switch name {
+    case "approve":
+      self = .approve(
+        userCode: try members.text("user_code"), username: try members.text("username"))
+    case "decline":
+      self = .decline(userCode: try members.text("user_code"))
+    case "expire":
+      self = .expire(userCode: try members.text("user_code"))
+    case "set":
+      self = .set(try members.settings())
+    case "outage":
+      self = .outage(requests: try members.optionalNumber("requests").map(Int.init(clamping:)))
+    case "throttle":
+      self = .throttle(
+        requests: Int(clamping: try members.optionalNumber("requests") ?? 1),
+        retryAfterSeconds: try members.number("retry_after_seconds"))
+    case "fail_token_requests":
+      self = .failTokenRequests(
+        Int(clamping: try members.optionalNumber("requests") ?? 1),
+        status: Int(clamping: try members.optionalNumber("status") ?? 400),
+        body: try members.body("body"))
+    case "recover":
+      self = .recover
+    case "revoke_refresh_tokens":
+      self = .revokeRefreshTokens(username: try members.text("username"))
+    case "reset_counts":
+      self = .resetCounts
+    default:
+      throw ProviderCommandError("unknown_command", "There is no command \"\(name)\".")
+    }
+    try members.refuseRest()
+  }
+}
+
+/// The members of a command, taken one by one, so that what is left over is a mistake.
+private struct CommandMembers {
+  private var json: JSONObject
+  private var known: [String] = []
+
+  init(_ json: JSONObject) {
+    self.json = json
+  }
+
+  mutating func text(_ name: String) throws(ProviderCommandError) -> String {
+    guard let text = take(name)?.string else { throw .wrong(name, "a string") }
+    return text
+  }
+
+  mutating func number(_ name: String) throws(ProviderCommandError) -> Int64 {
+    guard let number = try optionalNumber(name) else { throw .wrong(name, "a whole number") }
+    return number
+  }
+
+  /// A number that is not negative; nil if the member is absent or null.
+  mutating func optionalNumber(_ name: String) throws(ProviderCommandError) -> Int64? {
+    guard let value = take(name), value != .null else { return nil }
+    guard case .number = value, let number = value.integer, number >= 0 else {
+      throw .wrong(name, "a whole number")
+    }
+    return number
+  }
+
+  /// A body: text as it stands, anything else as JSON.
+  mutating func body(_ name: String) throws(ProviderCommandError) -> String {
+    guard let value = take(name) else { throw .wrong(name, "a string or a JSON value") }
+    return value.string ?? value.serialized
+  }
+
+  mutating func settings() throws(ProviderCommandError) -> [ProviderSetting] {
+    var settings: [ProviderSetting] = []
+    if let seconds = try optionalNumber("access_token_lifetime_seconds") {
+      settings.append(.accessTokenLifetime(seconds: seconds))
+    }
+    if json["refresh_in_seconds"] != nil {
+      settings.append(.refreshIn(seconds: try optionalNumber("refresh_in_seconds")))
+    } else {
+      known.append("refresh_in_seconds")
+    }
+    if let seconds = try optionalNumber("device_code_lifetime_seconds") {
+      settings.append(.deviceCodeLifetime(seconds: seconds))
+    }
+    if let seconds = try optionalNumber("interval_seconds") {
+      settings.append(.interval(seconds: seconds))
+    }
+    if let value = take("rotates_refresh_tokens") {
+      guard case .bool(let rotates) = value else {
+        throw .wrong("rotates_refresh_tokens", "a boolean")
+      }
+      settings.append(.rotation(rotates))
+    }
+    if let value = take("family_client_ids") {
+      guard let clientIDs = value.array?.map(\.string), !clientIDs.contains(nil) else {
+        throw .wrong("family_client_ids", "an array of strings")
+      }
+      settings.append(.familyClients(clientIDs.compactMap(\.self)))
+    }
+    return settings
+  }
+
+  func refuseRest() throws(ProviderCommandError) {
+    guard let unknown = json.members.first?.name else { return }
+    throw ProviderCommandError(
+      "unknown_member",
+      "There is no member \"\(unknown)\" here; accepted are: \(known.joined(separator: ", ")).")
+  }
+
+  private mutating func take(_ name: String) -> JSONValue? {
+    known.append(name)
+    defer { json[name] = nil }
+    return json[name]
+  }
+}
+
+extension ProviderCommandError {
+  fileprivate static func wrong(_ name: String, _ kind: String) -> ProviderCommandError {
+    ProviderCommandError("invalid_member", "The member \"\(name)\" has to be \(kind).")
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The provider as a value: what it remembers, and how a request finds its endpoint.
+
+internal import TesseraWire
+
+/// Everything the provider remembers; requests and commands change it one at a time.
+struct ProviderState: Sendable {
+  /// Scheme, host and port under which the provider is reached.
+  let origin: String
+  /// Makes codes, tokens and ids.
+  let randomBytes: @Sendable (Int) -> [UInt8]
+  var settings: ProviderSettings
+  var deviceGrants = DeviceGrants()
+  var refreshTokens = RefreshTokens()
+  var trouble = Trouble()
+  var counts = ProviderCounts()
+  var requestLog: [ProviderLogEntry] = []
+  /// The key that signs tokens; made when it is needed first.
+  var signingKey: SigningKey?
+
+  /// Answers a request.
+  mutating func respond(to request: IncomingRequest) -> HTTPResponse {
+    let route = Route(request.segments)
+    if let route, route.isControl { return answer(request, at: route) }
+    counts.requests += 1
+    let response =
+      trouble.nextResponse() ?? route.map { answer(request, at: $0) } ?? ProviderState.notFound
+    record(request, status: response.status)
+    return response
+  }
+
+  private mutating func answer(_ request: IncomingRequest, at route: Route) -> HTTPResponse {
+    guard route.methods.contains(request.method) else {
+      let allowed = HTTPHeader("Allow", route.methods.joined(separator: ", "))
+      return .json(["error": "method_not_allowed"], status: 405, headers: [allowed])
+    }
+    do throws(Refusal) {
+      switch route {
+      case .instanceDiscovery: return try instanceDiscovery(request)
+      case .configuration(let issuer): return configuration(of: issuer)
+      case .keys: return try keys()
+      case .deviceAuthorization(let issuer): return try authorizeDevice(request, at: issuer)
+      case .token(let issuer): return try token(request, at: issuer)
+      case .devicePage: return try devicePage(request)
+      case .state: return state(at: request.now)
+      case .command(let name): return command(name, request)
+      case .unknownTenant(let name): throw .unknownTenant(name)
+      }
+    } catch {
+      guard route.isEntra else { return error.plainResponse }
+      return error.entraResponse(
+        SupportIDs(request, randomBytes: randomBytes), at: request.now)
+    }
+  }
+
+  private mutating func record(_ request: IncomingRequest, status: Int) {
+    if requestLog.count >= ProviderLogEntry.limit { requestLog.removeFirst() }
+    requestLog.append(
+      ProviderLogEntry(
+        at: request.now, method: request.method, path: request.path, fields: request.openFields,
+        status: status))
+  }
+
+  /// A text that nobody can guess.
+  func opaqueText() -> String {
+    Base64URL.encode(randomBytes(32))
+  }
+
+  private static let notFound = HTTPResponse.json(["error": "not_found"], status: 404)
+}

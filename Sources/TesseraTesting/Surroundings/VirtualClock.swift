@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// A clock for tests: waiting moves it, and nothing sleeps.
+
+internal import Synchronization
+package import TesseraEngine
+public import TesseraWire
+
+/// A clock that stands still until somebody waits for it or moves it.
+public final class VirtualClock: Sendable {
+  private struct State {
+    var wallNanoseconds: Int64
+    var monotonicNanoseconds: UInt64 = 1_000_000_000
+    var events: [Event] = []
+
+    /// Lets time pass; it never goes back, even if another thread was further.
+    mutating func move(to end: UInt64) {
+      guard end > monotonicNanoseconds else { return }
+      let passed = Int64(clamping: end - monotonicNanoseconds)
+      wallNanoseconds = wallNanoseconds.addingOrStaying(passed)
+      monotonicNanoseconds = end
+    }
+  }
+
+  private struct Event {
+    let at: UInt64
+    let action: @Sendable () -> Void
+  }
+
+  private let startedAt: Instant
+  private let state: Mutex<State>
+
+  /// A clock that shows this time; by default the first second of 2027.
+  public init(startingAt now: Instant = Instant(secondsSince1970: 1_798_761_600)) {
+    startedAt = now
+    state = Mutex(State(wallNanoseconds: 0))
+  }
+
+  /// The time it shows.
+  public var now: Instant {
+    state.withLock { startedAt.adding(seconds: $0.wallNanoseconds / 1_000_000_000) }
+  }
+
+  /// Moves the clock on, and does what was planned for the time in between.
+  public func advance(seconds: Int64) {
+    guard seconds > 0 else { return }
+    advance(nanoseconds: UInt64(seconds).multipliedOrMax(by: 1_000_000_000))
+  }
+
+  /// Sets the wall clock wrong by some seconds, back if negative, as people and suspended machines do.
+  ///
+  /// No time passes: only ``now`` changes.
+  public func shiftWallClock(seconds: Int64) {
+    let shift = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !shift.overflow else { return }
+    state.withLock { $0.wallNanoseconds = $0.wallNanoseconds.addingOrStaying(shift.partialValue) }
+  }
+
+  /// Plans something for later: it happens on the thread that moves the clock over that time.
+  ///
+  /// So a test approves a device code, or cancels a call, while the code under test waits.
+  public func schedule(afterSeconds seconds: Int64, _ action: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      let delay = UInt64(max(seconds, 0)).multipliedOrMax(by: 1_000_000_000)
+      let at = state.monotonicNanoseconds.addingOrMax(delay)
+      let place = state.events.firstIndex { $0.at > at } ?? state.events.endIndex
+      state.events.insert(Event(at: at, action: action), at: place)
+    }
+  }
+}
+
+extension VirtualClock: TimeSource {
+  package var monotonicNanoseconds: UInt64 {
+    state.withLock { $0.monotonicNanoseconds }
+  }
+
+  package func wait(nanoseconds: UInt64, within limits: CallLimits) throws(TesseraError) {
+    try limits.check(self)
+    let left = limits.nanosecondsLeft(self) ?? .max
+    advance(nanoseconds: min(nanoseconds, left)) { limits.cancellation?.isCancelled == true }
+    if limits.cancellation?.isCancelled == true { throw .cancelled() }
+    if left < nanoseconds { throw .deadlineExceeded() }
+  }
+
+  /// Moves the clock from event to event up to a time, or to the event after which it should stop.
+  private func advance(nanoseconds: UInt64, stopping isStopped: () -> Bool = { false }) {
+    let end = monotonicNanoseconds.addingOrMax(nanoseconds)
+    while let action = nextAction(until: end) {
+      // Outside the lock: what was planned may look at the clock.
+      action()
+      if isStopped() { return }
+    }
+    state.withLock { $0.move(to: end) }
+  }
+
+  private func nextAction(until end: UInt64) -> (@Sendable () -> Void)? {
+    let event: Event? = state.withLock { state in
+      guard let event = state.events.first, event.at <= end else { return nil }
+      state.events.removeFirst()
+      state.move(to: event.at)
+      return event
+    }
+    return event?.action
+  }
+}
+
+extension UInt64 {
+  fileprivate func multipliedOrMax(by factor: UInt64) -> UInt64 {
+    let product = multipliedReportingOverflow(by: factor)
+    return product.overflow ? .max : product.partialValue
+  }
+
+  fileprivate func addingOrMax(_ other: UInt64) -> UInt64 {
+    let sum = addingReportingOverflow(other)
+    return sum.overflow ? .max : sum.partialValue
+  }
+}
+
+extension Int64 {
+  fileprivate func addingOrStaying(_ other: Int64) -> Int64 {
+    let sum = addingReportingOverflow(other)
+    return sum.overflow ? self : sum.partialValue
+  }
+}

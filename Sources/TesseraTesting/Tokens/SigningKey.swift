@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The RSA key of a provider: it signs JWTs with RS256 (RFC 7518 section 3.3) and is published as a JWK.
+
+internal import Crypto
+internal import CryptoExtras
+internal import TesseraWire
+
+/// The key that signs the tokens of one provider.
+struct SigningKey: Sendable {
+  /// The public half with its name (RFC 7517 section 4, RFC 7518 section 6.3.1).
+  let publicJWK: JSONObject
+  private let privateKey: _RSA.Signing.PrivateKey
+  private let keyID: String
+
+  /// How long an ID token is valid, in seconds; the same whatever the access token's lifetime.
+  static let idTokenLifetimeSeconds: Int64 = 3600
+
+  /// Makes a new key of 2048 bits.
+  init() throws(Refusal) {
+    guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048),
+      let numbers = try? key.publicKey.getKeyPrimitives()
+    else { throw .serverTrouble }
+    let modulus = Base64URL.encode(numbers.modulus)
+    let exponent = Base64URL.encode(numbers.publicExponent)
+    // RFC 7638 section 3: the members in this order, without white space.
+    let thumbprinted: JSONValue = [
+      "e": .string(exponent), "kty": "RSA", "n": .string(modulus),
+    ]
+    privateKey = key
+    keyID = Base64URL.encode(SHA256.hash(data: thumbprinted.bytes))
+    publicJWK = [
+      "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(keyID),
+      "n": .string(modulus), "e": .string(exponent),
+    ]
+  }
+
+  /// A compact JWT with these claims.
+  func sign(_ claims: JSONObject) throws(Refusal) -> String {
+    let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(keyID)]
+    let text =
+      Base64URL.encode(header.bytes) + "." + Base64URL.encode(JSONValue.object(claims).bytes)
+    let digest = SHA256.hash(data: Array(text.utf8))
+    guard let signature = try? privateKey.signature(for: digest, padding: .insecurePKCS1v1_5) else {
+      throw .serverTrouble
+    }
+    return text + "." + Base64URL.encode(signature.rawRepresentation)
+  }
+}

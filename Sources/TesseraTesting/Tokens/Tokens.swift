@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// The token response (RFC 6749 section 5.1) and the claims of the tokens in it.
+
+internal import TesseraWire
+
+extension ProviderState {
+  /// The answer to a token request.
+  mutating func tokens(
+    for signIn: SignIn, at now: Instant, withClientInfo: Bool
+  ) throws(Refusal) -> JSONObject {
+    let key = try currentSigningKey()
+    let lifetime = settings.accessTokenLifetimeSeconds
+    var body: JSONObject = [
+      "token_type": "Bearer", "scope": .string(signIn.grantedScope),
+      "expires_in": .integer(lifetime),
+    ]
+    if signIn.issuer.isEntra {
+      body["ext_expires_in"] = .integer(lifetime)
+      body["refresh_in"] = settings.refreshInSeconds.map(JSONValue.integer)
+    }
+    let accessClaims = accessClaims(signIn, now: now)
+    body["access_token"] = .string(try key.sign(accessClaims))
+    body.append("refresh_token", signIn.refreshToken)
+    body.append("foci", signIn.refreshToken == nil ? nil : signIn.familyID)
+    // OpenID Connect Core 3.1.2.1: without openid it is no OpenID Connect request.
+    if signIn.scopes.normalised.contains(SignIn.openID) {
+      body["id_token"] = .string(try key.sign(identityClaims(signIn, now: now)))
+    }
+    if withClientInfo, signIn.issuer.isEntra {
+      body.append("client_info", signIn.clientInfo)
+    }
+    return body
+  }
+
+  /// The claims of an access token; they concern the resource alone.
+  private func accessClaims(_ signIn: SignIn, now: Instant) -> JSONObject {
+    var claims = commonClaims(
+      signIn, audience: signIn.resource, lifetime: settings.accessTokenLifetimeSeconds, now: now)
+    claims.append("azp", signIn.clientID)
+    claims.append("scp", signIn.shortScopes)
+    // Two tokens of the same second are still two tokens.
+    claims.append("jti", UUIDText.make(randomBytes(16)))
+    return claims
+  }
+
+  /// The claims of an ID token (OpenID Connect Core 2), with Entra's own.
+  private func identityClaims(_ signIn: SignIn, now: Instant) -> JSONObject {
+    var claims = commonClaims(
+      signIn, audience: signIn.clientID, lifetime: SigningKey.idTokenLifetimeSeconds, now: now)
+    claims.append("preferred_username", signIn.user.username)
+    claims.append("name", signIn.user.name)
+    claims.append("nonce", signIn.nonce)
+    return claims
+  }
+
+  private func commonClaims(
+    _ signIn: SignIn, audience: String, lifetime: Int64, now: Instant
+  ) -> JSONObject {
+    let time = JSONValue.integer(now.secondsSince1970)
+    var claims: JSONObject = [
+      "iss": .string(issuer(of: signIn)), "aud": .string(audience), "sub": .string(signIn.subject),
+      "iat": time, "nbf": time,
+      "exp": .integer(now.adding(seconds: lifetime).secondsSince1970),
+    ]
+    if let tenant = signIn.tenant {
+      claims.append("oid", signIn.user.objectID(in: tenant))
+      claims.append("tid", tenant.id)
+      claims.append("ver", "2.0")
+    }
+    return claims
+  }
+
+  /// The issuer of a token: at Entra, of the tenant in which the person signed in.
+  private func issuer(of signIn: SignIn) -> String {
+    let issuer = signIn.tenant.map { Issuer.entra(.tenant($0)) } ?? signIn.issuer
+    return origin + issuer.identifierPath
+  }
+
+  /// The key that signs tokens; the first call makes it.
+  mutating func currentSigningKey() throws(Refusal) -> SigningKey {
+    if let signingKey { return signingKey }
+    let key = try SigningKey()
+    signingKey = key
+    return key
+  }
+}
+
+extension SignIn {
+  /// `sub`: one per application at Entra, the same everywhere at plain issuers.
+  fileprivate var subject: String {
+    tenant.map { user.pairwiseSubject(for: clientID, in: $0) } ?? user.objectID
+  }
+
+  /// `client_info`: the home account, wherever the person signed in.
+  fileprivate var clientInfo: String {
+    let json: JSONValue = ["uid": .string(user.objectID), "utid": .string(user.homeTenantID)]
+    return Base64URL.encode(json.bytes)
+  }
+}
