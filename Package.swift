@@ -62,7 +62,11 @@ let package = Package(
       name: "tessera", dependencies: ["Tessera", "TesseraWire", "TesseraEngine", argumentParser],
       swiftSettings: strict),
     .executableTarget(
-      name: "tessera-provider", dependencies: ["TesseraTesting", "FlyingFox", argumentParser],
+      name: "tessera-provider",
+      dependencies: [
+        "TesseraTesting", "FlyingFox", .product(name: "FlyingSocks", package: "FlyingFox"),
+        argumentParser,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
@@ -73,6 +77,12 @@ let package = Package(
     .testTarget(
       name: "TesseraEngineTests",
       dependencies: ["TesseraEngine", "TesseraCache", "TesseraWire", "TesseraTesting"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TesseraTestingTests",
+      dependencies: [
+        "TesseraTesting", "TesseraEngine", "TesseraWire", crypto, cryptoExtras,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraPlatformTests",

@@ -16,6 +16,9 @@ internal import Synchronization
 /// try provider.perform(.approve(userCode: code, username: LocalUser.alice.username))
 /// ```
 public final class LocalProvider: Sendable {
+  /// The longest body that is read; what is longer is refused with status 413.
+  package static let bodyLimit = 256 * 1024
+
   /// Scheme, host and port under which the provider is reached.
   public let origin: String
   private let now: @Sendable () -> Instant

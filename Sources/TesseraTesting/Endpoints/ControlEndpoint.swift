@@ -7,7 +7,7 @@ extension ProviderState {
   /// Does what a command over HTTP says.
   mutating func command(_ name: String, _ request: IncomingRequest) -> HTTPResponse {
     do throws(ProviderCommandError) {
-      let limits = JSONValue.Limits(bytes: IncomingRequest.bodyLimit)
+      let limits = JSONValue.Limits(bytes: LocalProvider.bodyLimit)
       let body = request.body.isEmpty ? Array("{}".utf8) : request.body
       guard let json = (try? JSONValue(parsing: body, limits: limits))?.object else {
         throw ProviderCommandError("invalid_json", "The body is not a JSON object.")

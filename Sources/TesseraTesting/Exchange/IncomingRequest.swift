@@ -18,9 +18,6 @@ struct IncomingRequest: Sendable {
   /// When it came.
   let now: Instant
 
-  /// The longest body that is read.
-  static let bodyLimit = 256 * 1024
-
   /// Takes a request apart; its address may be absolute or begin with the path.
   init(_ request: HTTPRequest, at now: Instant) {
     var target = request.url[...]
@@ -44,7 +41,7 @@ struct IncomingRequest: Sendable {
 
   /// The fields of a form body.
   func form() throws(Refusal) -> FormFields {
-    guard body.count <= IncomingRequest.bodyLimit else { throw .tooLarge }
+    guard body.count <= LocalProvider.bodyLimit else { throw .tooLarge }
     let type = headers["Content-Type"]?.prefix { $0 != ";" }.description.normalised
     guard type == "application/x-www-form-urlencoded",
       let text = String(validating: body, as: UTF8.self)
