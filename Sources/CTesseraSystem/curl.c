@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// libcurl, opened when it is first needed, behind functions that Swift can call.
+
+#define CURL_DISABLE_TYPECHECK
+#include "ctessera_system.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef RTLD_NODELETE
+#define RTLD_NODELETE 0
+#endif
+
+// Options that the header at hand may not know yet.
+enum { OPTION_PROTOCOLS_STR = 10318, OPTION_QUICK_EXIT = 322, THREADSAFE_FEATURE = 1 << 30 };
+
+struct ctessera_curl {
+  CURLcode (*global_init)(long flags);
+  curl_version_info_data *(*version_info)(CURLversion version);
+  CURL *(*easy_init)(void);
+  CURLcode (*easy_setopt)(CURL *easy, CURLoption option, ...);
+  CURLcode (*easy_getinfo)(CURL *easy, CURLINFO info, ...);
+  void (*easy_cleanup)(CURL *easy);
+  const char *(*easy_strerror)(CURLcode code);
+  struct curl_slist *(*slist_append)(struct curl_slist *list, const char *line);
+  void (*slist_free_all)(struct curl_slist *list);
+  CURLM *(*multi_init)(void);
+  CURLMcode (*multi_add_handle)(CURLM *multi, CURL *easy);
+  CURLMcode (*multi_remove_handle)(CURLM *multi, CURL *easy);
+  CURLMcode (*multi_perform)(CURLM *multi, int *running);
+  CURLMsg *(*multi_info_read)(CURLM *multi, int *left);
+  CURLMcode (*multi_poll)(
+      CURLM *multi, struct curl_waitfd fds[], unsigned int count, int milliseconds, int *ready);
+  CURLMcode (*multi_wakeup)(CURLM *multi);
+  CURLMcode (*multi_cleanup)(CURLM *multi);
+};
+
+// Finds one function; the name in the table is libcurl's without its prefix.
+#define FIND(library, table, name) \
+  ((*(void **)&(table)->name = dlsym((library), "curl_" #name)) != NULL)
+
+static bool find_functions(void *library, ctessera_curl *curl) {
+  return FIND(library, curl, global_init) && FIND(library, curl, version_info) &&
+         FIND(library, curl, easy_init) && FIND(library, curl, easy_setopt) &&
+         FIND(library, curl, easy_getinfo) && FIND(library, curl, easy_cleanup) &&
+         FIND(library, curl, easy_strerror) && FIND(library, curl, slist_append) &&
+         FIND(library, curl, slist_free_all) && FIND(library, curl, multi_init) &&
+         FIND(library, curl, multi_add_handle) && FIND(library, curl, multi_remove_handle) &&
+         FIND(library, curl, multi_perform) && FIND(library, curl, multi_info_read) &&
+         FIND(library, curl, multi_poll) && FIND(library, curl, multi_wakeup) &&
+         FIND(library, curl, multi_cleanup);
+}
+
+// Before 7.84 only one thread may initialise at a time. The lock names its process, so that a child forked while
+// it was held does not wait for a thread that it does not have.
+static bool initialise(const ctessera_curl *curl) {
+  static atomic_long holder;
+  if (curl->version_info(CURLVERSION_NOW)->features & THREADSAFE_FEATURE) {
+    return curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  }
+  long self = (long)getpid();
+  long seen = 0;
+  while (!atomic_compare_exchange_strong(&holder, &seen, self)) {
+    if (seen == self) {
+      nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+      seen = 0;
+    }
+  }
+  bool done = curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  atomic_store(&holder, 0);
+  return done;
+}
+
+ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t problem_size) {
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == NULL) {
+    const char *reason = dlerror();
+    snprintf(problem, problem_size, "%s", reason != NULL ? reason : name);
+    return NULL;
+  }
+  ctessera_curl *curl = calloc(1, sizeof(*curl));
+  if (curl == NULL) {
+    snprintf(problem, problem_size, "%s: out of memory", name);
+  } else if (!find_functions(library, curl)) {
+    snprintf(problem, problem_size, "%s: older than 7.68", name);
+  } else if (!initialise(curl)) {
+    snprintf(problem, problem_size, "%s: curl_global_init failed", name);
+  } else {
+    return curl;
+  }
+  free(curl);
+  dlclose(library);
+  return NULL;
+}
+
+void ctessera_curl_close(ctessera_curl *curl) {
+  free(curl);
+}
+
+void *ctessera_curl_easy_create(const ctessera_curl *curl) {
+  return curl->easy_init();
+}
+
+void ctessera_curl_easy_free(const ctessera_curl *curl, void *easy) {
+  curl->easy_cleanup(easy);
+}
+
+const char *ctessera_curl_words(const ctessera_curl *curl, CURLcode code) {
+  return curl->easy_strerror(code);
+}
+
+bool ctessera_curl_set_number(const ctessera_curl *curl, void *easy, CURLoption option, long value) {
+  return curl->easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+bool ctessera_curl_set_size(
+    const ctessera_curl *curl, void *easy, CURLoption option, long long value) {
+  return curl->easy_setopt(easy, option, (curl_off_t)value) == CURLE_OK;
+}
+
+bool ctessera_curl_set_text(
+    const ctessera_curl *curl, void *easy, CURLoption option, const char *value) {
+  return curl->easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+bool ctessera_curl_set_pointer(
+    const ctessera_curl *curl, void *easy, CURLoption option, const void *value) {
+  return curl->easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+bool ctessera_curl_set_receiver(
+    const ctessera_curl *curl, void *easy, CURLoption option, ctessera_curl_receiver value) {
+  return curl->easy_setopt(easy, option, value) == CURLE_OK;
+}
+
+bool ctessera_curl_allow_web_only(const ctessera_curl *curl, void *easy) {
+  if (curl->easy_setopt(easy, (CURLoption)OPTION_PROTOCOLS_STR, "http,https") == CURLE_OK) {
+    return true;
+  }
+  long web = CURLPROTO_HTTP | CURLPROTO_HTTPS;
+  return curl->easy_setopt(easy, CURLOPT_PROTOCOLS, web) == CURLE_OK;
+}
+
+bool ctessera_curl_end_quickly(const ctessera_curl *curl, void *easy) {
+  return curl->easy_setopt(easy, (CURLoption)OPTION_QUICK_EXIT, 1L) == CURLE_OK;
+}
+
+long ctessera_curl_get_number(const ctessera_curl *curl, void *easy, CURLINFO info) {
+  long value = 0;
+  return curl->easy_getinfo(easy, info, &value) == CURLE_OK ? value : 0;
+}
+
+long long ctessera_curl_get_time(const ctessera_curl *curl, void *easy, CURLINFO info) {
+  curl_off_t value = 0;
+  return curl->easy_getinfo(easy, info, &value) == CURLE_OK ? (long long)value : 0;
+}
+
+bool ctessera_curl_list_append(
+    const ctessera_curl *curl, struct curl_slist **list, const char *line) {
+  struct curl_slist *longer = curl->slist_append(*list, line);
+  if (longer == NULL) return false;
+  *list = longer;
+  return true;
+}
+
+void ctessera_curl_list_free(const ctessera_curl *curl, struct curl_slist *list) {
+  curl->slist_free_all(list);
+}
+
+void *ctessera_curl_multi_create(const ctessera_curl *curl) {
+  return curl->multi_init();
+}
+
+bool ctessera_curl_multi_add(const ctessera_curl *curl, void *multi, void *easy) {
+  return curl->multi_add_handle(multi, easy) == CURLM_OK;
+}
+
+void ctessera_curl_multi_free(const ctessera_curl *curl, void *multi, void *easy) {
+  curl->multi_remove_handle(multi, easy);
+  curl->multi_cleanup(multi);
+}
+
+bool ctessera_curl_multi_perform(const ctessera_curl *curl, void *multi) {
+  int running = 0;
+  return curl->multi_perform(multi, &running) == CURLM_OK;
+}
+
+bool ctessera_curl_multi_finished(const ctessera_curl *curl, void *multi, CURLcode *result) {
+  int left = 0;
+  for (CURLMsg *message; (message = curl->multi_info_read(multi, &left)) != NULL;) {
+    if (message->msg == CURLMSG_DONE) {
+      *result = message->data.result;
+      return true;
+    }
+  }
+  return false;
+}
+
+int ctessera_curl_multi_wait(const ctessera_curl *curl, void *multi, int milliseconds) {
+  int ready = 0;
+  return curl->multi_poll(multi, NULL, 0, milliseconds, &ready) == CURLM_OK ? ready : -1;
+}
+
+void ctessera_curl_multi_wake(const ctessera_curl *curl, void *multi) {
+  curl->multi_wakeup(multi);
+}

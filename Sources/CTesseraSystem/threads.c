@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Threads that take no signals of the host, and its environment.
+
+#define _GNU_SOURCE
+#include "ctessera_system.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// A signal of the process goes to some thread that does not block it; that must be one of the host's. The signals
+// of a crash belong to the thread that crashed, and stay.
+static void block_signals(sigset_t *previous) {
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+  sigset_t blocked;
+  sigfillset(&blocked);
+  for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
+    sigdelset(&blocked, crashes[i]);
+  }
+  pthread_sigmask(SIG_SETMASK, &blocked, previous);
+}
+
+int ctessera_thread_start(void *(*body)(void *context), void *context) {
+  pthread_attr_t attributes;
+  int problem = pthread_attr_init(&attributes);
+  if (problem != 0) return problem;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  sigset_t previous;
+  block_signals(&previous);
+  pthread_t thread;
+  problem = pthread_create(&thread, &attributes, body, context);
+  pthread_sigmask(SIG_SETMASK, &previous, NULL);
+  pthread_attr_destroy(&attributes);
+  return problem;
+}
+
+const char *ctessera_environment(const char *name) {
+#if defined(__GLIBC__) || defined(__linux__)
+  return secure_getenv(name);
+#else
+  return issetugid() ? NULL : getenv(name);
+#endif
+}

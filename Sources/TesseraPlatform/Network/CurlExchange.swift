@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// One exchange: libcurl's handles for it, driven on the calling thread.
+
+import CTesseraSystem
+import TesseraEngine
+import TesseraWire
+
+/// A request on its way.
+///
+/// Each exchange has handles of its own, so that any number of threads, and the child of a fork, may have theirs.
+/// Only ``wake()`` may be called by other threads. Whoever makes one ends it.
+final class CurlExchange: @unchecked Sendable {
+  private let library: CurlLibrary
+  private let easy: UnsafeMutableRawPointer
+  private let multi: UnsafeMutableRawPointer
+  private let detail: UnsafeMutablePointer<CChar>
+  private var fields: UnsafeMutablePointer<curl_slist>?
+  private var result: CURLcode?
+  private let reader = ResponseReader()
+  /// Whether ending it never waits for the resolver.
+  private let endsQuickly: Bool
+
+  /// Handles without a request.
+  init(_ library: CurlLibrary) throws(TesseraError) {
+    guard let easy = ctessera_curl_easy_create(library.functions) else {
+      throw CurlExchange.outOfMemory
+    }
+    guard let multi = ctessera_curl_multi_create(library.functions) else {
+      ctessera_curl_easy_free(library.functions, easy)
+      throw CurlExchange.outOfMemory
+    }
+    self.library = library
+    self.easy = easy
+    self.multi = multi
+    detail = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    detail.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    endsQuickly = ctessera_curl_end_quickly(library.functions, easy)
+  }
+
+  /// Takes a request; its body has to stay until the exchange is ended.
+  func prepare(
+    _ request: HTTPRequest, body: UnsafeBufferPointer<UInt8>, settings: NetworkSettings,
+    certificates: TrustedCertificates, connectMilliseconds: Int
+  ) throws(TesseraError) {
+    for line in try request.fieldLines() {
+      guard ctessera_curl_list_append(library.functions, &fields, line) else {
+        throw CurlExchange.outOfMemory
+      }
+    }
+    var options = CurlOptions(library, easy)
+    options.setManners(settings)
+    options.setTrust(certificates)
+    options.setRequest(request, body: body)
+    options.setReader(reader)
+    options.set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
+    options.set(CURLOPT_HTTPHEADER, UnsafeRawPointer(fields))
+    options.set(CURLOPT_ERRORBUFFER, UnsafeRawPointer(detail))
+    try options.check()
+    guard ctessera_curl_multi_add(library.functions, multi, easy) else {
+      throw CurlExchange.outOfMemory
+    }
+  }
+
+  /// Sends and receives until the exchange is over or its limits are reached.
+  func run(within limits: ExchangeLimits) throws(TesseraError) {
+    while result == nil {
+      guard ctessera_curl_multi_perform(library.functions, multi) else {
+        throw CurlExchange.outOfMemory
+      }
+      var code = CURLE_OK
+      if ctessera_curl_multi_finished(library.functions, multi, &code) {
+        result = code
+        return
+      }
+      try limits.check(isConnected: isConnected)
+      let span = limits.millisecondsToNextCheck(isConnected: isConnected)
+      guard ctessera_curl_multi_wait(library.functions, multi, span) >= 0 else {
+        throw CurlExchange.outOfMemory
+      }
+    }
+  }
+
+  /// Ends a wait from another thread.
+  func wake() {
+    ctessera_curl_multi_wake(library.functions, multi)
+  }
+
+  /// What came back.
+  func response(
+    from host: String, certificates: TrustedCertificates
+  ) throws(TesseraError) -> HTTPResponse {
+    let code = result ?? CURLE_FAILED_INIT
+    guard code != CURLE_OK else {
+      return HTTPResponse(
+        status: ctessera_curl_get_number(library.functions, easy, CURLINFO_RESPONSE_CODE),
+        headers: reader.headers, body: reader.body)
+    }
+    let failure = CurlFailure(
+      code: code, words: library.words(code), detail: String(cString: detail), host: host,
+      isTooLarge: reader.isTooLarge, certificateFile: certificates.file,
+      proxyStatus: ctessera_curl_get_number(library.functions, easy, CURLINFO_HTTP_CONNECTCODE))
+    throw failure.error
+  }
+
+  /// Frees everything, unless that would mean to wait for the resolver; then false.
+  func end() -> Bool {
+    if !endsQuickly && isResolving {
+      ctessera_curl_set_pointer(library.functions, easy, CURLOPT_POSTFIELDS, nil)
+      return false
+    }
+    free()
+    return true
+  }
+
+  /// Frees an exchange that could not be ended, if its resolver has finished since.
+  func endLate() -> Bool {
+    guard ctessera_curl_multi_wait(library.functions, multi, 0) > 0 else { return false }
+    free()
+    return true
+  }
+
+  private func free() {
+    ctessera_curl_multi_free(library.functions, multi, easy)
+    ctessera_curl_easy_free(library.functions, easy)
+    ctessera_curl_list_free(library.functions, fields)
+    detail.deallocate()
+  }
+}
+
+extension CurlExchange {
+  private static let outOfMemory = TesseraError(
+    .retryLater, .networkFailed, "There is no memory, or no descriptor, for an exchange.")
+
+  /// Whether the connection stands, handshake included, and the request is being sent or answered.
+  private var isConnected: Bool {
+    ctessera_curl_get_time(library.functions, easy, CURLINFO_PRETRANSFER_TIME_T) > 0
+  }
+
+  private var isResolving: Bool {
+    result == nil
+      && ctessera_curl_get_time(library.functions, easy, CURLINFO_NAMELOOKUP_TIME_T) == 0
+  }
+}
+
+extension HTTPRequest {
+  /// The header as libcurl takes it, line by line.
+  fileprivate func fieldLines() throws(TesseraError) -> [String] {
+    // What libcurl would add on its own: a wait for permission to send, and a type for every body.
+    var lines = ["Expect:"]
+    if headers["Content-Type"] == nil { lines.append("Content-Type:") }
+    for header in headers {
+      let isClean = (header.name + header.value).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+      guard isClean, !header.name.isEmpty, !header.name.contains(":") else {
+        throw TesseraError(
+          .fixRequest, .invalidMember, "A header field has characters that cannot be sent.")
+      }
+      lines.append(header.value.isEmpty ? header.name + ";" : "\(header.name): \(header.value)")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What libcurl's results mean to an application.
+
+import CTesseraSystem
+import TesseraEngine
+
+/// An exchange that failed, with all that its error needs to say.
+struct CurlFailure {
+  /// libcurl's result.
+  let code: CURLcode
+  /// libcurl's words for it.
+  let words: String
+  /// libcurl's words for this one case; they may quote what the server sent.
+  let detail: String
+  /// The host, with its port.
+  let host: String
+  /// Whether we ended the exchange because of the size of the response.
+  let isTooLarge: Bool
+  /// The file with the authorities that are trusted, if one was named.
+  let certificateFile: String?
+  /// What a proxy answered to the wish for a tunnel; 0 if it was not asked.
+  let proxyStatus: Int
+
+  /// The error for the application.
+  var error: TesseraError {
+    if isTooLarge { return invalid("it is larger than any that is expected") }
+    return switch code {
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+      untrusted
+    case CURLE_SSL_CACERT_BADFILE:
+      TesseraError(
+        .fixConfiguration, .certificateUntrusted,
+        "The file with the certificates to trust cannot be read: "
+          + "\(certificateFile ?? "the system has none, install the package ca-certificates").")
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+      invalid(words)
+    case CURLE_URL_MALFORMAT:
+      TesseraError(.fixConfiguration, .invalidConfiguration, "\(host) is not an address: \(words).")
+    case CURLE_BAD_FUNCTION_ARGUMENT, CURLE_UNKNOWN_OPTION, CURLE_FAILED_INIT:
+      TesseraError(.reportBug, .internalError, "libcurl refused the exchange: \(words).")
+    case _ where proxyStatus == 407:
+      TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "The proxy before \(host) wants a user name and a password in its address, or other ones.")
+    default:
+      TesseraError(.retryLater, .networkFailed, "\(host) could not be reached: \(words).")
+    }
+  }
+
+  private var untrusted: TesseraError {
+    TesseraError(
+      .fixConfiguration, .certificateUntrusted,
+      "The certificate of \(host), or of a proxy before it, is not trusted "
+        + "(\(detail.isEmpty ? words : detail)). If an authority of your own issued it, name the "
+        + "file with that authority's certificate in ca_file or in the environment variable "
+        + "SSL_CERT_FILE.")
+  }
+
+  private func invalid(_ reason: String) -> TesseraError {
+    TesseraError(
+      .retryLater, .invalidResponse, "The response of \(host) cannot be used: \(reason).")
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// libcurl as it was found on this machine.
+
+import CTesseraSystem
+import TesseraEngine
+
+/// The functions of a loaded libcurl; they never change, and any thread may use them.
+final class CurlLibrary: @unchecked Sendable {
+  #if canImport(Darwin)
+    static let names = ["libcurl.4.dylib"]
+  #else
+    /// The two builds that distributions ship; Debian has a third, on NSS, that it is dropping.
+    static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+  #endif
+
+  /// What the functions of the shim take as their first argument.
+  let functions: OpaquePointer
+
+  /// Loads the first library that there is.
+  init(names: [String] = CurlLibrary.names) throws(TesseraError) {
+    var problems: [String] = []
+    for name in names {
+      var problem = [CChar](repeating: 0, count: 256)
+      if let functions = ctessera_curl_open(name, &problem, problem.count) {
+        self.functions = functions
+        return
+      }
+      problems.append(String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+    }
+    throw TesseraError(
+      .fixConfiguration, .libraryMissing,
+      "libcurl 7.68 or newer is needed to reach the network: install the package libcurl4 "
+        + "(Debian, Ubuntu) or libcurl (others). \(problems.joined(separator: "; "))")
+  }
+
+  deinit {
+    ctessera_curl_close(functions)
+  }
+
+  /// What libcurl says about a result.
+  func words(_ code: CURLcode) -> String {
+    ctessera_curl_words(functions, code).map(String.init(cString:)) ?? "error \(code.rawValue)"
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The options of one exchange, as libcurl takes them.
+
+import CTesseraSystem
+import TesseraEngine
+import TesseraWire
+
+/// Sets options of one handle and remembers the first that libcurl refused.
+struct CurlOptions {
+  private let functions: OpaquePointer
+  private let easy: UnsafeMutableRawPointer
+  private var refused: CURLoption?
+
+  init(_ library: CurlLibrary, _ easy: UnsafeMutableRawPointer) {
+    functions = library.functions
+    self.easy = easy
+  }
+
+  mutating func set(_ option: CURLoption, _ value: Int) {
+    note(option, ctessera_curl_set_number(functions, easy, option, value))
+  }
+
+  /// Sets a text, of which libcurl makes a copy.
+  mutating func set(_ option: CURLoption, _ value: String) {
+    note(option, ctessera_curl_set_text(functions, easy, option, value))
+  }
+
+  mutating func set(_ option: CURLoption, _ value: UnsafeRawPointer?) {
+    note(option, ctessera_curl_set_pointer(functions, easy, option, value))
+  }
+
+  mutating func set(_ option: CURLoption, _ receiver: ctessera_curl_receiver) {
+    note(option, ctessera_curl_set_receiver(functions, easy, option, receiver))
+  }
+
+  private mutating func note(_ option: CURLoption, _ isDone: Bool) {
+    if !isDone { refused = refused ?? option }
+  }
+
+  /// Throws if anything that has to hold does not.
+  func check() throws(TesseraError) {
+    guard let refused else { return }
+    throw TesseraError(
+      .reportBug, .internalError, "libcurl refused its option \(refused.rawValue).")
+  }
+}
+
+extension CurlOptions {
+  /// What holds for every exchange.
+  mutating func setManners(_ settings: NetworkSettings) {
+    set(CURLOPT_NOSIGNAL, 1)
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+    set(CURLOPT_ACCEPT_ENCODING, "")
+    set(CURLOPT_USERAGENT, settings.userAgent)
+    if !ctessera_curl_allow_web_only(functions, easy) { note(CURLOPT_PROTOCOLS, false) }
+    if let proxy = settings.proxy { set(CURLOPT_PROXY, proxy) }
+    if let noProxy = settings.noProxy { set(CURLOPT_NOPROXY, noProxy) }
+  }
+
+  /// Whom to trust; servers and proxies are always asked for their certificates.
+  mutating func setTrust(_ certificates: TrustedCertificates) {
+    set(CURLOPT_SSL_VERIFYPEER, 1)
+    set(CURLOPT_SSL_VERIFYHOST, 2)
+    set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
+    set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
+    set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    if let file = certificates.file {
+      set(CURLOPT_CAINFO, file)
+      set(CURLOPT_PROXY_CAINFO, file)
+    }
+    if let directory = certificates.directory {
+      set(CURLOPT_CAPATH, directory)
+      set(CURLOPT_PROXY_CAPATH, directory)
+    }
+  }
+
+  /// The request itself; its body is not copied and has to stay until the exchange is over.
+  mutating func setRequest(_ request: HTTPRequest, body: UnsafeBufferPointer<UInt8>) {
+    set(CURLOPT_URL, request.url)
+    if request.method == "HEAD" {
+      set(CURLOPT_NOBODY, 1)
+    } else if request.method != "GET" || !body.isEmpty {
+      set(CURLOPT_POST, 1)
+      note(
+        CURLOPT_POSTFIELDSIZE_LARGE,
+        ctessera_curl_set_size(functions, easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)))
+      set(CURLOPT_POSTFIELDS, UnsafeRawPointer(body.baseAddress))
+      set(CURLOPT_CUSTOMREQUEST, request.method)
+    }
+  }
+
+  /// Where the response goes.
+  mutating func setReader(_ reader: ResponseReader) {
+    let context = UnsafeRawPointer(Unmanaged.passUnretained(reader).toOpaque())
+    set(CURLOPT_HEADERDATA, context)
+    set(CURLOPT_WRITEDATA, context)
+    set(CURLOPT_HEADERFUNCTION) { data, size, count, context in
+      CurlOptions.receive(data, size, count, context) { $0.take(header: $1) }
+    }
+    set(CURLOPT_WRITEFUNCTION) { data, size, count, context in
+      CurlOptions.receive(data, size, count, context) { $0.take(body: $1) }
+    }
+  }
+
+  /// The number of bytes that were taken: all, or none to end the exchange.
+  private static func receive(
+    _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
+    _ context: UnsafeMutableRawPointer?,
+    _ take: (ResponseReader, UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> Int {
+    let (length, overflow) = size.multipliedReportingOverflow(by: count)
+    guard let data, let context, length > 0, !overflow else { return 0 }
+    let reader = Unmanaged<ResponseReader>.fromOpaque(context).takeUnretainedValue()
+    return data.withMemoryRebound(to: UInt8.self, capacity: length) { bytes in
+      take(reader, UnsafeBufferPointer(start: bytes, count: length)) ? length : 0
+    }
+  }
+}

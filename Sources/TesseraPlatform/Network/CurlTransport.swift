@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The transport: libcurl, opened at the first request and driven on the calling thread.
+
+internal import Synchronization
+package import TesseraEngine
+package import TesseraWire
+
+/// Sends requests with the libcurl of this machine.
+package final class CurlTransport: Transport {
+  private let settings: NetworkSettings
+  private let certificates: TrustedCertificates
+  private let time: any TimeSource
+  private let libraryNames: [String]
+  private let library = AtomicLazyReference<CurlLibrary>()
+  private let abandoned = AbandonedExchanges()
+
+  /// A transport that reaches the network in some way; nothing is opened yet.
+  ///
+  /// The time source is the one by which the limits of the calls are made.
+  package convenience init(
+    _ settings: NetworkSettings = NetworkSettings(), time: any TimeSource = SystemTime()
+  ) {
+    self.init(settings, time: time, libraryNames: CurlLibrary.names)
+  }
+
+  /// A transport on one of these libraries.
+  package init(_ settings: NetworkSettings, time: any TimeSource, libraryNames: [String]) {
+    self.settings = settings
+    self.time = time
+    self.libraryNames = libraryNames
+    certificates = TrustedCertificates(settings)
+  }
+
+  /// The response, whatever its status.
+  package func send(
+    _ request: HTTPRequest, within limits: CallLimits
+  ) throws(TesseraError) -> HTTPResponse {
+    try limits.check(time)
+    guard let host = WebAddress(request.url)?.authority, !request.url.utf8.contains(0) else {
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration,
+        "An address to which a request should go is not an http or https address.")
+    }
+    let library = try openedLibrary()
+    return try PipeSignal.withheld { () throws(TesseraError) in
+      abandoned.sweep()
+      return try request.body.withUnsafeBufferPointer { body throws(TesseraError) in
+        let exchange = try CurlExchange(library)
+        defer { abandoned.end(exchange) }
+        let exchangeLimits = ExchangeLimits(limits, host: host, settings: settings, time: time)
+        try exchange.prepare(
+          request, body: body, settings: settings, certificates: certificates,
+          connectMilliseconds: exchangeLimits.connectMilliseconds)
+        try run(exchange, within: exchangeLimits, cancellation: limits.cancellation)
+        return try exchange.response(from: host, certificates: certificates)
+      }
+    }
+  }
+
+  private func run(
+    _ exchange: CurlExchange, within limits: ExchangeLimits, cancellation: Cancellation?
+  ) throws(TesseraError) {
+    guard let cancellation else { return try exchange.run(within: limits) }
+    try cancellation.waking(with: { exchange.wake() }) { () throws(TesseraError) in
+      try exchange.run(within: limits)
+    }
+  }
+
+  private func openedLibrary() throws(TesseraError) -> CurlLibrary {
+    if let library = library.load() { return library }
+    return library.storeIfNil(try CurlLibrary(names: libraryNames))
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The system's clocks in nanoseconds.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A clock's reading in nanoseconds; zero if the system has no such clock.
+func nanoseconds(of clock: clockid_t) -> UInt64 {
+  var reading = timespec()
+  guard clock_gettime(clock, &reading) == 0 else { return 0 }
+  let seconds = UInt64(clamping: reading.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+  return seconds.overflow ? .max : seconds.partialValue.adding(UInt64(clamping: reading.tv_nsec))
+}
+
+extension timespec {
+  /// A span, or a reading of a clock.
+  init(nanoseconds: UInt64) {
+    self.init(
+      tv_sec: .init(clamping: nanoseconds / 1_000_000_000),
+      tv_nsec: .init(clamping: nanoseconds % 1_000_000_000))
+  }
+}
+
+extension UInt64 {
+  /// The sum; it stops at the end of time instead of overflowing.
+  func adding(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}
