@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The system's clocks, waits that end on demand, and random bytes.
+
+import Foundation
+import TesseraEngine
+import TesseraWire
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct SystemTimeTests {
+  private let time = SystemTime()
+
+  @Test func `the wall clock is the machine's`() {
+    #expect(abs(time.now.secondsSince1970 - Int64(Date().timeIntervalSince1970)) <= 1)
+  }
+
+  @Test func `a wait takes as long as it should`() {
+    let (milliseconds, error) = timed { try time.wait(nanoseconds: 50_000_000, within: .none) }
+    #expect(error == nil)
+    #expect((50..<1050).contains(milliseconds))
+  }
+
+  @Test func `a wait ends at the deadline`() {
+    let limits = CallLimits(timeoutMilliseconds: 50, time: time)
+    let (milliseconds, error) = timed { try time.wait(nanoseconds: .max, within: limits) }
+    #expect(error?.code == .deadlineExceeded)
+    #expect((50..<1050).contains(milliseconds))
+  }
+
+  @Test func `a wait ends when somebody cancels it`() {
+    let cancellation = Cancellation()
+    let limits = CallLimits(cancellation: cancellation, time: time)
+    Thread.detachNewThread {
+      usleep(50_000)
+      cancellation.cancel()
+    }
+    let (milliseconds, error) = timed { try time.wait(nanoseconds: .max, within: limits) }
+    #expect(error?.code == .cancelled)
+    #expect(milliseconds < 1050)
+  }
+
+  @Test func `a wait that is cancelled already does not begin`() {
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let limits = CallLimits(cancellation: cancellation, time: time)
+    #expect(timed { try time.wait(nanoseconds: 0, within: limits) }.error?.code == .cancelled)
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 9, 32])
+  func `random bytes are as many as were asked for`(count: Int) {
+    #expect(SystemRandomness().bytes(count).count == count)
+  }
+
+  @Test func `random bytes are not repeated`() {
+    #expect(SystemRandomness().bytes(32) != SystemRandomness().bytes(32))
+    #expect(SystemRandomness().bytes(-1).isEmpty)
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The child of a fork has the pool and the transport, whatever the parent's threads were doing.
+
+import Foundation
+import TesseraEngine
+import TesseraWire
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct ForkTests {
+  /// Runs something in a forked child; true if it said so there within ten seconds.
+  private func succeedsInChild(_ body: () -> Bool) throws -> Bool {
+    let symbol = try #require(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"))
+    let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
+    let child = fork()
+    if child == 0 { _exit(body() ? 0 : 1) }
+    var status: Int32 = -1
+    let hasEnded = eventually { waitpid(child, &status, WNOHANG) == child }
+    if !hasEnded {
+      kill(child, SIGKILL)
+      waitpid(child, &status, 0)
+    }
+    return hasEnded && status == 0
+  }
+
+  @Test func `a child has threads of its own`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let done = Recorder<Int>()
+    let pool = WorkerPool(size: 1)
+    pool.run(inTurnOf: "a") {
+      done.add(0)
+      gate.wait()
+    }
+    #expect(done.waitFor(1))
+    #expect(
+      try succeedsInChild {
+        pool.run(inTurnOf: "a") { done.add(1) }
+        return done.waitFor(2)
+      })
+    gate.signal()
+    pool.run(inTurnOf: "a") { done.add(2) }
+    #expect(done.waitFor(2))
+    #expect(done.elements == [0, 2])
+  }
+
+  @Test func `a child sends its own requests`() throws {
+    let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let transport = CurlTransport()
+    func sends() -> Bool {
+      (try? transport.send(.get(server.url()), within: .none).status) == 200
+    }
+    #expect(sends())
+    #expect(try succeedsInChild(sends))
+    #expect(sends())
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The pool: its size, its turns, its signals and its end.
+
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct WorkerPoolTests {
+  private func isAlive(_ thread: String) -> Bool {
+    FileManager.default.fileExists(atPath: "/proc/" + thread)
+  }
+
+  @Test func `work runs on another thread`() {
+    let threads = Recorder<String>()
+    let pool = WorkerPool()
+    pool.run(inTurnOf: "a") { threads.add(currentThread()) }
+    #expect(threads.waitFor(1))
+    #expect(threads.elements.first != currentThread())
+  }
+
+  @Test func `work of one name runs one after another, in order`() {
+    let done = Recorder<Int>()
+    let running = Atomic(0)
+    let pool = WorkerPool()
+    for number in 0..<50 {
+      pool.run(inTurnOf: "a") {
+        #expect(running.add(1, ordering: .relaxed).newValue == 1)
+        done.add(number)
+        running.subtract(1, ordering: .relaxed)
+      }
+    }
+    #expect(done.waitFor(50))
+    #expect(done.elements == Array(0..<50))
+  }
+
+  @Test func `what waits for its turn occupies no thread`() {
+    let done = Recorder<String>()
+    let gate = DispatchSemaphore(value: 0)
+    let pool = WorkerPool(size: 2)
+    for _ in 0..<10 {
+      pool.run(inTurnOf: "a") {
+        gate.wait()
+        done.add("a")
+      }
+    }
+    pool.run(inTurnOf: "b") { done.add("b") }
+    #expect(done.waitFor(1))
+    #expect(done.elements == ["b"])
+    for _ in 0..<10 { gate.signal() }
+    #expect(done.waitFor(11))
+  }
+
+  @Test func `no more threads work than the pool has, and no fewer if there is work`() {
+    let threads = Recorder<String>()
+    let gate = DispatchSemaphore(value: 0)
+    let pool = WorkerPool(size: 3)
+    for number in 0..<9 {
+      pool.run(inTurnOf: "\(number)") {
+        threads.add(currentThread())
+        gate.wait()
+      }
+    }
+    #expect(threads.waitFor(3))
+    usleep(20_000)
+    #expect(threads.elements.count == 3)
+    for _ in 0..<9 { gate.signal() }
+    #expect(threads.waitFor(9))
+    #expect(Set(threads.elements).count == 3)
+  }
+
+  @Test func `a thread without work ends, and the next work gets another`() {
+    let threads = Recorder<String>()
+    let pool = WorkerPool(idleMilliseconds: 10)
+    pool.run(inTurnOf: "a") { threads.add(currentThread()) }
+    #expect(threads.waitFor(1))
+    #expect(eventually { threads.elements.first.map { !isAlive($0) } ?? false })
+    pool.run(inTurnOf: "a") { threads.add(currentThread()) }
+    #expect(threads.waitFor(2))
+  }
+
+  @Test func `the threads end with the last reference to the pool`() {
+    let threads = Recorder<String>()
+    do {
+      let pool = WorkerPool()
+      pool.run(inTurnOf: "a") { threads.add(currentThread()) }
+      #expect(threads.waitFor(1))
+    }
+    #expect(eventually { threads.elements.first.map { !isAlive($0) } ?? false })
+  }
+
+  @Test func `work may hold the last reference to the pool`() {
+    let done = Recorder<Int>()
+    let gate = DispatchSemaphore(value: 0)
+    do {
+      let pool = WorkerPool()
+      pool.run(inTurnOf: "a") {
+        gate.wait()
+        withExtendedLifetime(pool) { done.add(1) }
+      }
+      pool.run(inTurnOf: "a") { done.add(2) }
+    }
+    gate.signal()
+    #expect(done.waitFor(2))
+  }
+
+  @Test func `signals of the process are not for the workers, those of a crash are`() {
+    let blocked = Recorder<[Bool]>()
+    let pool = WorkerPool()
+    pool.run(inTurnOf: "a") {
+      var mask = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &mask)
+      blocked.add([SIGTERM, SIGUSR1, SIGPIPE, SIGSEGV].map { sigismember(&mask, $0) == 1 })
+    }
+    #expect(blocked.waitFor(1))
+    #expect(blocked.elements.first == [true, true, true, false])
+  }
+}
+
+/// The calling thread as the kernel names it, such as `12/task/34`.
+private func currentThread() -> String {
+  (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
+}
