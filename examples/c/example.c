@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/** @file example.c Options, the application, and telling a person about an error. */
+#include "example.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/** Options with a value that goes into the configuration as it is. */
+static const struct {
+  const char *option, *member;
+} configuration_options[] = {
+    {"--client-id", "client_id"}, {"--authority", "authority"},
+    {"--authority-type", "authority_type"}, {"--group", "group"},
+    {"--store-directory", "store_directory"},
+};
+
+/** What a person can do, by status; see "Statuses" in docs/errors.md. */
+static const char *const advice[] = {
+    [TESSERA_OK] = "nothing",
+    [TESSERA_SIGN_IN] = "sign in with sign_in",
+    [TESSERA_RETRY_LATER] = "try again later",
+    [TESSERA_FIX_REQUEST] = "change the options of this command",
+    [TESSERA_FIX_CONFIGURATION] = "check --client-id, --authority and the application's registration",
+    [TESSERA_FIX_STORAGE] = "repair the token store, or choose another with --store-directory",
+    [TESSERA_CANCELLED] = "nothing, it was stopped",
+    [TESSERA_REPORT_BUG] = "report this to the makers of Tessera",
+};
+
+static void explain(const char *problem, const char *remedy) {
+  fprintf(stderr, "Error: %s\nWhat to do: %s.\n", problem, remedy);
+}
+
+static const char *configuration_member(const char *option) {
+  for (size_t i = 0; i < sizeof configuration_options / sizeof *configuration_options; i++)
+    if (strcmp(option, configuration_options[i].option) == 0) return configuration_options[i].member;
+  return NULL;
+}
+
+/** Take one option that has a value; 0 if there is no such option, or its text is not UTF-8. */
+static int take_value(struct example *example, const char *option, const char *value) {
+  const char *member = configuration_member(option);
+  if (member != NULL)
+    return json_object_set_new(example->configuration, member, json_string(value)) == 0;
+  if (strcmp(option, "--scope") == 0)
+    return json_array_append_new(example->scopes, json_string(value)) == 0;
+  if (strcmp(option, "--username") != 0) return 0;
+  example->username = value;
+  return 1;
+}
+
+/** Read the command line; the name of the option that cannot be used, or NULL. */
+static const char *take_options(struct example *example, int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--json") == 0)
+      example->json = 1;
+    else if (strcmp(argv[i], "--force-refresh") == 0)
+      example->force_refresh = 1;
+    else if (i + 1 == argc || !take_value(example, argv[i], argv[i + 1]))
+      return argv[i];
+    else
+      i++;
+  }
+  return NULL;
+}
+
+tessera_status example_open(struct example *example, int argc, char **argv) {
+  memset(example, 0, sizeof *example);
+  example->configuration = json_object();
+  example->scopes = json_array();
+  const char *unusable = take_options(example, argc, argv);
+  if (unusable != NULL) {
+    fprintf(stderr,
+            "%s: cannot use %s\n"
+            "usage: %s --client-id ID [--authority URL] [--authority-type entra|openid]\n"
+            "       [--group NAME] [--store-directory PATH] [--scope SCOPE]... [--username NAME]\n"
+            "       [--force-refresh] [--json]\n",
+            argv[0], unusable, argv[0]);
+    return TESSERA_FIX_REQUEST;
+  }
+  char *configuration = json_dumps(example->configuration, 0), *response = NULL;
+  tessera_status status =
+      tessera_application_create(configuration, NULL, &example->application, &response);
+  free(configuration);
+  json_t *nothing;
+  status = example_read(status, response, &nothing);
+  json_decref(nothing);
+  return status;
+}
+
+void example_close(struct example *example) {
+  tessera_application_free(example->application);
+  json_decref(example->configuration);
+  json_decref(example->scopes);
+}
+
+tessera_status example_read(tessera_status status, char *response, json_t **result) {
+  json_t *document = response == NULL ? NULL : json_loads(response, 0, NULL);
+  tessera_string_free(response);
+  *result = status == TESSERA_OK ? document : NULL;
+  if (status == TESSERA_OK) return status;
+
+  const json_t *error = json_object_get(document, "error");
+  const char *message = json_string_value(json_object_get(error, "message"));
+  const json_t *wait = json_object_get(error, "retry_after");
+  int known = status > 0 && (size_t)status < sizeof advice / sizeof *advice;
+  explain(message == NULL ? "no memory was left" : message, advice[known ? status : TESSERA_REPORT_BUG]);
+  if (json_is_integer(wait))
+    fprintf(stderr, "Wait: %" JSON_INTEGER_FORMAT " seconds.\n", json_integer_value(wait));
+  json_decref(document);
+  return status;
+}
+
+const char *example_text(const json_t *object, const char *member) {
+  const char *text = json_string_value(json_object_get(object, member));
+  return text == NULL ? "-" : text;
+}
+
+static tessera_status find_by_username(const struct example *example, json_t **account) {
+  json_t *request = json_pack("{s:s}", "username", example->username), *result;
+  char *text = json_dumps(request, 0), *response = NULL;
+  tessera_status status = tessera_get_account(example->application, text, &response);
+  free(text);
+  json_decref(request);
+  status = example_read(status, response, &result);
+  *account = json_incref(json_object_get(result, "account"));
+  json_decref(result);
+  return status;
+}
+
+tessera_status example_find_account(const struct example *example, json_t **account) {
+  *account = NULL;
+  if (example->username != NULL) return find_by_username(example, account);
+  char *response = NULL;
+  json_t *result;
+  tessera_status status = tessera_get_accounts(example->application, NULL, &response);
+  status = example_read(status, response, &result);
+  if (status != TESSERA_OK) return status;
+  json_t *accounts = json_object_get(result, "accounts");
+  size_t count = json_array_size(accounts);
+  if (count == 1)
+    *account = json_incref(json_array_get(accounts, 0));
+  else
+    status = count == 0 ? TESSERA_SIGN_IN : TESSERA_FIX_REQUEST;
+  if (count == 0) explain("nobody is signed in", advice[TESSERA_SIGN_IN]);
+  if (count > 1) explain("several people are signed in", "say which one with --username");
+  json_decref(result);
+  return status;
+}
+
+/** FNV-1a, 64 bits: enough to see that two programs have the same token without printing it. */
+static uint64_t fingerprint(const char *text) {
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (; *text != '\0'; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+  return hash;
+}
+
+void example_print_token(const struct example *example, const json_t *token) {
+  const char *source = example_text(token, "source");
+  const char *username = example_text(json_object_get(token, "account"), "username");
+  json_int_t expires_on = json_integer_value(json_object_get(token, "expires_on"));
+  if (json_is_false(json_object_get(token, "persisted")))
+    fprintf(stderr, "Note: the store could not be written; the sign-in ends with this program.\n");
+  if (!example->json) {
+    printf("Token for %s from the %s, valid for %" JSON_INTEGER_FORMAT " seconds.\n", username, source,
+           expires_on - (json_int_t)time(NULL));
+    return;
+  }
+  char print[17];
+  snprintf(print, sizeof print, "%016" PRIx64, fingerprint(example_text(token, "access_token")));
+  json_t *line = json_pack("{s:s, s:I, s:s, s:s}", "source", source, "expires_on", expires_on,
+                           "username", username, "fingerprint", print);
+  example_print_line(line);
+  json_decref(line);
+}
+
+void example_print_line(const json_t *document) {
+  json_dumpf(document, stdout, JSON_COMPACT);
+  putchar('\n');
+  fflush(stdout);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/** @file get_token.c Get a token without asking the person: from the cache, or with a refresh token. */
+#include "example.h"
+
+#include <stdlib.h>
+
+static tessera_status get_token(const struct example *example, const json_t *account,
+                                json_t **token) {
+  json_t *id = json_object_get(account, "home_account_id");
+  json_t *request = json_pack("{s:O, s:O, s:b}", "home_account_id", id, "scopes", example->scopes,
+                              "force_refresh", example->force_refresh);
+  char *text = json_dumps(request, 0), *response = NULL;
+  tessera_status status = tessera_acquire_token_silent(example->application, text, NULL, &response);
+  free(text);
+  json_decref(request);
+  return example_read(status, response, token);
+}
+
+int main(int argc, char **argv) {
+  struct example example;
+  json_t *account = NULL, *token = NULL;
+  tessera_status status = example_open(&example, argc, argv);
+  if (status == TESSERA_OK) status = example_find_account(&example, &account);
+  if (status == TESSERA_OK) status = get_token(&example, account, &token);
+  if (status == TESSERA_OK) example_print_token(&example, token);
+  json_decref(token);
+  json_decref(account);
+  example_close(&example);
+  return (int)status;
+}

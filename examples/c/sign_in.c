@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/** @file sign_in.c Sign a person in by device code: show a code, wait until it has been entered. */
+#include "example.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/** Show the code. Called once, before the first question to the server whether it has been entered. */
+static void show(void *context, const char *prompt) {
+  const struct example *example = context;
+  json_t *document = json_loads(prompt, 0, NULL);
+  if (example->json)
+    example_print_line(document);
+  else
+    printf("Open this page:  %s\nEnter this code: %s\n", example_text(document, "verification_uri"),
+           example_text(document, "user_code"));
+  fflush(stdout);
+  json_decref(document);
+}
+
+static tessera_status sign_in(struct example *example, json_t **token) {
+  json_t *request = json_pack("{s:O}", "scopes", example->scopes);
+  char *text = json_dumps(request, 0), *response = NULL;
+  tessera_status status = tessera_acquire_token_by_device_code(example->application, text, show,
+                                                               example, NULL, &response);
+  free(text);
+  json_decref(request);
+  return example_read(status, response, token);
+}
+
+int main(int argc, char **argv) {
+  struct example example;
+  json_t *token = NULL;
+  tessera_status status = example_open(&example, argc, argv);
+  if (status == TESSERA_OK) status = sign_in(&example, &token);
+  if (status == TESSERA_OK) example_print_token(&example, token);
+  json_decref(token);
+  example_close(&example);
+  return (int)status;
+}

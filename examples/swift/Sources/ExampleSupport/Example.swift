@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Runs an example, and tells a person what went wrong and what to do about it.
+
+import Tessera
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What the four examples share.
+public enum Example {
+  /// Runs `body` and ends the process; after an error with the number of its remedy.
+  public static func run(_ body: (Options, PublicClientApplication) throws -> Void) -> Never {
+    do {
+      let options = try Options(CommandLine.arguments)
+      try body(options, PublicClientApplication(options.configuration))
+      exit(0)
+    } catch let error as TesseraError {
+      explain(error.message, advice(for: error.remedy))
+      exit(error.remedy.rawValue)
+    } catch let problem as Problem {
+      explain(problem.message, problem.advice)
+      exit(problem.remedy.rawValue)
+    } catch {
+      explain("\(error)", advice(for: .reportBug))
+      exit(Remedy.reportBug.rawValue)
+    }
+  }
+
+  /// The account of `--username`, or the only account there is.
+  public static func account(
+    _ options: Options, in application: PublicClientApplication
+  ) throws -> Account {
+    if let username = options.username { return try application.account(username: username) }
+    let accounts = try application.accounts()
+    guard let account = accounts.first else {
+      throw Problem(.signIn, "nobody is signed in", advice(for: .signIn))
+    }
+    guard accounts.count == 1 else {
+      throw Problem(
+        .fixRequest, "several people are signed in", "say which one with --username")
+    }
+    return account
+  }
+
+  /// Prints where the token came from and how long it is valid, never the token itself.
+  public static func show(_ token: TokenResult, _ options: Options) {
+    let source = token.source == .cache ? "cache" : "network"
+    let username = token.account.username ?? "-"
+    let expiresOn = token.expiresAt.secondsSince1970
+    if options.json {
+      line([
+        ("source", .text(source)), ("expires_on", .number(expiresOn)),
+        ("username", .text(username)),
+        ("fingerprint", .text(fingerprint(token.accessToken.reveal()))),
+      ])
+    } else {
+      let seconds = expiresOn - Int64(time(nil))
+      print("Token for \(username) from the \(source), valid for \(seconds) seconds.")
+    }
+  }
+
+  private static func explain(_ message: String, _ advice: String) {
+    let text = "Error: \(message)\nWhat to do: \(advice).\n"
+    _ = write(STDERR_FILENO, text, text.utf8.count)
+  }
+
+  private static func advice(for remedy: Remedy) -> String {
+    switch remedy {
+    case .signIn: "sign in with sign_in"
+    case .retryLater: "try again later"
+    case .fixRequest: "change the options of this command"
+    case .fixConfiguration:
+      "check --client-id, --authority and the application's registration"
+    case .fixStorage: "repair the token store, or choose another with --store-directory"
+    case .cancelled: "nothing, it was stopped"
+    case .reportBug: "report this to the makers of Tessera"
+    }
+  }
+}
+
+/// A problem that an example finds by itself.
+struct Problem: Error {
+  let remedy: Remedy
+  let message: String
+  let advice: String
+
+  init(_ remedy: Remedy, _ message: String, _ advice: String) {
+    self.remedy = remedy
+    self.message = message
+    self.advice = advice
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What the four examples read from their command lines.
+
+import Tessera
+
+/// The command line of an example.
+public struct Options {
+  /// The application that the options describe.
+  public private(set) var configuration: ApplicationConfiguration
+  /// What the token is for.
+  public private(set) var scopes: [String] = []
+  /// Whose token, when there are several accounts.
+  public private(set) var username: String?
+  /// Whether the cache is not to be used.
+  public private(set) var forceRefresh = false
+  /// Whether to print JSON for programs instead of text for people.
+  public private(set) var json = false
+
+  /// Reads the arguments of this process.
+  public init(_ arguments: [String]) throws {
+    configuration = ApplicationConfiguration(clientID: "")
+    var rest = arguments.dropFirst()
+    while let option = rest.popFirst() {
+      switch option {
+      case "--json": json = true
+      case "--force-refresh": forceRefresh = true
+      default:
+        guard let value = rest.popFirst() else { throw Options.unusable(option) }
+        try take(option, value)
+      }
+    }
+  }
+
+  private mutating func take(_ option: String, _ value: String) throws {
+    switch option {
+    case "--client-id": configuration.clientID = value
+    case "--authority": configuration.authority = value
+    case "--authority-type" where value == "entra": configuration.authorityType = .entra
+    case "--authority-type" where value == "openid": configuration.authorityType = .openID
+    case "--group": configuration.group = value
+    case "--store-directory": configuration.storeDirectory = value
+    case "--scope": scopes.append(value)
+    case "--username": username = value
+    default: throw Options.unusable(option)
+    }
+  }
+  private static func unusable(_ option: String) -> Problem {
+    Problem(
+      .fixRequest, "cannot use \(option)",
+      """
+      use --client-id ID [--authority URL] [--authority-type entra|openid] [--group NAME]
+        [--store-directory PATH] [--scope SCOPE]... [--username NAME] [--force-refresh] [--json]
+      """)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Lines of JSON for programs, and the fingerprint of a token.
+
+extension Example {
+  /// A value of a line of JSON.
+  public enum Value {
+    /// A string.
+    case text(String)
+    /// A whole number.
+    case number(Int64)
+    /// A truth value.
+    case flag(Bool)
+    /// Objects in a list.
+    case list([[(String, Value)]])
+  }
+
+  /// Prints one line of JSON.
+  public static func line(_ members: [(String, Value)]) {
+    print(json(members))
+  }
+
+  private static func json(_ members: [(String, Value)]) -> String {
+    "{" + members.map { "\(quoted($0)):\(json($1))" }.joined(separator: ",") + "}"
+  }
+
+  private static func json(_ value: Value) -> String {
+    switch value {
+    case .text(let text): quoted(text)
+    case .number(let number): String(number)
+    case .flag(let flag): String(flag)
+    case .list(let objects): "[" + objects.map(json).joined(separator: ",") + "]"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    let characters = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case "\u{0}"..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+      default: String(scalar)
+      }
+    }
+    return "\"" + characters.joined() + "\""
+  }
+
+  /// FNV-1a, 64 bits: enough to see that two programs have the same token without printing it.
+  static func fingerprint(_ text: String) -> String {
+    var hash: UInt64 = 14_695_981_039_346_656_037
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

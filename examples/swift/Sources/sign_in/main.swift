@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Sign a person in by device code: show a code, wait until it has been entered.
+
+import ExampleSupport
+import Tessera
+
+Example.run { options, application in
+  let request = DeviceCodeRequest(scopes: options.scopes)
+  let token = try application.acquireTokenByDeviceCode(request) { prompt in
+    if options.json {
+      Example.line([
+        ("user_code", .text(prompt.userCode)),
+        ("verification_uri", .text(prompt.verificationURI)),
+      ])
+    } else {
+      print("Open this page:  \(prompt.verificationURI)")
+      print("Enter this code: \(prompt.userCode)")
+    }
+  }
+  Example.show(token, options)
+}
