@@ -57,7 +57,7 @@ let package = Package(
     .target(
       name: "TesseraC",
       dependencies: ["CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
-      swiftSettings: strict),
+      exclude: ["tessera.map"], swiftSettings: strict),
     .executableTarget(
       name: "tessera", dependencies: ["Tessera", "TesseraWire", "TesseraEngine", argumentParser],
       swiftSettings: strict),

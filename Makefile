@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# The targets of Tessera; each is one or two lines, and CI calls the same ones.
+
+PREFIX ?= /usr/local
+export LC_ALL ?= C.UTF-8
+# A crash ends a test at once instead of opening a debugger that waits for a person.
+export SWIFT_BACKTRACE ?= enable=no
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+demo: ## Sign in once, get tokens in C, Python and Swift, refresh once
+	@scripts/deps demo
+	scripts/demo
+
+test: ## Run the tests of Swift, C and Python and sum up
+	@scripts/deps test
+	scripts/run-tests test-swift lib test-c test-python
+
+test-swift: ## Run the Swift tests
+	swift test
+
+test-c: lib ## Run the tests of the C interface against build/lib
+	Tests/C/run
+
+test-python: lib ## Run the tests of the Python binding against build/lib
+	scripts/test-python
+
+test-servers: lib ## Run the tests against a real OpenID provider
+	@scripts/deps servers
+	Tests/Servers/run
+
+lint: ## Check format, sizes, house rules, scripts and Python
+	@scripts/deps lint
+	scripts/lint
+
+format: ## Format the Swift sources
+	swift format -i -r -p Package.swift Sources Tests examples/swift
+
+lib: ## Build the self-contained shared library into build/lib
+	@scripts/deps build
+	scripts/build-release tessera-c
+
+wheel: lib ## Build the Python wheel with the library inside into build/wheel
+	scripts/wheel
+
+install: lib ## Install library, header and programs: PREFIX=/usr/local DESTDIR=
+	scripts/build-release tessera-cli tessera-provider
+	DESTDIR="$(DESTDIR)" scripts/install "$(PREFIX)" library programs
+
+bench: lib ## Measure how long a cached token takes
+	scripts/bench
+
+docs: ## Build the documentation of the Swift module into build/docs
+	scripts/docs
+
+deps: ## Install what the targets need from the system, or name it
+	@for part in build demo test lint servers; do scripts/deps $$part || exit 1; done
+
+clean: ## Remove everything that was built
+	rm -rf build .build examples/swift/.build
+
+.PHONY: help demo test test-swift test-c test-python test-servers lint format lib wheel install \
+  bench docs deps clean

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* The contract of every answer, checked. */
+#include "check.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+int failures = 0;
+
+static const char *const remedies[] = {
+    [TESSERA_OK] = "",
+    [TESSERA_SIGN_IN] = "sign_in",
+    [TESSERA_RETRY_LATER] = "retry_later",
+    [TESSERA_FIX_REQUEST] = "fix_request",
+    [TESSERA_FIX_CONFIGURATION] = "fix_configuration",
+    [TESSERA_FIX_STORAGE] = "fix_storage",
+    [TESSERA_CANCELLED] = "cancelled",
+    [TESSERA_REPORT_BUG] = "report_bug",
+};
+
+void check(int holds, const char *what, const char *file, int line) {
+  static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+  if (holds) return;
+  pthread_mutex_lock(&mutex);
+  failures++;
+  printf("%s:%d: %s\n", file, line, what);
+  pthread_mutex_unlock(&mutex);
+}
+
+static void complain(const char *what, const char *problem, const char *detail) {
+  char text[512];
+  snprintf(text, sizeof text, "%.200s: %s (%.200s)", what, problem, detail);
+  check(0, text, "answer", 0);
+}
+
+const char *error_code(const json_t *document) {
+  const char *code = json_string_value(json_object_get(json_object_get(document, "error"), "code"));
+  return code == NULL ? "" : code;
+}
+
+static void check_error(const char *what, tessera_status status, const json_t *error) {
+  const char *remedy = json_string_value(json_object_get(error, "remedy"));
+  const char *code = json_string_value(json_object_get(error, "code"));
+  const char *message = json_string_value(json_object_get(error, "message"));
+  if (!json_is_object(error)) complain(what, "no error in the answer", "");
+  if (remedy == NULL || strcmp(remedy, remedies[status]) != 0)
+    complain(what, "the remedy is not the one of the status", remedy == NULL ? "none" : remedy);
+  if (code == NULL || *code == '\0') complain(what, "no code", "");
+  if (message == NULL || *message == '\0') complain(what, "no message", "");
+  if (!json_is_boolean(json_object_get(error, "retryable"))) complain(what, "no retryable", "");
+}
+
+json_t *check_answer(const char *what, tessera_status status, char *response) {
+  json_error_t problem;
+  json_t *document = response == NULL ? NULL : json_loads(response, 0, &problem);
+  if (response == NULL)
+    complain(what, "no answer", "");
+  else if (!json_is_object(document))
+    complain(what, "the answer is no JSON object", document == NULL ? problem.text : "");
+  else if (status < TESSERA_OK || status > TESSERA_REPORT_BUG)
+    complain(what, "the status is none of the header", "");
+  else if (status != TESSERA_OK)
+    check_error(what, status, json_object_get(document, "error"));
+  else if (json_object_get(document, "error") != NULL)
+    complain(what, "an error in the answer of a call that succeeded", "");
+  tessera_string_free(response);
+  return document;
+}
+
+void check_status(const char *what, tessera_status expected, tessera_status actual, char *response) {
+  json_t *document = check_answer(what, actual, response);
+  char detail[160];
+  snprintf(detail, sizeof detail, "%d, not %d, %.100s", (int)actual, (int)expected, error_code(document));
+  if (expected != actual) complain(what, "another status", detail);
+  json_decref(document);
+}
+
+int64_t milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}

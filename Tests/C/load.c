@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads the library as a plugin host does, and fails if loading it did anything that one could notice. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+/** Counts the lines of a file of /proc that hold a word. */
+static int lines_with(const char *path, const char *word) {
+  char line[4096];
+  int count = 0;
+  FILE *file = fopen(path, "r");
+  while (file != NULL && fgets(line, sizeof line, file) != NULL) count += strstr(line, word) != NULL;
+  if (file != NULL) fclose(file);
+  return count;
+}
+
+int main(int argc, char **argv) {
+  void *library = dlopen(argc > 1 ? argv[1] : "libtessera.so.0", RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    puts(dlerror());
+    return 1;
+  }
+  const char *(*version)(void);
+  *(void **)&version = dlsym(library, "tessera_version");
+  if (version == NULL || *version() == '\0') {
+    puts("tessera_version() is not there, or says nothing");
+    return 1;
+  }
+  if (lines_with("/proc/self/status", "Threads:\t1\n") != 1) {
+    puts("loading the library started a thread");
+    return 1;
+  }
+  if (lines_with("/proc/self/maps", "libcurl") != 0 || lines_with("/proc/self/maps", "libswift") != 0) {
+    puts("loading the library loaded libcurl or a Swift runtime");
+    return 1;
+  }
+  return 0;
+}

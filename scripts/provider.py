@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""Starts tessera-provider and talks to it, as a test does (control) or as a person does (pages)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import urllib.error
+import urllib.parse
+import urllib.request
+from html.parser import HTMLParser
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PROGRAM = ROOT / "build/swift-release/release/tessera-provider"
+# The provider is on this machine; a proxy of the environment is not for it.
+_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class ProviderProblem(Exception):
+    """The provider did not do what was expected of it; the message is for people."""
+
+
+class Provider:
+    """A running local provider; a context manager that ends it."""
+
+    def __init__(self, *options: str) -> None:
+        program = os.environ.get("TESSERA_PROVIDER", str(PROGRAM))
+        self._process = subprocess.Popen(
+            [program, "--port", "0", *options], stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise ProviderProblem(f"{program} ended with {self._process.wait()}")
+        ready = json.loads(line)
+        self.entra_authority: str = ready["entra_authority"]
+        self.oidc_issuer: str = ready["oidc_issuer"]
+        self.device_page: str = ready["device_page"]
+        self._control: str = ready["control"]
+
+    def __enter__(self) -> Provider:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.terminate()
+        self._process.wait(10)
+
+    def command(self, name: str, **members: Any) -> None:
+        """Tell the provider to do something; docs/local-provider.md lists the commands."""
+        request = urllib.request.Request(
+            f"{self._control}/{name}",
+            json.dumps(members).encode(),
+            {"Content-Type": "application/json"},
+        )
+        _read(request)
+
+    def token_requests(self, grant: str) -> int:
+        """How many token requests of a grant the provider has seen."""
+        counts = json.loads(_read(f"{self._control}/state"))["counts"]
+        return int(counts["token_requests"].get(grant, 0))
+
+    def approve_in_browser(self, address: str, user_code: str, username: str) -> list[str]:
+        """Enter a code, choose an account and approve, over the pages that people see.
+
+        Returns the titles of the pages that were seen.
+        """
+        page = Page(address, _read(address))
+        titles = [page.title]
+        while page.forms:
+            if len(titles) > 6:
+                raise ProviderProblem(f"the pages do not end: {titles}")
+            page = page.send(page.forms[0], user_code, username)
+            titles.append(page.title)
+        return titles
+
+
+def _read(request: urllib.request.Request | str) -> str:
+    try:
+        with _opener.open(request, timeout=10) as response:
+            return str(response.read().decode())
+    except urllib.error.HTTPError as error:
+        text = error.read().decode(errors="replace")
+        raise ProviderProblem(f"{error.url} answered {error.code}: {text[:300]}") from None
+
+
+class Form:
+    """A form of a page: where it goes, its fields, and its buttons."""
+
+    def __init__(self, action: str) -> None:
+        self.action = action
+        self.fields: dict[str, str] = {}
+        self.buttons: list[tuple[str, str]] = []
+
+    def filled(self, user_code: str, username: str) -> dict[str, str]:
+        """The fields as a person sends them who enters the code, takes the account and approves."""
+        fields = dict(self.fields)
+        if "user_code" in fields:
+            fields["user_code"] = user_code
+        wanted = (username, "approve")
+        fields.update({name: value for name, value in self.buttons if value in wanted})
+        return fields
+
+
+class Page(HTMLParser):
+    """A page, read just far enough to see its title and to send its forms."""
+
+    def __init__(self, address: str, text: str) -> None:
+        super().__init__()
+        self.address = address
+        self.title = ""
+        self.forms: list[Form] = []
+        self._in_title = False
+        self.feed(text)
+
+    def send(self, form: Form, user_code: str, username: str) -> Page:
+        """The page that follows."""
+        address = urllib.parse.urljoin(self.address, form.action)
+        body = urllib.parse.urlencode(form.filled(user_code, username)).encode()
+        return Page(address, _read(urllib.request.Request(address, body)))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Remember what a form is made of."""
+        values = {name: value or "" for name, value in attrs}
+        name, value = values.get("name", ""), values.get("value", "")
+        self._in_title = tag == "title"
+        if tag == "form":
+            self.forms.append(Form(values.get("action", "")))
+        elif tag == "input" and name and self.forms:
+            self.forms[-1].fields[name] = value
+        elif tag == "button" and name and self.forms:
+            self.forms[-1].buttons.append((name, value))
+
+    def handle_data(self, data: str) -> None:
+        """Remember the title."""
+        if self._in_title:
+            self.title += data.strip()
+            self._in_title = False
