@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The contract of every answer, checked. */
+#define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
 #include <pthread.h>

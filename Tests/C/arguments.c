@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* NULL and garbage for every parameter of every function: an answer that says so, and never a crash. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+static const char *const configuration =
+    "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
+    " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network_timeout_seconds\": 1}";
+
+/** Memory that no object of the library is in. */
+static unsigned char nothing[4096];
+
+static void ignore_prompt(void *context, const char *prompt) {
+  (void)context;
+  (void)prompt;
+}
+
+/* Every function that takes a request, in one shape. */
+
+typedef tessera_status call(tessera_application *application, const char *request, char **response);
+
+static tessera_status create(tessera_application *application, const char *request, char **response) {
+  tessera_application *made = (tessera_application *)(void *)nothing;
+  tessera_status status = tessera_application_create(request, NULL, &made, response);
+  (void)application;
+  CHECK((made != NULL) == (status == TESSERA_OK));
+  tessera_application_free(made);
+  return status;
+}
+
+static tessera_status silent(tessera_application *application, const char *request, char **response) {
+  return tessera_acquire_token_silent(application, request, NULL, response);
+}
+
+static tessera_status device_code(tessera_application *application, const char *request, char **response) {
+  return tessera_acquire_token_by_device_code(application, request, ignore_prompt, NULL, NULL, response);
+}
+
+static const struct function {
+  const char *name;
+  call *call;
+  int takes_application, request_may_be_empty;
+  /** A request that has nothing wrong but a member with a value of the wrong type. */
+  const char *wrong_types[8];
+} functions[] = {
+    {"tessera_application_create", create, 0, 0,
+     {"{\"client_id\": 5}", "{\"client_id\": null}", "{\"client_id\": \"a\", \"group\": []}",
+      "{\"client_id\": \"a\", \"authority\": {}}", "{\"client_id\": \"a\", \"store\": true}",
+      "{\"client_id\": \"a\", \"network_timeout_seconds\": \"soon\"}",
+      "{\"client_id\": \"a\", \"instance_discovery\": \"yes\"}"}},
+    {"tessera_get_accounts", tessera_get_accounts, 1, 1, {NULL}},
+    {"tessera_get_account", tessera_get_account, 1, 0,
+     {"{\"username\": 5}", "{\"home_account_id\": []}", "{\"username\": {}}"}},
+    {"tessera_remove_account", tessera_remove_account, 1, 0,
+     {"{\"home_account_id\": 5}", "{\"home_account_id\": {}}"}},
+    {"tessera_acquire_token_silent", silent, 1, 0,
+     {"{\"home_account_id\": 5, \"scopes\": [\"a\"]}", "{\"home_account_id\": \"a\", \"scopes\": \"a\"}",
+      "{\"home_account_id\": \"a\", \"scopes\": [5]}",
+      "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"force_refresh\": \"yes\"}",
+      "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"timeout_milliseconds\": \"1\"}",
+      "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"timeout_milliseconds\": 1e300}",
+      "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"claims\": 7}"}},
+    {"tessera_acquire_token_by_device_code", device_code, 1, 0,
+     {"{\"scopes\": \"a\"}", "{\"scopes\": [null]}", "{\"scopes\": [\"a\"], \"timeout_milliseconds\": {}}",
+      "{\"scopes\": [\"a\"], \"timeout_milliseconds\": -9e99}"}},
+};
+
+/** The request is refused: the caller's mistake, which a configuration may also be told as. */
+static void refused(const struct function *function, tessera_application *application,
+                    const char *what, const char *request) {
+  char name[200], *response = (char *)nothing;
+  snprintf(name, sizeof name, "%s with %s", function->name, what);
+  tessera_status status = function->call(application, request, &response);
+  if (function->call == create && status == TESSERA_FIX_CONFIGURATION)
+    check_status(name, TESSERA_FIX_CONFIGURATION, status, response);
+  else
+    check_status(name, TESSERA_FIX_REQUEST, status, response);
+}
+
+static void garbage_requests(const struct function *function, tessera_application *application) {
+  static const char *const garbage[] = {
+      "", "garbage", "[]", "5", "null", "true", "\"text\"", "{", "{\"", "{}{}", "{\"a\"}", "{,}",
+      "\xff\xfe", "{\"\xff\": 1}", "{\"username\": \"\xc3\x28\"}", "{\"client_id\": \"\\ud800\"}",
+      "\xef\xbb\xbf{", "{\"a\": 1e99999}", "{\"scopes\": [\"a\", ]}",
+  };
+  for (size_t i = 0; i < sizeof garbage / sizeof *garbage; i++)
+    refused(function, application, garbage[i], garbage[i]);
+  if (!function->request_may_be_empty) {
+    refused(function, application, "NULL", NULL);
+    refused(function, application, "{}", "{}");
+  }
+  for (size_t i = 0; function->wrong_types[i] != NULL; i++)
+    refused(function, application, function->wrong_types[i], function->wrong_types[i]);
+}
+
+/** An unknown member is refused, and the message names it. */
+static void unknown_member(const struct function *function, tessera_application *application) {
+  char *response = NULL;
+  tessera_status status = function->call(application, "{\"no_such_member\": 1}", &response);
+  json_t *document = check_answer(function->name, status, response);
+  const char *message = json_string_value(json_object_get(json_object_get(document, "error"), "message"));
+  CHECK(status == TESSERA_FIX_REQUEST);
+  CHECK(message != NULL && strstr(message, "no_such_member") != NULL);
+  json_decref(document);
+}
+
+/** A text of `count` times `unit` between two others. */
+static char *repeated(const char *before, const char *unit, size_t count, const char *after) {
+  size_t length = strlen(unit), start = strlen(before);
+  char *text = malloc(start + length * count + strlen(after) + 1);
+  if (text == NULL) abort();
+  memcpy(text, before, start);
+  for (size_t i = 0; i < count; i++) memcpy(text + start + i * length, unit, length);
+  strcpy(text + start + length * count, after);
+  return text;
+}
+
+/** Requests that are too large or too deep are refused, quickly and without a stack overflow. */
+static void large_requests(const struct function *function, tessera_application *application) {
+  char *large = repeated("{\"client_id\": \"", "a", (size_t)50 << 20, "\"}");
+  char *deep = repeated("{\"scopes\": ", "[", 100000, "");
+  char *nested = repeated("", "{\"a\":", 100000, "");
+  int64_t start = milliseconds();
+  refused(function, application, "50 MB", large);
+  refused(function, application, "100000 open brackets", deep);
+  refused(function, application, "100000 open objects", nested);
+  CHECK(milliseconds() - start < 20000);
+  free(large);
+  free(deep);
+  free(nested);
+}
+
+/** NULL and foreign memory in the place of an application, and nowhere to write the answer. */
+static void wrong_pointers(const struct function *function, tessera_application *application) {
+  const char *request = function->request_may_be_empty ? NULL : "{\"scopes\": [\"a\"], \"username\": \"a\"}";
+  CHECK(function->call(application, request, NULL) == TESSERA_FIX_REQUEST);
+  if (!function->takes_application) return;
+  refused(function, NULL, "no application", request);
+  refused(function, (tessera_application *)(void *)nothing, "foreign memory as application", request);
+}
+
+static void wrong_outputs(tessera_application *application) {
+  char *response = NULL;
+  tessera_status status = tessera_application_create(configuration, NULL, NULL, &response);
+  check_status("tessera_application_create without application", TESSERA_FIX_REQUEST, status, response);
+  tessera_application *made = NULL;
+  CHECK(tessera_application_create(configuration, NULL, &made, NULL) == TESSERA_FIX_REQUEST);
+  CHECK(made == NULL);
+  status = tessera_acquire_token_by_device_code(application, "{\"scopes\": [\"a\"]}", NULL, NULL, NULL, &response);
+  check_status("device code without prompt", TESSERA_FIX_REQUEST, status, response);
+}
+
+static void wrong_cancellation(tessera_application *application) {
+  tessera_cancellation *foreign = (tessera_cancellation *)(void *)nothing;
+  const char *request = "{\"home_account_id\": \"a.b\", \"scopes\": [\"a\"]}";
+  char *response = NULL;
+  tessera_status status = tessera_acquire_token_silent(application, request, foreign, &response);
+  check_status("silent with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
+  status = tessera_acquire_token_by_device_code(application, "{\"scopes\": [\"a\"]}", ignore_prompt, NULL,
+                                                foreign, &response);
+  check_status("device code with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
+  tessera_cancellation_cancel(foreign);
+  tessera_cancellation_free(foreign);
+}
+
+/** A host of an older or a newer program, and one that is no host at all. */
+static void hosts(void) {
+  static const size_t sizes[] = {0, 1, sizeof(size_t), sizeof(tessera_host), sizeof(tessera_host) + 64};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    union {
+      tessera_host host;
+      unsigned char room[sizeof(tessera_host) + 64];
+    } newer = {{0, NULL, NULL}};
+    memset(&newer, 0, sizeof newer);
+    newer.host.size = sizes[i];
+    tessera_application *application = NULL;
+    char *response = NULL;
+    tessera_status status = tessera_application_create(configuration, &newer.host, &application, &response);
+    json_decref(check_answer("tessera_application_create with a host", status, response));
+    CHECK((application != NULL) == (status == TESSERA_OK));
+    CHECK(status == TESSERA_OK || status == TESSERA_FIX_REQUEST);
+    if (sizes[i] >= sizeof(tessera_host)) CHECK(status == TESSERA_OK);
+    tessera_application_free(application);
+  }
+}
+
+static void freeing(void) {
+  tessera_application_free(NULL);
+  tessera_application_free((tessera_application *)(void *)nothing);
+  tessera_cancellation_free(NULL);
+  tessera_cancellation_cancel(NULL);
+  tessera_string_free(NULL);
+}
+
+int main(void) {
+  tessera_application *application = NULL;
+  char *response = NULL;
+  tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
+  check_status("tessera_application_create", TESSERA_OK, status, response);
+  status = tessera_get_accounts(application, NULL, &response);
+  check_status("tessera_get_accounts", TESSERA_OK, status, response);
+  status = tessera_get_accounts(application, "{}", &response);
+  check_status("tessera_get_accounts with {}", TESSERA_OK, status, response);
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    garbage_requests(&functions[i], application);
+    unknown_member(&functions[i], application);
+    large_requests(&functions[i], application);
+    wrong_pointers(&functions[i], application);
+  }
+  wrong_outputs(application);
+  wrong_cancellation(application);
+  hosts();
+  freeing();
+  tessera_application_free(application);
+  for (size_t i = 0; i < sizeof nothing; i++)
+    if (nothing[i] != 0) CHECK(!"foreign memory was written to");
+  return failures != 0;
+}
