@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""Tessera: sign-in with one token cache that every program of a user on a machine shares.
+
+    import tessera
+
+    with tessera.PublicClientApplication("client-id", authority="https://…/tenant") as application:
+        account = application.get_account(username="alice@contoso.com")
+        token = application.acquire_token_silent(["User.Read"], account=account)
+
+Errors say what to do: see the subclasses of `TesseraError`.
+"""
+
+from ._accounts import Account, TenantProfile
+from ._application import PublicClientApplication
+from ._cancellation import Cancellation
+from ._errors import (
+    Cancelled,
+    ConfigurationProblem,
+    InternalProblem,
+    InvalidRequest,
+    RetryLater,
+    SignInRequired,
+    StorageProblem,
+    TesseraError,
+)
+from ._results import DeviceCodePrompt, TokenResult
+from ._version import __version__
+
+__all__ = [
+    "Account",
+    "Cancellation",
+    "Cancelled",
+    "ConfigurationProblem",
+    "DeviceCodePrompt",
+    "InternalProblem",
+    "InvalidRequest",
+    "PublicClientApplication",
+    "RetryLater",
+    "SignInRequired",
+    "StorageProblem",
+    "TenantProfile",
+    "TesseraError",
+    "TokenResult",
+    "__version__",
+]

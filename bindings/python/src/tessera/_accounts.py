@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Accounts: people who have signed in, with a profile for each tenant they were seen in."""
+
+from __future__ import annotations
+
+from ._values import Value, assign
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+class TenantProfile(Value):
+    """A person in one tenant (MSAL: MSALTenantProfile).
+
+    Attributes:
+        tenant_id: The tenant; empty for a provider without tenants.
+        local_account_id: The person's identifier in that tenant (`oid`, or `sub` without one).
+        is_home_tenant: Whether it is the person's own tenant; False where they are a guest.
+    """
+
+    _required = ("local_account_id", "tenant_id", "is_home_tenant")
+    __slots__ = ("is_home_tenant", "local_account_id", "tenant_id")
+
+    tenant_id: str
+    local_account_id: str
+    is_home_tenant: bool
+
+
+class Account(Value):
+    """A person who has signed in (MSAL: MSALAccount).
+
+    Attributes:
+        home_account_id: What stays the same across tenants; pass it, or the account, to later calls.
+        environment: The host of the cloud; for a plain OpenID Connect provider the issuer without its scheme.
+        username: The name the person signs in with. For display and search: it may change.
+        name: The person's name, for display.
+        tenant_profiles: The tenants in which the person was seen, home tenant first.
+    """
+
+    _required = ("home_account_id", "environment")
+    _optional = ("username", "name", "tenant_profiles")
+    __slots__ = ("environment", "home_account_id", "name", "tenant_profiles", "username")
+
+    home_account_id: str
+    environment: str
+    username: str | None
+    name: str | None
+    tenant_profiles: tuple[TenantProfile, ...]
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Take the members of the JSON object `Account`."""
+        super().__init__(document)
+        profiles = document.get("tenant_profiles") or ()
+        assign(self, "tenant_profiles", tuple(TenantProfile(each) for each in profiles))

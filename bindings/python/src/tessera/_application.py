@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT
+"""The application: a program that signs people in and asks for tokens in their name."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_char_p
+from os import fspath
+from time import time
+
+from ._accounts import Account
+from ._callbacks import log_callback, raise_kept, raised
+from ._calls import ask, encoded, made
+from ._device_code import acquire_by_device_code
+from ._errors import InvalidRequest
+from ._handles import ApplicationHandle
+from ._native import library
+from ._silent import SilentTokens, milliseconds
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from os import PathLike
+    from types import TracebackType
+    from typing import Any, Literal
+
+    from ._cancellation import Cancellation
+    from ._results import DeviceCodePrompt, TokenResult
+
+
+class PublicClientApplication:
+    """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
+
+    Any number of threads may use one application. All its calls can raise `InvalidRequest` (the arguments are
+    wrong) and `StorageProblem` (the token store cannot be used). After `fork()` the child may go on using it.
+
+    Ctrl-C ends a waiting call within a second: see `acquire_token_silent`.
+    """
+
+    def __init__(
+        self,
+        client_id: str,
+        *,
+        authority: str | None = None,
+        authority_type: Literal["entra", "openid"] | None = None,
+        group: str | None = None,
+        store: Literal["sqlite", "memory"] | None = None,
+        store_directory: str | PathLike[str] | None = None,
+        proxy: str | None = None,
+        no_proxy: str | None = None,
+        ca_file: str | PathLike[str] | None = None,
+        instance_discovery: bool | None = None,
+        expiry_margin_seconds: int | None = None,
+        network_timeout_seconds: int | None = None,
+        log: Callable[[int, str], object] | None = None,
+        log_level: int | None = None,
+    ) -> None:
+        """Make an application. No file is opened and no server is asked.
+
+        What is None has the library's default; "Configuration" in docs/c-interface.md says which.
+
+        Args:
+            client_id: The application's identifier, as the provider registered it.
+            authority: Who signs people in: an https address with the tenant, or an OpenID Connect issuer.
+            authority_type: What the authority speaks, where its address does not tell.
+            group: Programs that name the same group share one sign-in.
+            store: `sqlite`, shared with other programs, or `memory`, gone with this object.
+            store_directory: The directory of the store.
+            proxy: The proxy for all requests; otherwise the usual environment variables decide.
+            no_proxy: Hosts that are reached without the proxy, separated by commas.
+            ca_file: A file with the certificates to trust instead of the system's.
+            instance_discovery: Whether Microsoft may be asked about a cloud that is not known.
+            expiry_margin_seconds: How long before its end a token is renewed.
+            network_timeout_seconds: How long one request to a server may take.
+            log: Gets each line of the log as (level, message), on the thread of the call that logs. Level is
+                1 error, 2 warning, 3 information, 4 detail; lines hold no token. An exception that it raises
+                comes out of that call.
+            log_level: The most detailed level that `log` gets.
+
+        Raises:
+            ConfigurationProblem: A value cannot work, or the library is not there (`library_missing`).
+        """
+        configuration = {
+            "client_id": client_id,
+            "authority": authority,
+            "authority_type": authority_type,
+            "group": group,
+            "store": store,
+            "store_directory": _path(store_directory),
+            "proxy": proxy,
+            "no_proxy": no_proxy,
+            "ca_file": _path(ca_file),
+            "instance_discovery": instance_discovery,
+            "expiry_margin_seconds": expiry_margin_seconds,
+            "network_timeout_seconds": network_timeout_seconds,
+            "log_level": log_level,
+        }
+        callback = log_callback(log) if log is not None else None
+        self._handle: ApplicationHandle | None = ApplicationHandle(encoded(configuration), callback)
+        self._tokens = SilentTokens(expiry_margin_seconds)
+        # Kept at hand for the way of a cached token, together with what it has to look up.
+        self._known = self._tokens.known
+        self._silent = library().tessera_acquire_token_silent
+        self._free = library().tessera_string_free
+
+    def get_accounts(self) -> tuple[Account, ...]:
+        """The accounts for which the store holds a sign-in that this application can use. Asks no server."""
+        document = ask(library().tessera_get_accounts, self._open(), None)
+        return tuple(made(Account, each) for each in document.get("accounts") or ())
+
+    def get_account(
+        self, *, home_account_id: str | None = None, username: str | None = None
+    ) -> Account:
+        """Find one account, by exactly one of its names. Asks no server and never guesses.
+
+        Raises:
+            SignInRequired: There is no such account (`account_not_found`).
+            InvalidRequest: Several accounts have that username (`ambiguous_account`): `accounts` of the error
+                has them.
+        """
+        request = encoded({"home_account_id": home_account_id, "username": username})
+        document = ask(library().tessera_get_account, self._open(), request)
+        return made(Account, document.get("account") or {})
+
+    def remove_account(self, account: Account | str) -> bool:
+        """Forget an account: its tokens for this application, everywhere on this machine.
+
+        Asks no server, so it works without a network; the person stays signed in to other applications.
+
+        Args:
+            account: The account, or its home account id.
+
+        Returns:
+            False if nothing was there.
+        """
+        request = encoded({"home_account_id": _home_account_id(account)})
+        document = ask(library().tessera_remove_account, self._open(), request)
+        self._known.clear()
+        return bool(document.get("removed"))
+
+    def acquire_token_silent(
+        self,
+        scopes: Iterable[str],
+        *,
+        account: Account | str,
+        authority: str | None = None,
+        force_refresh: bool = False,
+        claims: str | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> TokenResult:
+        """A token without asking the user: from the cache, or with a refresh token. Call this first.
+
+        As long as the store has the same token, the same result object is returned.
+
+        In the main thread a call that may wait for a server is made by a helper thread, so that Ctrl-C and
+        other signals are heard meanwhile; the cancellation is then cancelled. Other threads get no helper.
+
+        Args:
+            scopes: What the token is for, such as `["User.Read"]`.
+            account: The account, or its home account id.
+            authority: Another authority than the application's, to get a token of another tenant.
+            force_refresh: Ask the server even if the cache has a token.
+            claims: The `claims` of an error or of a resource's challenge, as they came.
+            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
+            correlation_id: An id for the server's logs; otherwise a new one.
+            cancellation: A way to stop the call from another thread.
+
+        Raises:
+            SignInRequired: Only the user can continue: sign in, passing on `claims` of the error.
+            RetryLater: The network, the server or the store is busy; see `retry_after`.
+            ConfigurationProblem: The server does not accept the application or its scopes.
+            Cancelled: It was cancelled, or the timeout passed.
+        """
+        if isinstance(scopes, str):
+            raise TypeError("scopes must be several strings, such as a list, not one string")
+        key = (
+            account if isinstance(account, str) else account.home_account_id,
+            tuple(scopes),
+            authority,
+            claims,
+            timeout,
+        )
+        if correlation_id is None and not force_refresh:
+            known = self._known.get(key)
+            if known is not None and time() < known[0]:
+                # `call` and `answered`, written out: a cached token passes here and nowhere else.
+                handle = self._handle
+                stop = None if cancellation is None else cancellation._handle
+                response = c_char_p()
+                try:
+                    status = self._silent(handle, known[1], stop, byref(response))
+                    answer = response.value
+                finally:
+                    self._free(response)
+                if raised:
+                    raise_kept()
+                if status == 0 and answer == known[2]:
+                    return known[3]
+                if answer is not None:
+                    return self._tokens.answered(key, status, answer, known[1])
+        return self._tokens.acquire(
+            self._open(), key, cancellation, correlation_id, force_refresh=force_refresh
+        )
+
+    def acquire_token_by_device_code(
+        self,
+        scopes: Iterable[str],
+        *,
+        prompt: Callable[[DeviceCodePrompt], object],
+        authority: str | None = None,
+        claims: str | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> TokenResult:
+        """Sign a person in on another device: show a code, wait until the person has entered it (RFC 8628).
+
+        Args:
+            scopes: What the token is for, such as `["User.Read"]`.
+            prompt: Shows the code. Called once, on the calling thread, while the library already waits; an
+                exception that it raises stops the flow and comes out of this call.
+            authority: Another authority than the application's.
+            claims: The `claims` of the error that made this sign-in necessary.
+            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`); without it
+                the code's own lifetime ends the call.
+            correlation_id: An id for the server's logs; otherwise a new one.
+            cancellation: A way to stop the call from another thread.
+
+        Raises:
+            SignInRequired: The code expired before it was entered (`code_expired`): start again.
+            RetryLater: The network or the server failed.
+            ConfigurationProblem: The server does not accept the application, or has no device code flow.
+            Cancelled: It was cancelled, the timeout passed, or the person declined (`access_denied`).
+        """
+        if isinstance(scopes, str):
+            raise TypeError("scopes must be several strings, such as a list, not one string")
+        members: dict[str, Any] = {
+            "scopes": tuple(scopes),
+            "authority": authority,
+            "claims": claims,
+            "timeout_milliseconds": milliseconds(timeout),
+            "correlation_id": correlation_id,
+        }
+        return acquire_by_device_code(self._open(), encoded(members), prompt, cancellation)
+
+    def close(self) -> None:
+        """End the application; what it stored stays. Calls that are under way come to their end first."""
+        self._handle = None
+        self._known.clear()
+
+    def __enter__(self) -> PublicClientApplication:
+        """The application itself; it is closed at the end of the `with` block."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the application."""
+        self.close()
+
+    def _open(self) -> ApplicationHandle:
+        handle = self._handle
+        if handle is None:
+            raise InvalidRequest("The application is closed.", {"code": "missing_parameter"})
+        return handle
+
+
+def _home_account_id(account: Account | str) -> str:
+    return account if isinstance(account, str) else account.home_account_id
+
+
+def _path(path: str | PathLike[str] | None) -> str | None:
+    return None if path is None else fspath(path)

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The C interface, include/tessera.h, as ctypes sees it: every function, structure and callback."""
+
+from __future__ import annotations
+
+from ctypes import (
+    CDLL,
+    CFUNCTYPE,
+    POINTER,
+    Structure,
+    c_char_p,
+    c_int32,
+    c_size_t,
+    c_void_p,
+)
+from typing import Any
+
+from ._finding import missing, open_library
+
+ABI_VERSION = 0
+"""TESSERA_ABI_VERSION of the header that these declarations repeat."""
+
+LogCallback = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
+"""tessera_log_callback: context, level, message."""
+
+DeviceCodeCallback = CFUNCTYPE(None, c_void_p, c_char_p)
+"""tessera_device_code_callback: context, prompt."""
+
+
+class Host(Structure):
+    """tessera_host: what the host provides."""
+
+    _fields_ = (("size", c_size_t), ("log", LogCallback), ("log_context", c_void_p))
+
+
+_status = c_int32
+_application = c_void_p
+_cancellation = c_void_p
+# A pointer to char * that is freed with tessera_string_free: c_char_p in a variable keeps the address (as a
+# result type it would not), its `value` is a copy, and the variable itself can be handed to the free function.
+_response = POINTER(c_char_p)
+
+PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "tessera_version": (c_char_p, ()),
+    "tessera_version_number": (c_int32, ()),
+    "tessera_abi_version": (c_int32, ()),
+    "tessera_application_create": (
+        _status,
+        (c_char_p, POINTER(Host), POINTER(_application), _response),
+    ),
+    "tessera_application_free": (None, (_application,)),
+    "tessera_get_accounts": (_status, (_application, c_char_p, _response)),
+    "tessera_get_account": (_status, (_application, c_char_p, _response)),
+    "tessera_remove_account": (_status, (_application, c_char_p, _response)),
+    "tessera_acquire_token_silent": (
+        _status,
+        (_application, c_char_p, _cancellation, _response),
+    ),
+    "tessera_acquire_token_by_device_code": (
+        _status,
+        (_application, c_char_p, DeviceCodeCallback, c_void_p, _cancellation, _response),
+    ),
+    "tessera_cancellation_create": (c_void_p, ()),
+    "tessera_cancellation_cancel": (None, (_cancellation,)),
+    "tessera_cancellation_free": (None, (_cancellation,)),
+    "tessera_string_free": (None, (c_char_p,)),
+}
+"""Result and argument types of every function of the header; a test compares the two."""
+
+_library: CDLL | None = None
+
+
+def library() -> CDLL:
+    """The library, found and checked at the first use.
+
+    Raises:
+        ConfigurationProblem: `library_missing`: it is not there, cannot be loaded, lacks a function or has
+            another binary interface than this binding.
+    """
+    global _library  # noqa: PLW0603 - a process has one library, as it has one of each module
+    if _library is None:
+        _library = _declared(open_library())
+    return _library
+
+
+def _declared(found: CDLL) -> CDLL:
+    for name, (result, arguments) in PROTOTYPES.items():
+        try:
+            function = getattr(found, name)
+        except AttributeError:
+            raise missing(f"{found._name} has no function {name}.") from None
+        function.restype = result
+        function.argtypes = arguments
+    abi = found.tessera_abi_version()
+    if abi != ABI_VERSION:
+        raise missing(
+            f"{found._name} has binary interface {abi}; this binding needs {ABI_VERSION}. "
+            "Install versions that belong together."
+        )
+    return found

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""Results: a token with what is known about it, and the code that a person enters on another device."""
+
+from __future__ import annotations
+
+from ._accounts import Account
+from ._errors import error_inside
+from ._values import Value, assign
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Literal
+
+    from ._errors import TesseraError
+
+
+class TokenResult(Value):
+    """A token for the scopes that were asked for, and where it came from (MSAL: MSALResult).
+
+    Printing it does not show the tokens. Pickling it does write them: it is meant for another process of the
+    same program, not for a file.
+
+    Attributes:
+        access_token: The token to send to the resource; its content is the resource's business (RFC 6749 1.4).
+        token_type: How to send it, such as `Bearer` (RFC 6749 7.1).
+        expires_on: When it ends, in seconds since 1970.
+        extended_expires_on: Until when it may be used while the server is down, in seconds since 1970.
+        refresh_on: When the server wants it renewed, in seconds since 1970.
+        scopes: The scopes it covers, which may be more than were asked for.
+        declined_scopes: The scopes that were asked for and not granted (RFC 6749 3.3).
+        id_token: The ID token that came with it, for programs that hand it on.
+        id_token_claims: What the ID token says about the person (OpenID Connect Core 2).
+        account: The person.
+        tenant_id: The tenant that issued the token; empty for a provider without tenants.
+        authority: The authority that issued the token.
+        source: `cache` or `network`.
+        persisted: False if the store could not be written: another program will not see this sign-in.
+        refresh_error: Why a renewal failed that was due but not yet necessary; the token is good.
+        warnings: What else the program's author should know.
+    """
+
+    _required = (
+        "access_token",
+        "token_type",
+        "expires_on",
+        "scopes",
+        "account",
+        "source",
+    )
+    _optional = (
+        "extended_expires_on",
+        "refresh_on",
+        "declined_scopes",
+        "id_token",
+        "id_token_claims",
+        "tenant_id",
+        "authority",
+        "persisted",
+        "refresh_error",
+        "warnings",
+    )
+    _hidden = frozenset({"access_token", "id_token", "id_token_claims"})
+    __slots__ = (
+        "access_token",
+        "account",
+        "authority",
+        "declined_scopes",
+        "expires_on",
+        "extended_expires_on",
+        "id_token",
+        "id_token_claims",
+        "persisted",
+        "refresh_error",
+        "refresh_on",
+        "scopes",
+        "source",
+        "tenant_id",
+        "token_type",
+        "warnings",
+    )
+
+    access_token: str
+    token_type: str
+    expires_on: int
+    extended_expires_on: int | None
+    refresh_on: int | None
+    scopes: tuple[str, ...]
+    declined_scopes: tuple[str, ...]
+    id_token: str | None
+    id_token_claims: Mapping[str, Any] | None
+    account: Account
+    tenant_id: str
+    authority: str
+    source: Literal["cache", "network"]
+    persisted: bool
+    refresh_error: TesseraError | None
+    warnings: tuple[Any, ...]
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Take the members of the JSON object `TokenResult`."""
+        super().__init__(document)
+        for name in ("scopes", "declined_scopes", "warnings"):
+            assign(self, name, tuple(document.get(name) or ()))
+        assign(self, "account", Account(document["account"]))
+        failure = document.get("refresh_error")
+        assign(self, "refresh_error", error_inside(failure) if failure else None)
+
+
+class DeviceCodePrompt(Value):
+    """What to show to a person who signs in on another device (RFC 8628 section 3.2).
+
+    Attributes:
+        user_code: What the person enters.
+        verification_uri: Where the person enters it.
+        verification_uri_complete: The same with the code filled in, for a QR code, if the server has it.
+        message: A sentence that says both; show it if you have nothing better.
+        expires_on: When the code ends, in seconds since 1970.
+        interval_seconds: How often the server is asked whether the person is done.
+    """
+
+    _required = ("user_code", "verification_uri")
+    _optional = ("verification_uri_complete", "message", "expires_on", "interval_seconds")
+    __slots__ = (
+        "expires_on",
+        "interval_seconds",
+        "message",
+        "user_code",
+        "verification_uri",
+        "verification_uri_complete",
+    )
+
+    user_code: str
+    verification_uri: str
+    verification_uri_complete: str | None
+    message: str
+    expires_on: int
+    interval_seconds: int

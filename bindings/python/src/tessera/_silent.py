@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Silent tokens: what an application remembers of its calls, and the calls that are not answered by it.
+
+The library looks into the store at every call; the binding never decides that a token is still good. What it
+saves is its own work: the request is encoded once, and as long as the library answers with the same bytes,
+the same result is handed out instead of being made again.
+"""
+
+from __future__ import annotations
+
+from ._calls import call, encoded, made, opened
+from ._cancellation import Cancellation
+from ._errors import TesseraError
+from ._native import library
+from ._results import TokenResult
+from ._waiting import interruptibly
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ._handles import ApplicationHandle
+
+    # The home account id, scopes, authority, claims and timeout of a call.
+    Key = tuple[str, tuple[str, ...], str | None, str | None, float | None]
+    # Until when the call is answered without waiting, in seconds since 1970; the request; the answer; the
+    # result made from it.
+    Known = tuple[float, bytes, bytes, TokenResult]
+
+LIMIT = 1024
+"""How many requests an application remembers; one more, and it starts afresh."""
+
+DEFAULT_MARGIN = 300
+"""Seconds before its end at which a token is renewed, unless the configuration says otherwise (MSAL)."""
+
+
+class SilentTokens:
+    """The requests of one application that were answered before, with their results."""
+
+    __slots__ = ("_margin", "known")
+
+    def __init__(self, margin: float | None) -> None:
+        """Remember nothing yet."""
+        self.known: dict[Key, Known] = {}
+        self._margin = DEFAULT_MARGIN if margin is None else margin
+
+    def acquire(
+        self,
+        handle: ApplicationHandle,
+        key: Key,
+        cancellation: Cancellation | None,
+        correlation_id: str | None,
+        *,
+        force_refresh: bool,
+    ) -> TokenResult:
+        """Make a call that may have to wait for the network."""
+        request = silent_request(key, correlation_id, force_refresh=force_refresh)
+        stop = cancellation or Cancellation()
+        status, answer = interruptibly(
+            lambda: call(library().tessera_acquire_token_silent, handle, request, stop._handle),
+            stop.cancel,
+        )
+        plain = correlation_id is None and not force_refresh
+        return self.answered(key, status, answer, request if plain else None)
+
+    def answered(self, key: Key, status: int, answer: bytes, request: bytes | None) -> TokenResult:
+        """The result of a call; it is remembered if there is a request that can be sent again."""
+        known = self.known.get(key)
+        if known is not None and status == 0 and answer == known[2]:
+            return known[3]
+        try:
+            result = made(TokenResult, opened(status, answer))
+        except TesseraError:
+            self.known.pop(key, None)
+            raise
+        if request is not None:
+            if len(self.known) >= LIMIT:
+                self.known.clear()
+            until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
+            self.known[key] = (until, request, answer, result)
+        return result
+
+
+def silent_request(key: Key, correlation_id: str | None, *, force_refresh: bool) -> bytes:
+    """The JSON object `SilentRequest` for a key and what is different in each call."""
+    home_account_id, scopes, authority, claims, timeout = key
+    members: dict[str, Any] = {
+        "home_account_id": home_account_id,
+        "scopes": scopes,
+        "authority": authority,
+        "force_refresh": True if force_refresh else None,
+        "claims": claims,
+        "timeout_milliseconds": milliseconds(timeout),
+        "correlation_id": correlation_id,
+    }
+    return encoded(members)
+
+
+def milliseconds(seconds: float | None) -> int | None:
+    """A timeout as the library takes it."""
+    return None if seconds is None else round(seconds * 1000)

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Fixtures: the binding on top of the fake library, which must get back everything it handed out."""
+
+from __future__ import annotations
+
+import gc
+from ctypes import CDLL
+from typing import TYPE_CHECKING
+
+import pytest
+
+from fake import Fake, build
+from tessera import PublicClientApplication, _callbacks, _native
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(scope="session")
+def fake_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The compiled fake library."""
+    return build(tmp_path_factory.mktemp("fake"))
+
+
+@pytest.fixture
+def fake(fake_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
+    """The fake library in the place of the real one."""
+    monkeypatch.setattr(_native, "_library", _native._declared(CDLL(str(fake_path))))
+    scripts = Fake(fake_path)
+    before = scripts.alive
+    yield scripts
+    scripts.goes_on()
+    gc.collect()
+    assert scripts.alive == before, "something was not freed"
+    assert _callbacks.raised == {}
+    assert _callbacks.queues == {}
+
+
+@pytest.fixture
+def application(fake: Fake) -> Iterator[PublicClientApplication]:
+    """An application on the fake library."""
+    with PublicClientApplication("client", authority="https://login.example/tenant") as made:
+        yield made

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The fake library as Python sees it: build it, script its answers, ask what it was asked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from ctypes import CDLL, c_char_p, c_int32
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+INCLUDE = HERE.parents[2] / "include"
+
+CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE = range(6)
+
+ACCOUNT: dict[str, Any] = {
+    "home_account_id": "uid.utid",
+    "environment": "login.microsoftonline.com",
+    "username": "alice@contoso.com",
+    "name": "Alice Ångström",
+    "tenant_profiles": [{"tenant_id": "utid", "local_account_id": "uid", "is_home_tenant": True}],
+}
+
+TOKEN: dict[str, Any] = {
+    "access_token": "very-secret",
+    "token_type": "Bearer",
+    "expires_on": 4102444800,
+    "scopes": ["User.Read"],
+    "id_token": "also-secret",
+    "id_token_claims": {"name": "Alice Ångström"},
+    "account": ACCOUNT,
+    "tenant_id": "utid",
+    "authority": "https://login.microsoftonline.com/utid",
+    "source": "cache",
+    "persisted": True,
+}
+
+PROMPT: dict[str, Any] = {
+    "user_code": "ABCD-EFGH",
+    "verification_uri": "https://microsoft.com/devicelogin",
+    "message": "Gehe zu … und gib den Code ein.",
+    "expires_on": 4102444800,
+    "interval_seconds": 5,
+}
+
+
+def build(folder: Path, *options: str) -> Path:
+    """Compile the fake library."""
+    path = folder / "libfake_tessera.so"
+    command = ["cc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-shared"]
+    command += ["-fPIC", "-pthread", f"-I{INCLUDE}", *options, str(HERE / "fake_tessera.c")]
+    subprocess.run([*command, "-o", str(path)], check=True)
+    return path
+
+
+class Fake:
+    """The scripts of the fake library; one library, so one at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._library = CDLL(str(path))
+        self._library.fake_answer.argtypes = (c_int32, c_int32, c_char_p)
+        self._library.fake_request.restype = c_char_p
+        self._library.fake_prompt.argtypes = (c_char_p,)
+        self._library.fake_log.argtypes = (c_char_p,)
+        self._library.fake_reset()
+
+    def answers(self, function: int, document: object, status: int = 0) -> None:
+        """Answer a function with a JSON document, bytes as they are, or None for no memory."""
+        if document is not None and not isinstance(document, bytes):
+            document = json.dumps(document, ensure_ascii=False).encode()
+        self._library.fake_answer(function, status, document)
+
+    def fails(self, function: int, status: int, **members: object) -> None:
+        """Answer a function with an error."""
+        self.answers(function, {"error": members}, status)
+
+    def prompts(self, prompt: object) -> None:
+        """Show a device code in the flow."""
+        self._library.fake_prompt(json.dumps(prompt, ensure_ascii=False).encode())
+
+    def logs(self, line: str) -> None:
+        """Write a line to the log in each call."""
+        self._library.fake_log(line.encode())
+
+    def waits(self) -> None:
+        """Let the calls that can wait do so until they are cancelled."""
+        self._library.fake_wait(1)
+
+    def goes_on(self) -> None:
+        """Let the calls that wait go on."""
+        self._library.fake_wait(0)
+
+    @property
+    def callers(self) -> int:
+        """How many calls wait."""
+        return int(self._library.fake_callers())
+
+    @property
+    def alive(self) -> int:
+        """Strings, applications and cancellations that were not freed, as one number."""
+        return int(self._library.fake_alive())
+
+    def request(self, function: int) -> Any:
+        """The last request to a function, decoded."""
+        text = self._library.fake_request(function)
+        return None if text is None else json.loads(text)

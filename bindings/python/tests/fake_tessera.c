@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A library with the interface of include/tessera.h and the answers that a test gave it: for the tests of the
+ * binding's marshalling alone. It counts what it handed out, so that a test can see that all came back.
+ */
+#include "tessera.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifndef FAKE_ABI
+#define FAKE_ABI TESSERA_ABI_VERSION
+#endif
+
+struct tessera_application {
+  tessera_host host;
+};
+
+struct tessera_cancellation {
+  atomic_bool cancelled;
+};
+
+enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, FUNCTIONS };
+
+struct script {
+  tessera_status status;
+  char *response; /* NULL: out of memory */
+  char *request;  /* the last one */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct script scripts[FUNCTIONS];
+static char *prompt_text;
+static char *log_text;
+static atomic_bool waiting;
+static atomic_int strings, applications, cancellations, callers;
+
+static char *copy(const char *text) {
+  return text == NULL ? NULL : strdup(text);
+}
+
+static void replace(char **place, const char *text) {
+  free(*place);
+  *place = copy(text);
+}
+
+static tessera_status answer(enum function function, const char *request, char **response) {
+  pthread_mutex_lock(&lock);
+  struct script *script = &scripts[function];
+  replace(&script->request, request);
+  *response = copy(script->response);
+  tessera_status status = script->status;
+  pthread_mutex_unlock(&lock);
+  if (*response != NULL) {
+    strings++;
+  }
+  return status;
+}
+
+static void write_log(tessera_application *application) {
+  pthread_mutex_lock(&lock);
+  char *text = copy(log_text);
+  pthread_mutex_unlock(&lock);
+  if (application != NULL && application->host.log != NULL && text != NULL) {
+    application->host.log(application->host.log_context, 3, text);
+  }
+  free(text);
+}
+
+/* Waits if a test asked for it; says whether it was cancelled. */
+static bool wait_for(tessera_cancellation *cancellation) {
+  const struct timespec moment = {0, 1000000};
+  callers++;
+  while (waiting && (cancellation == NULL || !cancellation->cancelled)) {
+    nanosleep(&moment, NULL);
+  }
+  callers--;
+  return cancellation != NULL && cancellation->cancelled;
+}
+
+static tessera_status stopped(char **response) {
+  strings++;
+  *response = strdup("{\"error\":{\"remedy\":\"cancelled\",\"code\":\"cancelled\",\"message\":\"Stop.\"}}");
+  return TESSERA_CANCELLED;
+}
+
+void fake_reset(void) {
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < FUNCTIONS; i++) {
+    scripts[i].status = TESSERA_OK;
+    replace(&scripts[i].response, "{}");
+    replace(&scripts[i].request, NULL);
+  }
+  replace(&prompt_text, NULL);
+  replace(&log_text, NULL);
+  waiting = false;
+  pthread_mutex_unlock(&lock);
+}
+
+void fake_answer(int32_t function, tessera_status status, const char *response) {
+  pthread_mutex_lock(&lock);
+  scripts[function].status = status;
+  replace(&scripts[function].response, response);
+  pthread_mutex_unlock(&lock);
+}
+
+const char *fake_request(int32_t function) { return scripts[function].request; }
+
+void fake_prompt(const char *prompt) { replace(&prompt_text, prompt); }
+
+void fake_log(const char *line) { replace(&log_text, line); }
+
+void fake_wait(int32_t on) { waiting = on != 0; }
+
+int32_t fake_callers(void) { return callers; }
+
+int32_t fake_alive(void) { return strings * 10000 + applications * 100 + cancellations; }
+
+const char *tessera_version(void) { return TESSERA_VERSION; }
+
+int32_t tessera_version_number(void) { return TESSERA_VERSION_NUMBER; }
+
+int32_t tessera_abi_version(void) { return FAKE_ABI; }
+
+tessera_status tessera_application_create(const char *configuration, const tessera_host *host,
+                                          tessera_application **application, char **response) {
+  tessera_status status = answer(CREATE, configuration, response);
+  *application = NULL;
+  if (status == TESSERA_OK) {
+    *application = calloc(1, sizeof(**application));
+    applications++;
+    if (host != NULL && host->size == sizeof(*host)) {
+      (*application)->host = *host;
+    }
+    write_log(*application);
+  }
+  return status;
+}
+
+void tessera_application_free(tessera_application *application) {
+  if (application != NULL) {
+    applications--;
+    free(application);
+  }
+}
+
+tessera_status tessera_get_accounts(tessera_application *application, const char *request,
+                                    char **response) {
+  write_log(application);
+  return answer(GET_ACCOUNTS, request, response);
+}
+
+tessera_status tessera_get_account(tessera_application *application, const char *request,
+                                   char **response) {
+  write_log(application);
+  return answer(GET_ACCOUNT, request, response);
+}
+
+tessera_status tessera_remove_account(tessera_application *application, const char *request,
+                                      char **response) {
+  write_log(application);
+  return answer(REMOVE_ACCOUNT, request, response);
+}
+
+tessera_status tessera_acquire_token_silent(tessera_application *application, const char *request,
+                                            tessera_cancellation *cancellation, char **response) {
+  write_log(application);
+  if (wait_for(cancellation)) {
+    return stopped(response);
+  }
+  return answer(SILENT, request, response);
+}
+
+tessera_status tessera_acquire_token_by_device_code(tessera_application *application,
+                                                    const char *request,
+                                                    tessera_device_code_callback prompt,
+                                                    void *context,
+                                                    tessera_cancellation *cancellation,
+                                                    char **response) {
+  write_log(application);
+  if (prompt_text != NULL) {
+    prompt(context, prompt_text);
+  }
+  if (wait_for(cancellation)) {
+    return stopped(response);
+  }
+  return answer(DEVICE_CODE, request, response);
+}
+
+tessera_cancellation *tessera_cancellation_create(void) {
+  cancellations++;
+  return calloc(1, sizeof(tessera_cancellation));
+}
+
+void tessera_cancellation_cancel(tessera_cancellation *cancellation) {
+  if (cancellation != NULL) {
+    cancellation->cancelled = true;
+  }
+}
+
+void tessera_cancellation_free(tessera_cancellation *cancellation) {
+  if (cancellation != NULL) {
+    cancellations--;
+    free(cancellation);
+  }
+}
+
+void tessera_string_free(char *string) {
+  if (string != NULL) {
+    strings--;
+    free(string);
+  }
+}

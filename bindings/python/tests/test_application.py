@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Requests and answers of the application's calls."""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+import pytest
+
+from fake import ACCOUNT, CREATE, GET_ACCOUNT, GET_ACCOUNTS, REMOVE_ACCOUNT, Fake
+from tessera import Account, ConfigurationProblem, InvalidRequest, PublicClientApplication
+
+
+def test_configuration_holds_what_was_given_and_nothing_else(fake: Fake) -> None:
+    PublicClientApplication("client").close()
+    assert fake.request(CREATE) == {"client_id": "client"}
+    given = {
+        "authority": "https://login.example/t",
+        "authority_type": "openid",
+        "group": "gruppe-ö",
+        "store": "memory",
+        "store_directory": "/tmp/ü",
+        "proxy": "http://proxy:8080",
+        "no_proxy": "localhost",
+        "ca_file": "/etc/ca.pem",
+        "instance_discovery": False,
+        "expiry_margin_seconds": 0,
+        "network_timeout_seconds": 10,
+        "log_level": 4,
+    }
+    PublicClientApplication("client", **given).close()  # type: ignore[arg-type]
+    assert fake.request(CREATE) == {"client_id": "client", **given}
+    PublicClientApplication("client", store_directory=Path("/tmp/ü")).close()
+    assert fake.request(CREATE) == {"client_id": "client", "store_directory": "/tmp/ü"}
+
+
+def test_nul_does_not_end_a_request_early(fake: Fake) -> None:
+    PublicClientApplication("client", group="a\0b").close()
+    assert fake.request(CREATE)["group"] == "a\0b"
+
+
+def test_configuration_that_is_refused(fake: Fake) -> None:
+    fake.fails(CREATE, 4, code="invalid_authority", message="m")
+    with pytest.raises(ConfigurationProblem):
+        PublicClientApplication("client")
+
+
+def test_accounts(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT, {**ACCOUNT, "home_account_id": "b.c"}]})
+    first, second = application.get_accounts()
+    assert first == Account(ACCOUNT)
+    assert first.name == "Alice Ångström"
+    assert second.home_account_id == "b.c"
+    assert fake.request(GET_ACCOUNTS) is None
+
+
+def test_get_account_by_either_name(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(GET_ACCOUNT, {"account": ACCOUNT})
+    assert application.get_account(username="Ålice@contoso.com") == Account(ACCOUNT)
+    assert fake.request(GET_ACCOUNT) == {"username": "Ålice@contoso.com"}
+    assert application.get_account(home_account_id="uid.utid") == Account(ACCOUNT)
+    assert fake.request(GET_ACCOUNT) == {"home_account_id": "uid.utid"}
+
+
+@pytest.mark.parametrize("account", [Account(ACCOUNT), "uid.utid"])
+@pytest.mark.parametrize("removed", [True, False])
+def test_remove_account(
+    fake: Fake, application: PublicClientApplication, account: Account | str, *, removed: bool
+) -> None:
+    fake.answers(REMOVE_ACCOUNT, {"removed": removed})
+    assert application.remove_account(account) is removed
+    assert fake.request(REMOVE_ACCOUNT) == {"home_account_id": "uid.utid"}
+
+
+def test_closed_application_says_so(application: PublicClientApplication) -> None:
+    application.close()
+    application.close()
+    with pytest.raises(InvalidRequest, match="closed"):
+        application.get_accounts()
+    with pytest.raises(InvalidRequest, match="closed"):
+        application.acquire_token_silent(["s"], account="a")
+    with pytest.raises(InvalidRequest, match="closed"):
+        application.acquire_token_by_device_code(["s"], prompt=print)
+
+
+def test_forgotten_application_is_freed(fake: Fake) -> None:
+    before = fake.alive
+    PublicClientApplication("client", log=print)
+    gc.collect()
+    assert fake.alive == before

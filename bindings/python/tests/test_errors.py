@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""From statuses and error documents to exceptions."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import pytest
+
+import tessera
+from fake import ACCOUNT, GET_ACCOUNT, GET_ACCOUNTS, Fake
+from tessera import Account, PublicClientApplication, TesseraError, _errors
+
+WHOLE = {
+    "remedy": "sign_in",
+    "code": "interaction_required",
+    "message": "Nötig.",
+    "retryable": False,
+    "retry_after": 30,
+    "oauth_error": "invalid_grant",
+    "suberror": "basic_action",
+    "server_codes": [50076, 50079],
+    "correlation_id": "c",
+    "trace_id": "t",
+    "claims": '{"access_token":{}}',
+    "granted_scopes": ["a"],
+    "declined_scopes": ["b"],
+    "accounts": [ACCOUNT],
+    "msal_code": -50002,
+    "msal_internal_code": -42000,
+    "from_the_future": 1,
+}
+
+
+@pytest.mark.parametrize(("status", "expected"), sorted(_errors.BY_STATUS.items()))
+def test_each_status_has_its_class(
+    fake: Fake, application: PublicClientApplication, status: int, expected: type[TesseraError]
+) -> None:
+    fake.fails(GET_ACCOUNTS, status, remedy=expected.remedy, code="c", message="m")
+    with pytest.raises(expected) as caught:
+        application.get_accounts()
+    assert type(caught.value) is expected
+    assert str(caught.value) == "m (c)"
+
+
+def test_unknown_status_is_an_internal_problem(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.fails(GET_ACCOUNTS, 99, code="new", message="m")
+    with pytest.raises(tessera.InternalProblem) as caught:
+        application.get_accounts()
+    assert caught.value.code == "new"
+
+
+def test_every_member_becomes_an_attribute(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.fails(GET_ACCOUNT, 1, **WHOLE)
+    with pytest.raises(tessera.SignInRequired) as caught:
+        application.get_account(username="alice")
+    error = caught.value
+    assert error.accounts == (Account(ACCOUNT),)
+    for name in ("server_codes", "granted_scopes", "declined_scopes"):
+        assert getattr(error, name) == tuple(WHOLE[name])  # type: ignore[arg-type]
+    for name in set(WHOLE) - {
+        "accounts",
+        "server_codes",
+        "granted_scopes",
+        "declined_scopes",
+        "from_the_future",
+    }:
+        assert getattr(error, name) == WHOLE[name]
+    assert error.details["from_the_future"] == 1
+
+
+def test_missing_members_are_none_or_empty() -> None:
+    error = _errors.error_for(2, {})
+    assert error.remedy == "retry_later"
+    assert error.code == "internal_error"
+    assert error.retry_after is None
+    assert error.server_codes == ()
+    assert error.accounts == ()
+
+
+def test_errors_can_be_pickled_and_copied() -> None:
+    error = _errors.error_for(1, {"error": WHOLE})
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+        assert type(again) is tessera.SignInRequired
+        assert again.args == error.args
+        assert again.claims == error.claims
+        assert again.accounts == error.accounts
+
+
+@pytest.mark.parametrize("answer", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"nonsense"])
+def test_answer_that_is_no_object_is_an_internal_problem(
+    fake: Fake, application: PublicClientApplication, answer: bytes
+) -> None:
+    fake.answers(GET_ACCOUNTS, answer)
+    with pytest.raises(tessera.InternalProblem):
+        application.get_accounts()
+
+
+def test_no_answer_is_a_memory_error(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(GET_ACCOUNTS, None, 7)
+    with pytest.raises(MemoryError):
+        application.get_accounts()

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""The declarations of the binding against include/tessera.h and the Swift sources."""
+
+from __future__ import annotations
+
+import re
+from ctypes import c_char_p, c_int32, c_void_p
+
+import pytest
+
+import tessera
+from fake import INCLUDE
+from tessera import _errors, _native
+
+HEADER = re.sub(r"/\*.*?\*/", "", (INCLUDE / "tessera.h").read_text(), flags=re.DOTALL)
+HEADER = HEADER.replace("TESSERA_NULLABLE", "")
+FUNCTIONS = {
+    name: (result.strip(), arguments)
+    for result, name, arguments in re.findall(
+        r"^((?:const )?\w+[ *]+)(tessera_\w+)\(([^)]*)\);", HEADER, flags=re.MULTILINE
+    )
+}
+RESULTS = {
+    "tessera_status": c_int32,
+    "int32_t": c_int32,
+    "const char *": c_char_p,
+    "tessera_cancellation *": c_void_p,
+    "void": None,
+}
+
+
+def macro(name: str) -> str:
+    found = re.search(rf"#define {name} (\S+)", HEADER)
+    assert found is not None
+    return found[1].strip('"')
+
+
+def test_the_header_was_understood() -> None:
+    assert len(FUNCTIONS) == len(re.findall(r"\btessera_\w+\(", HEADER))
+
+
+def test_every_function_is_declared_and_no_other() -> None:
+    assert set(_native.PROTOTYPES) == set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_declaration_agrees(name: str) -> None:
+    result, arguments = FUNCTIONS[name]
+    declared_result, declared_arguments = _native.PROTOTYPES[name]
+    assert declared_result is RESULTS[result]
+    count = 0 if arguments.strip() == "void" else arguments.count(",") + 1
+    assert len(declared_arguments) == count
+
+
+def test_versions_agree() -> None:
+    assert macro("TESSERA_VERSION") == tessera.__version__
+    assert int(macro("TESSERA_ABI_VERSION")) == _native.ABI_VERSION
+    swift = INCLUDE.parent / "Sources/TesseraEngine/Version.swift"
+    if swift.exists():
+        assert f'"{tessera.__version__}"' in swift.read_text()
+
+
+def test_statuses_and_remedies_agree() -> None:
+    statuses = {
+        int(number): name.lower()
+        for name, number in re.findall(r"TESSERA_(\w+) = (\d+)", HEADER)
+        if name != "OK"
+    }
+    assert statuses == {status: each.remedy for status, each in _errors.BY_STATUS.items()}
+    swift = (INCLUDE.parent / "Sources/TesseraEngine/Errors/Remedy.swift").read_text()
+    numbers = dict(re.findall(r"case (\w+) = (\d+)", swift))
+    names = dict(re.findall(r'case \.(\w+): "(\w+)"', swift))
+    assert {int(numbers[case]): name for case, name in names.items()} == statuses
+
+
+def test_structures_and_callbacks_agree() -> None:
+    body = re.search(r"typedef struct tessera_host \{(.*?)\}", HEADER, flags=re.DOTALL)
+    assert body is not None
+    members = re.findall(r"(\w+);", body[1])
+    assert members == [name for name, _ in _native.Host._fields_]
+    for name, declared in (
+        ("tessera_log_callback", _native.LogCallback),
+        ("tessera_device_code_callback", _native.DeviceCodeCallback),
+    ):
+        found = re.search(rf"\*{name}\)\(([^)]*)\)", HEADER)
+        assert found is not None
+        assert len(declared._argtypes_) == found[1].count(",") + 1

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""Silent tokens: requests, remembered results, cancellation."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from fake import ACCOUNT, REMOVE_ACCOUNT, SILENT, TOKEN, Fake
+from tessera import Account, Cancellation, Cancelled, PublicClientApplication, SignInRequired
+from tessera import _silent as silent
+
+
+def test_request_holds_what_was_given(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(SILENT, TOKEN)
+    application.acquire_token_silent(("a", "b"), account=Account(ACCOUNT))
+    assert fake.request(SILENT) == {"home_account_id": "uid.utid", "scopes": ["a", "b"]}
+    application.acquire_token_silent(
+        iter(["ö"]),
+        account="uid.utid",
+        authority="https://login.example/other",
+        force_refresh=True,
+        claims='{"x":1}',
+        timeout=1.5,
+        correlation_id="c",
+        cancellation=Cancellation(),
+    )
+    assert fake.request(SILENT) == {
+        "home_account_id": "uid.utid",
+        "scopes": ["ö"],
+        "authority": "https://login.example/other",
+        "force_refresh": True,
+        "claims": '{"x":1}',
+        "timeout_milliseconds": 1500,
+        "correlation_id": "c",
+    }
+
+
+def test_one_string_is_not_taken_for_scopes(application: PublicClientApplication) -> None:
+    with pytest.raises(TypeError):
+        application.acquire_token_silent("User.Read", account="a")
+
+
+def test_same_answer_is_the_same_object(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(SILENT, TOKEN)
+    first = application.acquire_token_silent(["a"], account="x")
+    assert application.acquire_token_silent(["a"], account="x") is first
+    assert application.acquire_token_silent(["a"], account="x", correlation_id="c") is first
+    assert fake.request(SILENT)["correlation_id"] == "c"
+    assert (
+        application.acquire_token_silent(["a"], account="x", cancellation=Cancellation()) is first
+    )
+    assert application.acquire_token_silent(["b"], account="x") is not first
+
+
+def test_other_answer_is_another_object(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(SILENT, TOKEN)
+    first = application.acquire_token_silent(["a"], account="x")
+    fake.answers(SILENT, {**TOKEN, "access_token": "other"})
+    second = application.acquire_token_silent(["a"], account="x")
+    assert second.access_token == "other"
+    assert first.access_token == "very-secret"
+    assert application.acquire_token_silent(["a"], account="x") is second
+
+
+def test_error_after_a_result_is_raised_and_nothing_is_kept(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(SILENT, TOKEN)
+    application.acquire_token_silent(["a"], account="x")
+    fake.fails(SILENT, 1, code="account_not_found", message="m")
+    for _ in range(2):
+        with pytest.raises(SignInRequired):
+            application.acquire_token_silent(["a"], account="x")
+    assert application._known == {}
+
+
+def test_no_answer_after_a_result_is_a_memory_error(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(SILENT, TOKEN)
+    application.acquire_token_silent(["a"], account="x")
+    fake.answers(SILENT, None, 7)
+    with pytest.raises(MemoryError):
+        application.acquire_token_silent(["a"], account="x")
+
+
+def test_removing_an_account_forgets_results(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(SILENT, TOKEN)
+    application.acquire_token_silent(["a"], account="x")
+    fake.answers(REMOVE_ACCOUNT, {"removed": True})
+    application.remove_account("x")
+    assert application._known == {}
+
+
+def test_memory_is_bounded(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(SILENT, TOKEN)
+    for number in range(silent.LIMIT + 10):
+        application.acquire_token_silent([str(number)], account="x")
+    assert len(application._known) <= silent.LIMIT
+
+
+def test_calls_that_differ_each_time_are_not_remembered(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(SILENT, TOKEN)
+    application.acquire_token_silent(["a"], account="x", correlation_id="c")
+    application.acquire_token_silent(["a"], account="x", force_refresh=True)
+    assert application._known == {}
+
+
+@pytest.mark.parametrize("lifetime", [-10, 10, 100000])
+def test_token_near_its_end_is_asked_for_as_any_other(
+    fake: Fake, application: PublicClientApplication, lifetime: int
+) -> None:
+    fake.answers(SILENT, {**TOKEN, "expires_on": int(time.time()) + lifetime})
+    first = application.acquire_token_silent(["a"], account="x")
+    assert application.acquire_token_silent(["a"], account="x") is first
+
+
+def test_cancellation_that_was_cancelled_before(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    cancellation = Cancellation()
+    cancellation.cancel()
+    fake.answers(SILENT, TOKEN)
+    with pytest.raises(Cancelled):
+        application.acquire_token_silent(["a"], account="x", cancellation=cancellation)

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: MIT
+"""Signals, threads and forks around calls that wait."""
+
+from __future__ import annotations
+
+import _thread
+import os
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from fake import DEVICE_CODE, GET_ACCOUNTS, PROMPT, SILENT, TOKEN, Fake
+from tessera import Cancellation, Cancelled, PublicClientApplication
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def when_waiting(fake: Fake, action: Callable[[], object]) -> threading.Thread:
+    """Do something in another thread as soon as a call waits."""
+
+    def run() -> None:
+        while fake.callers == 0:
+            time.sleep(0.001)
+        action()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
+
+
+def call(application: PublicClientApplication, kind: str, **options: Any) -> None:
+    if kind == "silent":
+        application.acquire_token_silent(["a"], account="x", **options)
+    else:
+        application.acquire_token_by_device_code(["a"], prompt=lambda _prompt: None, **options)
+
+
+both = pytest.mark.parametrize("kind", ["silent", "device code"])
+
+
+@both
+def test_ctrl_c_ends_a_waiting_call(
+    fake: Fake, application: PublicClientApplication, kind: str
+) -> None:
+    fake.prompts(PROMPT)
+    fake.waits()
+    thread = when_waiting(fake, lambda: os.kill(os.getpid(), signal.SIGINT))
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        call(application, kind)
+    assert time.monotonic() - start < 1
+    assert fake.callers == 0
+    thread.join()
+
+
+@both
+def test_ctrl_c_cancels_the_cancellation(
+    fake: Fake, application: PublicClientApplication, kind: str
+) -> None:
+    fake.waits()
+    cancellation = Cancellation()
+    thread = when_waiting(fake, lambda: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        call(application, kind, cancellation=cancellation)
+    thread.join()
+    with pytest.raises(Cancelled):
+        call(application, kind, cancellation=cancellation)
+
+
+@both
+def test_signal_handler_that_returns_changes_nothing(
+    fake: Fake, application: PublicClientApplication, kind: str
+) -> None:
+    fake.answers(SILENT, TOKEN)
+    fake.answers(DEVICE_CODE, TOKEN)
+    fake.waits()
+    heard: list[int] = []
+    before = signal.signal(signal.SIGUSR1, lambda number, _frame: heard.append(number))
+
+    def act() -> None:
+        os.kill(os.getpid(), signal.SIGUSR1)
+        while not heard:
+            time.sleep(0.001)
+        fake.goes_on()
+
+    thread = when_waiting(fake, act)
+    try:
+        call(application, kind)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
+    assert heard == [signal.SIGUSR1]
+    thread.join()
+
+
+@both
+def test_cancelling_from_another_thread(
+    fake: Fake, application: PublicClientApplication, kind: str
+) -> None:
+    fake.waits()
+    cancellation = Cancellation()
+    thread = when_waiting(fake, cancellation.cancel)
+    with pytest.raises(Cancelled) as caught:
+        call(application, kind, cancellation=cancellation)
+    assert caught.value.code == "cancelled"
+    thread.join()
+
+
+@both
+def test_without_threads_the_call_is_made_directly(
+    fake: Fake,
+    application: PublicClientApplication,
+    kind: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fake.answers(SILENT, TOKEN)
+    fake.answers(DEVICE_CODE, TOKEN)
+
+    def refuse(*_arguments: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(_thread, "start_new_thread", refuse)
+    call(application, kind)
+    monkeypatch.setattr("tessera._waiting.BuiltinFunctionType", type(refuse))
+    call(application, kind)
+
+
+def test_other_threads_run_while_a_call_waits(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(SILENT, TOKEN)
+    fake.waits()
+    threads = [threading.Thread(target=call, args=(application, "silent")) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    while fake.callers < len(threads):
+        time.sleep(0.001)
+    fake.goes_on()
+    for thread in threads:
+        thread.join()
+
+
+def test_application_closed_under_a_call_ends_after_it(fake: Fake) -> None:
+    fake.answers(SILENT, TOKEN)
+    fake.waits()
+    application = PublicClientApplication("client")
+    alive = fake.alive
+    thread = threading.Thread(target=call, args=(application, "silent"))
+    thread.start()
+    while fake.callers == 0:
+        time.sleep(0.001)
+    application.close()
+    assert fake.alive >= alive
+    fake.goes_on()
+    thread.join()
+
+
+def test_many_threads_get_the_same_result(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(SILENT, TOKEN)
+    results: set[int] = set()
+    first = application.acquire_token_silent(["a"], account="x")
+
+    def run() -> None:
+        for _ in range(500):
+            results.add(id(application.acquire_token_silent(["a"], account="x")))
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {id(first)}
+
+
+def test_child_after_fork_goes_on(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(GET_ACCOUNTS, {"accounts": []})
+    fake.answers(SILENT, TOKEN)
+    first = application.acquire_token_silent(["a"], account="x")
+    child = os.fork()
+    if child == 0:
+        good = application.acquire_token_silent(["a"], account="x") is first
+        good = good and application.acquire_token_silent(["b"], account="x") == first
+        good = good and application.get_accounts() == ()
+        os._exit(0 if good else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
