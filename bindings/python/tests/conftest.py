@@ -34,7 +34,7 @@ def fake(fake_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Fake]:
     gc.collect()
     assert scripts.alive == before, "something was not freed"
     assert _callbacks.raised == {}
-    assert _callbacks.queues == {}
+    assert _callbacks.mailboxes == {}
 
 
 @pytest.fixture

@@ -103,13 +103,16 @@ def test_memory_is_bounded(fake: Fake, application: PublicClientApplication) -> 
     assert len(application._known) <= silent.LIMIT
 
 
-def test_calls_that_differ_each_time_are_not_remembered(
+def test_what_differs_in_each_call_is_not_sent_again(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.answers(SILENT, TOKEN)
-    application.acquire_token_silent(["a"], account="x", correlation_id="c")
-    application.acquire_token_silent(["a"], account="x", force_refresh=True)
-    assert application._known == {}
+    plain = {"home_account_id": "x", "scopes": ["a"]}
+    first = application.acquire_token_silent(["a"], account="x", correlation_id="c")
+    assert application.acquire_token_silent(["a"], account="x", force_refresh=True) is first
+    assert fake.request(SILENT) == {**plain, "force_refresh": True}
+    assert application.acquire_token_silent(["a"], account="x") is first
+    assert fake.request(SILENT) == plain
 
 
 @pytest.mark.parametrize("lifetime", [-10, 10, 100000])

@@ -198,7 +198,7 @@ class PublicClientApplication:
                 if status == 0 and answer == known[2]:
                     return known[3]
                 if answer is not None:
-                    return self._tokens.answered(key, status, answer, known[1])
+                    return self._tokens.answered(key, status, answer)
         return self._tokens.acquire(
             self._open(), key, cancellation, correlation_id, force_refresh=force_refresh
         )

@@ -14,23 +14,24 @@ from ._native import LogCallback
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from queue import SimpleQueue
     from typing import Any
+
+    from ._mailbox import Mailbox
 
 raised: dict[int, BaseException] = {}
 """Exceptions of callbacks, by the thread whose call they will come out of. Empty nearly always."""
 
-queues: dict[int, SimpleQueue[Any]] = {}
+mailboxes: dict[int, Mailbox] = {}
 """For each thread that works for another one, where it hands callbacks over; see _waiting.py."""
 
 
 def hand_over(function: Callable[[], object]) -> None:
     """Run a function of the program on the thread that made the call, at once or as soon as it can."""
-    queue = queues.get(get_ident())
-    if queue is None:
+    mailbox = mailboxes.get(get_ident())
+    if mailbox is None:
         function()
     else:
-        queue.put(function)
+        mailbox.put(function)
 
 
 def keep(error: BaseException) -> None:

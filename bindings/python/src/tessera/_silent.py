@@ -8,6 +8,8 @@ the same result is handed out instead of being made again.
 
 from __future__ import annotations
 
+from time import time
+
 from ._calls import call, encoded, made, opened
 from ._cancellation import Cancellation
 from ._errors import TesseraError
@@ -53,18 +55,21 @@ class SilentTokens:
         *,
         force_refresh: bool,
     ) -> TokenResult:
-        """Make a call that may have to wait for the network."""
+        """Make a call that may have to wait for a server, or whose request is not at hand."""
         request = silent_request(key, correlation_id, force_refresh=force_refresh)
-        stop = cancellation or Cancellation()
-        status, answer = interruptibly(
-            lambda: call(library().tessera_acquire_token_silent, handle, request, stop._handle),
-            stop.cancel,
-        )
-        plain = correlation_id is None and not force_refresh
-        return self.answered(key, status, answer, request if plain else None)
+        function = library().tessera_acquire_token_silent
+        known = self.known.get(key)
+        if known is not None and time() < known[0] and not force_refresh:
+            answer = call(function, handle, request, cancellation and cancellation._handle)
+        else:
+            stop = cancellation or Cancellation()
+            answer = interruptibly(
+                lambda: call(function, handle, request, stop._handle), stop.cancel
+            )
+        return self.answered(key, *answer)
 
-    def answered(self, key: Key, status: int, answer: bytes, request: bytes | None) -> TokenResult:
-        """The result of a call; it is remembered if there is a request that can be sent again."""
+    def answered(self, key: Key, status: int, answer: bytes) -> TokenResult:
+        """The result of a call: the one that was made before from the same bytes, or a new one."""
         known = self.known.get(key)
         if known is not None and status == 0 and answer == known[2]:
             return known[3]
@@ -73,11 +78,11 @@ class SilentTokens:
         except TesseraError:
             self.known.pop(key, None)
             raise
-        if request is not None:
-            if len(self.known) >= LIMIT:
-                self.known.clear()
-            until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
-            self.known[key] = (until, request, answer, result)
+        until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
+        request = silent_request(key, None, force_refresh=False)
+        if len(self.known) >= LIMIT:
+            self.known.clear()
+        self.known[key] = (until, request, answer, result)
         return result
 
 

@@ -11,22 +11,17 @@ happens: the call is made where it is.
 from __future__ import annotations
 
 import _thread
+import sys
 from types import BuiltinFunctionType
 
-from ._callbacks import queues
+from ._callbacks import mailboxes
+from ._mailbox import Mailbox
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from queue import SimpleQueue
-    from typing import Any
 
     Answer = tuple[int, bytes]
-    # A callback to run here, or what the call came to: its answer or its exception, in a tuple of one.
-    Events = SimpleQueue[Any]
-
-ATTENTION = 0.5
-"""Seconds between looks for a signal that the system delivered to another thread than the main one."""
 
 PATIENCE = 2.0
 """Seconds for a cancelled call to end. The library promises 100 ms; a busy machine may take longer."""
@@ -36,18 +31,16 @@ def interruptibly(work: Callable[[], Answer], cancel: Callable[[], None]) -> Ans
     """Make a call that may wait; an exception in the meantime cancels it and is raised when it has ended."""
     if not _hears_signals():
         return work()
-    # Imported here, because a cached token needs neither: together they take a millisecond of start.
-    from queue import SimpleQueue
-
-    events: Events = SimpleQueue()
+    # Callbacks to run here, and at last a tuple of one: the answer of the call, or its exception.
+    mailbox = Mailbox()
     helped = False
     try:
-        helped = _start(lambda: _help(work, events))
-        outcome = _attend(events) if helped else None
+        helped = _start(lambda: _help(work, mailbox))
+        outcome = _attend(mailbox) if helped else None
     except BaseException:
         cancel()
         if helped:
-            _attend_end(events)
+            _attend_end(mailbox)
         raise
     if outcome is None:
         return work()
@@ -61,9 +54,9 @@ def _hears_signals() -> bool:
     # would stop all the others, so the call is made here.
     if not isinstance(_thread.start_new_thread, BuiltinFunctionType):
         return False
-    import threading
-
-    return threading.current_thread() is threading.main_thread()
+    # A program that has not imported threading has no other thread than the main one.
+    threading = sys.modules.get("threading")
+    return threading is None or threading.current_thread() is threading.main_thread()
 
 
 def _start(function: Callable[[], None]) -> bool:
@@ -74,38 +67,31 @@ def _start(function: Callable[[], None]) -> bool:
     return True
 
 
-def _help(work: Callable[[], Answer], events: Events) -> None:
+def _help(work: Callable[[], Answer], mailbox: Mailbox) -> None:
     own = _thread.get_ident()
-    queues[own] = events
+    mailboxes[own] = mailbox
     outcome: Answer | BaseException
     try:
         outcome = work()
-    except BaseException as error:
+    except BaseException as error:  # raised again by the thread that asked
         outcome = error
     finally:
-        del queues[own]
-    events.put((outcome,))
+        del mailboxes[own]
+    mailbox.put((outcome,))
 
 
-def _attend(events: Events) -> Answer | BaseException:
-    from queue import Empty
-
+def _attend(mailbox: Mailbox) -> Answer | BaseException:
     while True:
-        try:
-            event = events.get(timeout=ATTENTION)
-        except Empty:
-            continue
-        if isinstance(event, tuple):
-            outcome: Answer | BaseException = event[0]
+        message = mailbox.get()
+        if isinstance(message, tuple):
+            outcome: Answer | BaseException = message[0]
             return outcome
-        event()
+        message()
 
 
-def _attend_end(events: Events) -> None:
-    from queue import Empty
-
+def _attend_end(mailbox: Mailbox) -> None:
     try:
-        while not isinstance(events.get(timeout=PATIENCE), tuple):
+        while not isinstance(mailbox.get(PATIENCE), tuple):
             pass
-    except Empty:
+    except TimeoutError:
         pass

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""A mailbox from one thread to another, whose reader hears signals while it waits."""
+
+from __future__ import annotations
+
+from _thread import allocate_lock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ATTENTION = 0.5
+"""Seconds between looks for a signal that the system delivered to another thread than the reader's."""
+
+
+class Mailbox:
+    """Messages from exactly one writer to exactly one reader.
+
+    It does what queue.SimpleQueue does, without the millisecond that the modules queue and threading would
+    add to the first token of a program.
+    """
+
+    __slots__ = ("_bell", "_messages")
+
+    def __init__(self) -> None:
+        """Make an empty mailbox."""
+        self._messages: list[Any] = []
+        # Locked means: nothing new. Waiting for a lock is interrupted by signals (PEP 475 and lock.acquire).
+        self._bell = allocate_lock()
+        self._bell.acquire()
+
+    def put(self, message: object) -> None:
+        """Add a message. There is one writer, so nobody else rings between the look and the ring."""
+        self._messages.append(message)
+        if self._bell.locked():
+            self._bell.release()
+
+    def get(self, patience: float | None = None) -> Any:  # noqa: ANN401 - whatever was put in
+        """Take the oldest message; wait for one, for ever or for some seconds.
+
+        Raises:
+            TimeoutError: There was none in that time.
+        """
+        while not self._messages:
+            rang = self._bell.acquire(timeout=ATTENTION if patience is None else patience)
+            if not rang and patience is not None:
+                raise TimeoutError
+        return self._messages.pop(0)
