@@ -11,7 +11,7 @@ import os
 import shutil
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
@@ -31,18 +31,19 @@ class BuildWithLibrary(build_py):
 
 
 class WheelForMachine(bdist_wheel):
-    """Tags the wheel: any Python 3, no Python ABI, this machine if the library is inside."""
-
-    def finalize_options(self) -> None:
-        """Say that the wheel is not pure when it holds a library."""
-        super().finalize_options()
-        if LIBRARY:
-            self.root_is_pure = False
+    """Tags the wheel: any Python 3, no Python ABI, and this machine if the library is inside."""
 
     def get_tag(self) -> tuple[str, str, str]:
         """The tag; ctypes needs no Python ABI, so one wheel serves every Python 3."""
-        machine = super().get_tag()[2]
-        return ("py3", "none", machine)
+        return ("py3", "none", super().get_tag()[2])
 
 
-setup(cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": WheelForMachine})
+class Package(Distribution):
+    """The package, which belongs to one kind of machine if the library is inside."""
+
+    def has_ext_modules(self) -> bool:
+        """Whether there is machine code, which decides between purelib and platlib."""
+        return bool(LIBRARY)
+
+
+setup(distclass=Package, cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": WheelForMachine})
