@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""The local identity provider: start it, and tell it what the person and the server do."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import Any
+from urllib.request import ProxyHandler, Request, build_opener
+
+# The provider is on this machine; a proxy of the environment is not for it.
+_opener = build_opener(ProxyHandler({}))
+
+
+class Provider:
+    """A running tessera-provider; stop it at the end."""
+
+    def __init__(self, program: str) -> None:
+        self._process = subprocess.Popen(
+            [program, "--port", "0", "--interval", "1"], stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        ready = json.loads(self._process.stdout.readline())
+        self.entra_authority: str = ready["entra_authority"]
+        self.oidc_issuer: str = ready["oidc_issuer"]
+        self._control: str = ready["control"]
+
+    def command(self, name: str, **members: object) -> None:
+        """Send a command, such as `outage` or `recover`."""
+        body = json.dumps(members).encode()
+        headers = {"Content-Type": "application/json"}
+        with _opener.open(Request(f"{self._control}/{name}", body, headers), timeout=10):
+            pass
+
+    def approve(self, user_code: str, username: str = "alice@contoso.com") -> None:
+        """Enter a code and sign in as a person."""
+        self.command("approve", user_code=user_code, username=username)
+
+    def count(self, name: str) -> Any:
+        """A counter of the provider, such as `requests`."""
+        with _opener.open(f"{self._control}/state", timeout=10) as response:
+            return json.load(response)["counts"][name]
+
+    def stop(self) -> None:
+        """End the provider."""
+        self._process.terminate()
+        self._process.wait(timeout=10)
+        if self._process.stdout is not None:
+            self._process.stdout.close()

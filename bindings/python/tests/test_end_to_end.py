@@ -1,0 +1,291 @@
+# SPDX-License-Identifier: MIT
+"""The binding with the real library, against the local identity provider."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tessera
+from provider import Provider
+from tessera import PublicClientApplication, _native
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+LIBRARY = os.environ.get("TESSERA_LIBRARY")
+PROGRAM = os.environ.get("TESSERA_PROVIDER")
+EXAMPLES = Path(__file__).parents[3] / "examples/python"
+CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
+SCOPES = ["User.Read"]
+ALICE = "alice@contoso.com"
+
+pytestmark = pytest.mark.skipif(
+    not (LIBRARY and PROGRAM),
+    reason="TESSERA_LIBRARY and TESSERA_PROVIDER do not name the library and the provider",
+)
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Provider]:
+    assert PROGRAM is not None
+    provider = Provider(PROGRAM)
+    yield provider
+    provider.stop()
+
+
+@pytest.fixture
+def provider(running: Provider) -> Iterator[Provider]:
+    yield running
+    running.command("recover")
+
+
+@pytest.fixture(params=["entra", "openid"])
+def settings(request: pytest.FixtureRequest, provider: Provider, tmp_path: Path) -> dict[str, Any]:
+    authority = provider.entra_authority if request.param == "entra" else provider.oidc_issuer
+    return {
+        "authority": authority,
+        "authority_type": request.param,
+        "store_directory": tmp_path / "store",
+    }
+
+
+@pytest.fixture
+def application(settings: dict[str, Any]) -> Iterator[PublicClientApplication]:
+    with PublicClientApplication(CLIENT, **settings) as made:
+        yield made
+
+
+def sign_in(application: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
+    return application.acquire_token_by_device_code(
+        SCOPES, prompt=lambda prompt: provider.approve(prompt.user_code), timeout=30
+    )
+
+
+def ended_by(start: Callable[[], object], error: type[BaseException]) -> Any:
+    """The error of a call, which has to come within a second."""
+    began = time.monotonic()
+    with pytest.raises(error) as caught:
+        start()
+    assert time.monotonic() - began < 2.5
+    return caught.value
+
+
+def test_versions_agree() -> None:
+    library = _native.library()
+    assert library.tessera_version().decode() == tessera.__version__
+    major, minor, patch = map(int, re.findall(r"\d+", tessera.__version__))
+    assert library.tessera_version_number() == major * 1000000 + minor * 1000 + patch
+
+
+def test_sign_in_and_everything_after(
+    application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
+) -> None:
+    assert application.get_accounts() == ()
+    result = sign_in(application, provider)
+    assert result.source == "network"
+    assert result.persisted
+    assert result.account.username == ALICE
+    assert "User.Read" in result.scopes
+    assert result.expires_on > time.time()
+    assert result.access_token not in repr(result)
+
+    (account,) = application.get_accounts()
+    assert account == result.account
+    assert application.get_account(username=ALICE) == account
+    assert application.get_account(home_account_id=account.home_account_id) == account
+
+    before = provider.count("requests")
+    cached = application.acquire_token_silent(SCOPES, account=account)
+    assert cached.source == "cache"
+    assert cached.access_token == result.access_token
+    assert application.acquire_token_silent(SCOPES, account=account) is cached
+    with PublicClientApplication(CLIENT, **settings) as other:
+        assert other.acquire_token_silent(SCOPES, account=account) == cached
+    assert provider.count("requests") == before
+
+    fresh = application.acquire_token_silent(SCOPES, account=account, force_refresh=True)
+    assert fresh.source == "network"
+    assert fresh.access_token != cached.access_token
+    again = application.acquire_token_silent(SCOPES, account=account)
+    assert (again.source, again.access_token) == ("cache", fresh.access_token)
+
+    assert application.remove_account(account)
+    assert not application.remove_account(account)
+    with pytest.raises(tessera.SignInRequired):
+        application.acquire_token_silent(SCOPES, account=account)
+    with pytest.raises(tessera.SignInRequired) as caught:
+        application.get_account(username=ALICE)
+    assert caught.value.code == "account_not_found"
+
+
+def test_child_after_fork_uses_the_store(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    result = sign_in(application, provider)
+    application.acquire_token_silent(SCOPES, account=result.account)
+    child = os.fork()
+    if child == 0:
+        try:
+            token = application.acquire_token_silent(SCOPES, account=result.account)
+            fresh = application.acquire_token_silent(
+                SCOPES, account=result.account, force_refresh=True
+            )
+            good = token.access_token == result.access_token != fresh.access_token
+        except BaseException:
+            good = False
+        os._exit(0 if good else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    token = application.acquire_token_silent(SCOPES, account=result.account)
+    assert token.source == "cache"
+    assert token.access_token != result.access_token
+
+
+def test_threads_share_one_application(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    result = sign_in(application, provider)
+    tokens: list[str] = []
+
+    def run() -> None:
+        for _ in range(200):
+            token = application.acquire_token_silent(SCOPES, account=result.account)
+            tokens.append(token.access_token)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert tokens == [result.access_token] * 800
+
+
+def test_person_declines(application: PublicClientApplication, provider: Provider) -> None:
+    with pytest.raises(tessera.Cancelled) as caught:
+        application.acquire_token_by_device_code(
+            SCOPES, prompt=lambda prompt: provider.command("decline", user_code=prompt.user_code)
+        )
+    assert caught.value.code == "access_denied"
+
+
+def test_code_expires(application: PublicClientApplication, provider: Provider) -> None:
+    with pytest.raises(tessera.SignInRequired) as caught:
+        application.acquire_token_by_device_code(
+            SCOPES, prompt=lambda prompt: provider.command("expire", user_code=prompt.user_code)
+        )
+    assert caught.value.code == "code_expired"
+
+
+def test_timeout(application: PublicClientApplication) -> None:
+    error = ended_by(
+        lambda: application.acquire_token_by_device_code(
+            SCOPES, prompt=lambda _prompt: None, timeout=0.5
+        ),
+        tessera.Cancelled,
+    )
+    assert error.code == "deadline_exceeded"
+
+
+def test_cancellation(application: PublicClientApplication) -> None:
+    cancellation = tessera.Cancellation()
+    error = ended_by(
+        lambda: application.acquire_token_by_device_code(
+            SCOPES,
+            prompt=lambda _prompt: threading.Timer(0.2, cancellation.cancel).start(),
+            cancellation=cancellation,
+        ),
+        tessera.Cancelled,
+    )
+    assert error.code == "cancelled"
+
+
+def test_ctrl_c(application: PublicClientApplication) -> None:
+    def interrupt(_prompt: object) -> None:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    ended_by(
+        lambda: application.acquire_token_by_device_code(SCOPES, prompt=interrupt),
+        KeyboardInterrupt,
+    )
+
+
+def test_exception_of_the_prompt(application: PublicClientApplication) -> None:
+    def prompt(_prompt: object) -> None:
+        raise ValueError("mine")
+
+    ended_by(lambda: application.acquire_token_by_device_code(SCOPES, prompt=prompt), ValueError)
+
+
+def test_outage(application: PublicClientApplication, provider: Provider) -> None:
+    result = sign_in(application, provider)
+    provider.command("outage")
+    with pytest.raises(tessera.RetryLater) as caught:
+        application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
+    assert caught.value.retryable
+
+
+def test_revoked_sign_in(application: PublicClientApplication, provider: Provider) -> None:
+    result = sign_in(application, provider)
+    provider.command("revoke_refresh_tokens", username=ALICE)
+    with pytest.raises(tessera.SignInRequired) as caught:
+        application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
+    assert caught.value.oauth_error == "invalid_grant"
+
+
+def test_configuration_that_cannot_work() -> None:
+    with pytest.raises(tessera.ConfigurationProblem):
+        PublicClientApplication(CLIENT, authority="http://login.example/tenant")
+
+
+def test_request_without_scopes(application: PublicClientApplication) -> None:
+    with pytest.raises(tessera.InvalidRequest):
+        application.acquire_token_silent([], account="nobody.nowhere")
+
+
+def test_log_holds_no_token(settings: dict[str, Any], provider: Provider) -> None:
+    lines: list[str] = []
+    application = PublicClientApplication(
+        CLIENT, log=lambda _level, message: lines.append(message), log_level=4, **settings
+    )
+    result = sign_in(application, provider)
+    application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
+    assert lines
+    assert not any(result.access_token in line for line in lines)
+
+
+def test_examples(settings: dict[str, Any], provider: Provider) -> None:
+    options = ["--client-id", CLIENT, "--scope", SCOPES[0], "--json"]
+    for name, value in settings.items():
+        options += ["--" + name.replace("_", "-"), str(value)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(tessera.__file__).parents[1])}
+
+    def start(name: str, *more: str) -> subprocess.Popen[str]:
+        command = [sys.executable, str(EXAMPLES / f"{name}.py"), *options, *more]
+        return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+
+    def answer(name: str, *more: str) -> Any:
+        output, _ = start(name, *more).communicate(timeout=60)
+        return json.loads(output)
+
+    with start("sign_in") as process:
+        assert process.stdout is not None
+        provider.approve(json.loads(process.stdout.readline())["user_code"])
+        signed_in = json.loads(process.stdout.readline())
+    assert process.returncode == 0
+    token = answer("get_token", "--username", ALICE)
+    assert token == {**signed_in, "source": "cache"}
+    assert answer("get_token", "--force-refresh")["source"] == "network"
+    assert [each["username"] for each in answer("accounts")["accounts"]] == [ALICE]
+    assert answer("sign_out") == {"removed": True}
+    with start("get_token") as process:
+        assert process.wait(timeout=60) == 1

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""List who is signed in, for all programs that share the token store."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from example import run, show_line
+
+from tessera import PublicClientApplication
+
+
+def accounts(options: Namespace, application: PublicClientApplication) -> None:
+    """Print a line for each account, or one line of JSON."""
+    found = application.get_accounts()
+    if options.json:
+        members = ("home_account_id", "environment", "username")
+        show_line({"accounts": [{name: getattr(each, name) for name in members} for each in found]})
+    else:
+        for each in found:
+            print(each.username or "-", each.environment, each.home_account_id, sep="\t")
+
+
+if __name__ == "__main__":
+    run(accounts)

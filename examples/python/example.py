@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""What the four examples share: options, the account, output, and telling a person about an error."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from typing import Callable
+
+import tessera
+
+ADVICE = {
+    tessera.SignInRequired: "sign in with sign_in",
+    tessera.RetryLater: "try again later",
+    tessera.InvalidRequest: "change the options of this command",
+    tessera.ConfigurationProblem: (
+        "check --client-id, --authority and the application's registration"
+    ),
+    tessera.StorageProblem: "repair the token store, or choose another with --store-directory",
+    tessera.Cancelled: "nothing, it was stopped",
+    tessera.InternalProblem: "report this to the makers of Tessera",
+}
+"""What a person can do, in the order of the statuses of the C interface: the exit status is the number."""
+
+
+def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], None]) -> None:
+    """Run an example and end the process; after an error with the number of its class."""
+    options = parsed()
+    try:
+        with tessera.PublicClientApplication(
+            options.client_id,
+            authority=options.authority,
+            authority_type=options.authority_type,
+            group=options.group,
+            store_directory=options.store_directory,
+        ) as application:
+            body(options, application)
+    except tessera.TesseraError as error:
+        print(f"Error: {error.message}\nWhat to do: {ADVICE[type(error)]}.", file=sys.stderr)
+        if error.retry_after is not None:
+            print(f"Wait: {error.retry_after} seconds.", file=sys.stderr)
+        sys.exit(1 + list(ADVICE).index(type(error)))
+
+
+def parsed() -> argparse.Namespace:
+    """The command line; it is the same in the examples of all languages."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--client-id", metavar="ID", default="")
+    parser.add_argument("--authority", metavar="URL")
+    parser.add_argument("--authority-type", choices=("entra", "openid"))
+    parser.add_argument("--group", metavar="NAME")
+    parser.add_argument("--store-directory", metavar="PATH")
+    parser.add_argument("--scope", metavar="SCOPE", action="append", default=[], dest="scopes")
+    parser.add_argument("--username", metavar="NAME", help="the account, when there are several")
+    parser.add_argument("--force-refresh", action="store_true", help="do not use the cache")
+    parser.add_argument("--json", action="store_true", help="print one line for programs")
+    return parser.parse_args()
+
+
+def find_account(
+    options: argparse.Namespace, application: tessera.PublicClientApplication
+) -> tessera.Account:
+    """The account of --username, or the only account there is."""
+    if options.username is not None:
+        return application.get_account(username=options.username)
+    accounts = application.get_accounts()
+    if not accounts:
+        raise tessera.SignInRequired("nobody is signed in")
+    if len(accounts) > 1:
+        raise tessera.InvalidRequest("several people are signed in: say who with --username")
+    return accounts[0]
+
+
+def show_token(options: argparse.Namespace, token: tessera.TokenResult) -> None:
+    """Print where the token came from and how long it is valid. The token itself is never printed."""
+    username = token.account.username or "-"
+    if token.persisted is False:
+        print(
+            "Note: the store could not be written; the sign-in ends with this program.",
+            file=sys.stderr,
+        )
+    if options.json:
+        line = {"source": token.source, "expires_on": token.expires_on, "username": username}
+        show_line({**line, "fingerprint": fingerprint(token.access_token)})
+    else:
+        seconds = token.expires_on - int(time.time())
+        print(f"Token for {username} from the {token.source}, valid for {seconds} seconds.")
+
+
+def show_line(document: object) -> None:
+    """Print a document as one line of JSON."""
+    print(json.dumps(document, separators=(",", ":")), flush=True)
+
+
+def fingerprint(text: str) -> str:
+    """FNV-1a, 64 bits: enough to see that two programs have the same token without printing it."""
+    value = 14695981039346656037
+    for byte in text.encode():
+        value = (value ^ byte) * 1099511628211 % 2**64
+    return f"{value:016x}"

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""Get a token without asking the person: from the cache, or with a refresh token."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from example import find_account, run, show_token
+
+from tessera import PublicClientApplication
+
+
+def get_token(options: Namespace, application: PublicClientApplication) -> None:
+    """Get a token and say where it came from."""
+    token = application.acquire_token_silent(
+        options.scopes,
+        account=find_account(options, application),
+        force_refresh=options.force_refresh,
+    )
+    show_token(options, token)
+
+
+if __name__ == "__main__":
+    run(get_token)

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""Sign a person in by device code: show a code, wait until it has been entered."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from example import run, show_line, show_token
+
+from tessera import DeviceCodePrompt, PublicClientApplication
+
+
+def sign_in(options: Namespace, application: PublicClientApplication) -> None:
+    """Sign in and say who it was."""
+
+    def show(prompt: DeviceCodePrompt) -> None:
+        if options.json:
+            show_line({"verification_uri": prompt.verification_uri, "user_code": prompt.user_code})
+        else:
+            print(f"Open this page:  {prompt.verification_uri}")
+            print(f"Enter this code: {prompt.user_code}", flush=True)
+
+    show_token(options, application.acquire_token_by_device_code(options.scopes, prompt=show))
+
+
+if __name__ == "__main__":
+    run(sign_in)
