@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tessera_cancellation: made, triggered, ended.
 
-public import CTessera
+internal import CTessera
 internal import Tessera
 
 /// The handle of a cancellation.

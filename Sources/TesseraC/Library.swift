@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The versions of the library, and the end of every response.
 
-public import CTessera
+internal import CTessera
 internal import TesseraEngine
 
 #if canImport(Glibc)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The one place where Swift values and errors become a status and a JSON document.
 
-public import CTessera
+internal import CTessera
 internal import TesseraEngine
 internal import TesseraWire
 

@@ -46,17 +46,18 @@ struct RequestDocument {
   }
 
   private static func object(_ bytes: [UInt8], _ name: String) throws(TesseraError) -> JSONObject {
+    let value: JSONValue
     do throws(JSONError) {
-      let value = try JSONValue(parsing: bytes, limits: .init(bytes: limit))
-      guard let object = value.object else {
-        throw JSONError(reason: "it is \(value.kind), not an object", offset: 0)
-      }
-      return object
+      value = try JSONValue(parsing: bytes, limits: .init(bytes: limit))
     } catch {
-      throw TesseraError(
-        .fixRequest, .invalidJSON,
-        "\(name) is not a JSON object: \(error.reason), at byte \(error.offset).")
+      throw notAnObject(name, "\(error.reason), at byte \(error.offset)")
     }
+    guard let object = value.object else { throw notAnObject(name, "it is \(value.kind)") }
+    return object
+  }
+
+  private static func notAnObject(_ name: String, _ reason: String) -> TesseraError {
+    TesseraError(.fixRequest, .invalidJSON, "\(name) is not a JSON object: \(reason).")
   }
 }
 

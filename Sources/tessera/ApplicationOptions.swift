@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The options that say which application, which provider and which store; the same for every subcommand.
+
+import ArgumentParser
+import Tessera
+
+/// The options of an application.
+struct ApplicationOptions: ParsableArguments {
+  @Option(help: "The application's id, as registered with the provider.")
+  var clientID: String
+
+  @Option(help: "Who issues the tokens: a tenant's address or an issuer.")
+  var authority: String?
+
+  @Option(help: "The kind of authority: entra or openid. Microsoft's hosts are known.")
+  var authorityType: AuthorityType?
+
+  @Option(help: "The programs to share the sign-in with: those that name the same group.")
+  var group: String?
+
+  @Option(help: "The directory of the token store; $XDG_DATA_HOME/tessera if left out.")
+  var storeDirectory: String?
+
+  @Option(help: "A file of certificates (PEM) to trust instead of the system's.")
+  var caFile: String?
+
+  @Flag(help: "Print one JSON document, for machines.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Say on standard error what happens.")
+  var verbose = false
+
+  /// The application that the options describe.
+  func application() throws(TesseraError) -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: clientID)
+    if let authority { configuration.authority = authority }
+    configuration.authorityType = authorityType
+    if let group { configuration.group = group }
+    configuration.storeDirectory = storeDirectory
+    configuration.certificateAuthorityFile = caFile
+    if verbose {
+      configuration.log = Log(level: .detail) { _, line in Output.complain(line) }
+    }
+    return try PublicClientApplication(configuration)
+  }
+}
+
+extension AuthorityType: ExpressibleByArgument {}
+
+/// The options that choose an account.
+struct AccountOptions: ParsableArguments {
+  @Option(help: "The account, by the name the person signs in with.")
+  var username: String?
+
+  @Option(help: "The account, by its home account id.")
+  var homeAccountID: String?
+
+  /// The account that is meant; the only one if none was named.
+  func account(of application: PublicClientApplication) throws(TesseraError) -> Account {
+    if let homeAccountID { return try application.account(homeAccountID: homeAccountID) }
+    if let username { return try application.account(username: username) }
+    let accounts = try application.accounts()
+    if let account = accounts.first, accounts.count == 1 { return account }
+    guard accounts.isEmpty else {
+      throw TesseraError(
+        .fixRequest, .ambiguousAccount,
+        "Several people have signed in: choose one with --username or --home-account-id.")
+    }
+    throw TesseraError(
+      .signIn, .accountNotFound, "Nobody has signed in yet: run \"tessera login\" first.")
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The command `tessera`: sign in once on a machine, then use the token from every script.
+
+import ArgumentParser
+import Tessera
+
+/// The command with its subcommands.
+@main
+struct TesseraCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tessera",
+    abstract: "Sign in to the Microsoft identity platform or any OpenID Connect provider.",
+    discussion: """
+      All programs of a user that name the same group share one sign-in: what "tessera login" stores, \
+      a program in C, Python or Swift finds.
+
+      The exit status says what to do: 0 success, 1 sign in, 2 try again later, 3 change the call, \
+      4 change the configuration, 5 repair the store, 6 cancelled or declined, 7 report a bug.
+      """,
+    version: Version.text,
+    subcommands: [Login.self, Token.self, Accounts.self, Logout.self])
+}

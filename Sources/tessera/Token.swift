@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// tessera token: a token without asking anybody.
+
+import ArgumentParser
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+/// Gets a token for somebody who has signed in.
+struct Token: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Get a token without signing in again.",
+    discussion: """
+      Says whose token there is and until when. The token itself is printed only with --print-token or --json.
+      """)
+
+  @OptionGroup var application: ApplicationOptions
+  @OptionGroup var account: AccountOptions
+
+  @Option(help: "A scope that the token must cover; repeat it for several.")
+  var scope: [String]
+
+  @Flag(help: "Print the token, and nothing else.")
+  var printToken = false
+
+  @Flag(help: "Get a new token even if there is a valid one.")
+  var forceRefresh = false
+
+  func run() throws {
+    try Output.run(application) { app throws(TesseraError) in
+      var request = SilentRequest(account: try account.account(of: app), scopes: scope)
+      request.forcesRefresh = forceRefresh
+      let result = try app.acquireTokenSilent(request)
+      for warning in result.warnings { Output.complain("Warning: \(warning)") }
+      if application.json { return Output.say(result.json.serialized) }
+      if printToken { return Output.say(result.accessToken.reveal()) }
+      let left = result.expiresAt.seconds(since: app.surroundings.time.now)
+      Output.say(
+        """
+        Token for \(result.account.username ?? result.account.homeAccountID), \
+        from the \(result.source.rawValue), good for \(Output.duration(left)).
+        """)
+      Output.say("Print it with --print-token.")
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Keys and queries, exactly as the unified schema has them.
+
+import TesseraCache
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct KeyVectorTests {
+  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.credential-key"))
+  func `a credential key holds`(_ vector: TestVector) throws {
+    let parts = try CredentialKeyParts(vector.input)
+    expect(vector.expected, account: parts.account, service: parts.service, generic: parts.generic)
+    #expect(parts.type.number == vector.expected["type"]?.integer.map(Int.init))
+  }
+
+  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.credential-query"))
+  func `a credential query holds`(_ vector: TestVector) throws {
+    let isAnyType = vector.input["matchAnyCredentialType"]?.bool ?? false
+    let parts = try CredentialKeyParts(vector.input, default: isAnyType ? .accessToken : nil)
+    let query = CredentialQuery(
+      parts, matchesAnyType: isAnyType,
+      targetMatch: vector.name.contains("targetMatchingAny") ? .any : .exact)
+    expect(vector.expected, account: query.account, service: query.service, generic: query.generic)
+    if let type = vector.expected["type"]?.integer { #expect(query.typeNumber == Int(type)) }
+    #expect(query.isExact == vector.expected["exactMatch"]?.bool)
+  }
+
+  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-key"))
+  func `an account key holds`(_ vector: TestVector) throws {
+    var record = AccountRecord(
+      homeAccountID: try #require(vector.input["homeAccountId"]?.string),
+      environment: try #require(vector.input["environment"]?.string),
+      realm: try #require(vector.input["realm"]?.string))
+    record.username = vector.input["username"]?.string
+    expect(vector.expected, record.key)
+  }
+
+  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-query"))
+  func `an account query holds`(_ vector: TestVector) {
+    let query = AccountQuery(
+      homeAccountID: vector.input["homeAccountId"]?.string,
+      environment: vector.input["environment"]?.string, realm: vector.input["realm"]?.string,
+      username: vector.input["username"]?.string)
+    expect(vector.expected, account: query.account, service: query.service, generic: query.generic)
+    #expect(vector.expected["type"]?.integer == Int64(query.typeNumber))
+    #expect(query.isExact == vector.expected["exactMatch"]?.bool)
+  }
+
+  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.appmetadata-key"))
+  func `an app metadata key holds`(_ vector: TestVector) throws {
+    let record = AppMetadataRecord(
+      clientID: try #require(vector.input["clientId"]?.string),
+      environment: try #require(vector.input["environment"]?.string),
+      familyID: vector.input["familyId"]?.string ?? "")
+    expect(vector.expected, record.key)
+  }
+
+  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.appmetadata-query"))
+  func `an app metadata query holds`(_ vector: TestVector) {
+    let query = AppMetadataQuery(
+      clientID: vector.input["clientId"]?.string, environment: vector.input["environment"]?.string,
+      familyID: vector.input["familyId"]?.string)
+    expect(vector.expected, account: query.account, service: query.service, generic: query.generic)
+    #expect(vector.expected["type"]?.integer == query.typeNumber.map(Int64.init))
+    #expect(query.isExact == vector.expected["exactMatch"]?.bool)
+  }
+
+  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-metadata-key"))
+  func `an account metadata key holds`(_ vector: TestVector) throws {
+    let client = try #require(vector.input["clientId"]?.string)
+    expect(vector.expected, AccountMetadataRecord(clientID: client).key)
+  }
+
+  @Test func `people whose identifiers differ in case only do not share a record`() {
+    func key(_ subject: String) -> RecordKey {
+      AccountRecord(homeAccountID: subject, environment: "issuer.example", realm: "").key
+    }
+    #expect(key("aBc") != key("abc"))
+    #expect(key("aBc").number != key("abc").number)
+    #expect(key("aBc").account == key("abc").account)
+  }
+
+  private func expect(_ expected: JSONValue, _ key: RecordKey) {
+    expect(expected, account: key.account, service: key.service, generic: key.generic)
+    #expect(expected["type"]?.integer == Int64(key.type))
+  }
+
+  /// Compares the attributes that a vector names; null means that there is none.
+  private func expect(
+    _ expected: JSONValue, account: String?, service: String?, generic: String?
+  ) {
+    for (name, value) in [("account", account), ("service", service), ("generic", generic)] {
+      guard let wanted = expected[name] else { continue }
+      #expect(wanted.string == value, "\(name)")
+    }
+  }
+}
+
+extension CredentialKeyParts {
+  /// The parts that a vector gives.
+  fileprivate init(_ input: JSONValue, default fallback: CredentialType? = nil) throws {
+    let name = input["credentialType"]?.string
+    self.init(type: try #require(name.flatMap(CredentialType.init(name:)) ?? fallback))
+    homeAccountID = input["homeAccountId"]?.string
+    environment = input["environment"]?.string
+    clientID = input["clientId"]?.string
+    familyID = input["familyId"]?.string
+    realm = input["realm"]?.string
+    target = input["target"]?.string
+    tokenType = input["tokenType"]?.string
+    applicationIdentifier = input["applicationIdentifier"]?.string
+    requestedClaims = input["requestedClaims"]?.string
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// From a token response to records, exactly as the unified schema has them.
+
+import TesseraCache
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct TokenReceiptVectorTests {
+  private let now = Instant(secondsSince1970: 1_600_000_000)
+
+  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.from-response"))
+  func `a response becomes the record`(_ vector: TestVector) throws {
+    let receipt = try receipt(vector)
+    let record = try #require(record(vector.name, of: receipt))
+    let expected = try #require(vector.expected["json"]?.object)
+    for member in expected.members {
+      #expect(record.members[member.name] == resolved(member.value, receipt), "\(member.name)")
+    }
+    for member in record.members.members {
+      #expect(expected[member.name] != nil, "unexpected member \(member.name)")
+    }
+    let key = try #require(vector.expected["key"]?.object)
+    #expect(record.key.account == key["account"]?.string)
+    #expect(record.key.generic == key["generic"]?.string)
+    #expect(key["type"]?.integer == Int64(record.key.type))
+    // The vectors compute these keys without the scheme, which the key vectors have.
+    let scheme = receipt.scheme != nil && record.accessToken != nil ? "-pop" : ""
+    #expect(record.key.service == key["service"]?.string.map { $0 + scheme })
+  }
+
+  private func receipt(_ vector: TestVector) throws -> TokenReceipt {
+    let configuration = try #require(vector.input["configuration"]?.object)
+    let response = try TokenResponse(
+      try #require(vector.input["tokenResponse"]?.object), receivedAt: now)
+    let claims = try response.idToken.map { IDTokenClaims(try JSONWebToken($0)) }
+    let address = try #require(configuration["authority"]?.string.flatMap(WebAddress.init))
+    var fields = FormFields()
+    for member in configuration["authScheme"]?.object?.members ?? [] {
+      fields.add(member.name, member.value.string)
+    }
+    return TokenReceipt(
+      response: response, claims: claims,
+      identity: try TokenIdentity(
+        response, claims, tenant: address.pathSegments.first ?? "", expected: nil),
+      clientID: try #require(configuration["clientId"]?.string), environment: address.authority,
+      requestedScopes: Scopes(parsing: configuration["target"]?.string ?? ""), hasFamilies: true,
+      scheme: TokenScheme(fields: fields), receivedAt: now)
+  }
+
+  /// The record that a vector is about, by its name.
+  private func record(_ name: String, of receipt: TokenReceipt) -> CacheRecord? {
+    switch name {
+    case _ where name.contains("ForAccessToken"): receipt.accessToken.map(CacheRecord.credential)
+    case _ where name.contains("ForIDToken"): receipt.idToken.map(CacheRecord.credential)
+    case _ where name.contains("ForFamilyRefreshToken"):
+      receipt.refreshTokens.first { $0.familyID != nil }.map(CacheRecord.credential)
+    case _ where name.contains("ForRefreshToken"):
+      receipt.refreshTokens.first { $0.familyID == nil }.map(CacheRecord.credential)
+    case _ where name.contains("ForAppMetadata"): receipt.appMetadata.map(CacheRecord.appMetadata)
+    case _ where name.contains("ForAccount"): .account(receipt.account)
+    default: nil
+    }
+  }
+
+  /// Values in angle brackets are computed when the vector is used.
+  private func resolved(_ value: JSONValue, _ receipt: TokenReceipt) -> JSONValue {
+    switch value.string {
+    case "<now>": .string(String(now.secondsSince1970))
+    case "<now+expires_in>": .string(String(receipt.response.expiresAt.secondsSince1970))
+    case "<now+ext_expires_in>":
+      .string(String(receipt.response.extendedExpiresAt?.secondsSince1970 ?? 0))
+    default: value
+    }
+  }
+}

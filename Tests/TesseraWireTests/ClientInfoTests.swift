@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// client_info and the home account id that it gives.
+
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct ClientInfoTests {
+  @Test(arguments: TestVector.all(in: "unified_cache", areas: "identity.home-account-id"))
+  func `client_info gives the home account id`(_ vector: TestVector) throws {
+    let info = try ClientInfo(try #require(vector.input["client_info"]?.string))
+    #expect(info.uid == vector.input["decoded"]?["uid"]?.string)
+    #expect(info.utid == vector.input["decoded"]?["utid"]?.string)
+    #expect(info.homeAccountID == vector.expected.string)
+  }
+
+  @Test(arguments: TestVector.all(in: "scopes_and_accounts", areas: "account_id"))
+  func `an account vector holds`(_ vector: TestVector) throws {
+    let text = try #require(vector.input.string)
+    guard let id = vector.expected["home_account_id"]?.string else {
+      #expect(throws: WireError.self) { try ClientInfo(text) }
+      return
+    }
+    #expect(try ClientInfo(text).homeAccountID == id)
+  }
+
+  @Test(arguments: ["", "e30", "bm90IGpzb24", "eyJ1aWQiOjF9"])
+  func `client_info that names nobody is refused`(_ text: String) {
+    #expect(throws: WireError.self) { try ClientInfo(text) }
+  }
+}

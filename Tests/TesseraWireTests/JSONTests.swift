@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// JSON: read strictly, within limits, and written back without loss.
+
+import TesseraWire
+import Testing
+
+@Suite struct JSONTests {
+  @Test(arguments: [
+    #"{"a":1,"b":[true,false,null,"x"],"c":{}}"#,
+    #"{"z":1,"a":12345678901234567890123,"m":1.50,"e":-2E+7}"#,
+    #""\"\\\u0000 ü 😀""#, "[]", "0", "-0.0",
+  ])
+  func `what is written is what was read`(_ text: String) throws {
+    #expect(try JSONValue(parsing: text).serialized == text)
+  }
+
+  @Test func `escapes are read`() throws {
+    let value = try JSONValue(parsing: #""\u00fc\ud83d\ude00\n\/\"\\""#)
+    #expect(value.string == "ü😀\n/\"\\")
+  }
+
+  @Test(arguments: [
+    "", " ", "{", "[1,]", #"{"a":1,}"#, "01", "1.", "+1", ".5", "1e", "nul", "'a'", "\"a",
+    "\"\\x\"",
+    #""\ud800""#, #""\ud800\u0041""#, "[1] 2", "{\"a\" 1}", "{1:2}", "\"\n\"", "NaN", "[", "]",
+    "\u{FEFF}{}",
+  ])
+  func `what is not JSON is refused`(_ text: String) {
+    #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
+  }
+
+  @Test func `a text that is not UTF-8 is refused`() {
+    #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
+    #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xC0, 0x80, 0x22]) }
+  }
+
+  @Test func `depth and size have limits`() throws {
+    let deep = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
+    #expect(throws: Never.self) { try JSONValue(parsing: deep) }
+    #expect(throws: JSONError.self) { try JSONValue(parsing: "[" + deep + "]") }
+    #expect(throws: JSONError.self) {
+      try JSONValue(parsing: String(repeating: "[", count: 1_000_000))
+    }
+    #expect(throws: JSONError.self) { try JSONValue(parsing: "[1,2]", limits: .init(bytes: 4)) }
+  }
+
+  @Test func `numbers and texts stand for each other`() throws {
+    let object = try #require(
+      JSONValue(parsing: #"{"n":3600,"t":"3600","f":3599.9,"x":"abc"}"#).object)
+    #expect(object["n"]?.integer == 3600)
+    #expect(object["t"]?.integer == 3600)
+    #expect(object["f"]?.integer == 3599)
+    #expect(object["x"]?.integer == nil)
+    #expect(try JSONValue(parsing: "1e300").integer == nil)
+  }
+
+  @Test func `members keep their order and can be replaced in place`() throws {
+    var object = try #require(JSONValue(parsing: #"{"b":1,"a":2,"c":3}"#).object)
+    object["a"] = 9
+    object["b"] = nil
+    object["d"] = "x"
+    #expect(JSONValue.object(object).serialized == #"{"a":9,"c":3,"d":"x"}"#)
+  }
+
+  @Test func `of a member that is written twice the last one counts`() throws {
+    #expect(try JSONValue(parsing: #"{"a":1,"a":2}"#).object?["a"]?.integer == 2)
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Messages of servers: read tolerantly, believed only as far as they prove themselves.
+
+import TesseraWire
+import Testing
+
+@Suite struct MessagesTests {
+  private let now = Instant(secondsSince1970: 1_800_000_000)
+
+  private func json(_ text: String) throws -> JSONObject {
+    try #require(JSONValue(parsing: text).object)
+  }
+
+  @Test(arguments: [
+    (#"{"access_token":"a","expires_in":60}"#, 1_800_000_060),
+    (#"{"access_token":"a","expires_in":"60"}"#, 1_800_000_060),
+    (#"{"access_token":"a","expires_on":"1800000099","expires_in":60}"#, 1_800_000_099),
+    (#"{"access_token":"a"}"#, 1_800_003_600),
+    (#"{"access_token":"a","expires_in":0}"#, 1_800_003_600),
+    (#"{"access_token":"a","expires_in":9223372036854775807}"#, Int64.max),
+  ])
+  func `the expiry is read in every form`(_ text: String, _ expected: Int64) throws {
+    let response = try TokenResponse(json(text), receivedAt: now)
+    #expect(response.expiresAt.secondsSince1970 == expected)
+  }
+
+  @Test(arguments: [
+    "{}", #"{"access_token":""}"#, #"{"access_token":1}"#, #"{"refresh_token":"r"}"#,
+  ])
+  func `a response without a token is none`(_ text: String) {
+    #expect(throws: WireError.self) { try TokenResponse(try json(text), receivedAt: now) }
+  }
+
+  @Test func `a device authorization has its defaults`() throws {
+    let authorization = try DeviceAuthorization(
+      json(#"{"device_code":"d","user_code":"U","verification_url":"https://x.example/d"}"#),
+      receivedAt: now)
+    #expect(authorization.intervalSeconds == 5)
+    #expect(authorization.expiresAt == now.adding(seconds: 1800))
+    #expect(authorization.verificationURI == "https://x.example/d")
+  }
+
+  @Test(arguments: ["http://evil.example/d", "javascript:alert(1)", "not a url", ""])
+  func `a person is never sent to an address without TLS`(_ address: String) throws {
+    let object: JSONObject = [
+      "device_code": "d", "user_code": "U", "verification_uri": .string(address),
+    ]
+    #expect(throws: WireError.self) { try DeviceAuthorization(object, receivedAt: now) }
+  }
+
+  @Test func `endpoints without TLS are refused`() throws {
+    #expect(throws: WireError.self) {
+      try OpenIDConfiguration(
+        json(#"{"issuer":"https://a.example","token_endpoint":"http://a.example/token"}"#))
+    }
+    #expect(throws: Never.self) {
+      try OpenIDConfiguration(
+        json(#"{"issuer":"http://127.0.0.1:8","token_endpoint":"http://127.0.0.1:8/token"}"#))
+    }
+  }
+
+  @Test func `an error with a status of success is an error`() throws {
+    let response = HTTPResponse.json(["error": "authorization_pending"])
+    #expect(ServerError(response)?.error == "authorization_pending")
+    #expect(ServerError(HTTPResponse.json(["access_token": "a"])) == nil)
+  }
+
+  @Test func `a server's words are kept`() throws {
+    let response = HTTPResponse.json(
+      [
+        "error": "invalid_grant", "error_description": "AADSTS50173: …", "suberror": "bad_token",
+        "error_codes": [50173], "correlation_id": "c", "trace_id": "t", "claims": "{}",
+      ], status: 400, headers: [HTTPHeader("retry-after", "7")])
+    let error = try #require(ServerError(response))
+    #expect(error.suberror == "bad_token")
+    #expect(error.serverCodes == [50173])
+    #expect(error.correlationID == "c")
+    #expect(error.traceID == "t")
+    #expect(error.claims == "{}")
+    #expect(error.retryAfterSeconds == 7)
+    #expect(!error.isTemporary)
+  }
+
+  @Test func `instance discovery gives a host its cloud`() throws {
+    let discovery = try InstanceDiscovery(
+      json(
+        #"{"tenant_discovery_endpoint":"https://a/x","metadata":[{"preferred_network":"a","preferred_cache":"b","aliases":["a","B"]}]}"#
+      ))
+    #expect(discovery.cloud(of: "b")?.preferredCache == "b")
+    #expect(discovery.cloud(of: "c") == nil)
+  }
+
+  @Test(arguments: [
+    "https://a.example/x", "https://A.example:443/x?y=1", "http://localhost:1/", "http://127.1.2.3",
+    "http://[::1]:2/a",
+  ])
+  func `secrets may go to https and to this machine`(_ address: String) throws {
+    #expect(try #require(WebAddress(address)).mayCarrySecrets)
+  }
+
+  @Test(arguments: [
+    "http://a.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
+    "http://127.evil", "ftp://a.example", "https://user@a.example", "https://u:p@a.example",
+    "//a.example", "a.example", "", "https://", "file:///etc/passwd",
+  ])
+  func `secrets go nowhere else`(_ address: String) {
+    #expect(WebAddress(address)?.mayCarrySecrets != true)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Scopes: parsed, compared as sets, written in order.
+
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct ScopesTests {
+  @Test(arguments: TestVector.all(in: "scopes_and_accounts", areas: "scopes"))
+  func `a scope vector holds`(_ vector: TestVector) throws {
+    switch vector.name {
+    case "resource without slash", "resource with slash keeps double slash":
+      let resource = try #require(vector.input.string)
+      #expect(Scopes.everything(at: resource) == vector.expected.string)
+    case "normalize set":
+      let scopes = Scopes(try #require(vector.input.array).compactMap(\.string))
+      let expected = try #require(vector.expected.array).compactMap(\.string)
+      #expect(scopes.normalised == Set(expected))
+      #expect(scopes.list.map { $0.lowercased() } == expected)
+    case "minus with normalize keeps original spelling":
+      let set = try #require(vector.input["set"]?.array).compactMap(\.string)
+      let minus = try #require(vector.input["minus"]?.array).compactMap(\.string)
+      // The vector keeps the spaces around the scope as well; on the wire there are none.
+      let expected = try #require(vector.expected.array).compactMap(\.string?.trimmed)
+      #expect(Scopes(set).minus(Scopes(minus)).list == expected)
+    case "email not echoed by server is accepted":
+      #expect(Scopes(["user.read"]).covers(Scopes(["user.read", "email"])))
+    case "mixed case scope hits cached AT":
+      #expect(Scopes(parsing: "user.read").covers(Scopes(["User.Read"])))
+    case "reserved scope rejected":
+      let scopes = try #require(vector.input["scopes"]?.array).compactMap(\.string)
+      #expect(Scopes(scopes).intersects(.reserved))
+    default:
+      Issue.record("no test for the vector \(vector.name)")
+    }
+  }
+
+  @Test func `order and case do not count, spelling is kept`() {
+    let scopes = Scopes(parsing: "User.Read  Mail.Send user.read")
+    #expect(scopes.list == ["User.Read", "Mail.Send"])
+    #expect(scopes.covers(Scopes(["mail.send", "USER.READ"])))
+    #expect(!scopes.covers(Scopes(["files.read"])))
+  }
+
+  @Test func `scopes that every sign-in gets do not tell resources apart`() {
+    let graph = Scopes(parsing: "openid profile User.Read")
+    #expect(graph.significant == ["user.read"])
+    #expect(graph.covers(Scopes(["user.read", "offline_access"])))
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Test vectors: facts about formats and rules, shared by the tests of every language.
+
+package import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One fact: what goes in, and what must come out.
+package struct TestVector: Sendable {
+  package let area: String
+  package let name: String
+  package let input: JSONValue
+  package let expected: JSONValue
+
+  /// The name, as the runner shows it.
+  package var testDescription: String { "\(area): \(name)" }
+
+  /// The vectors of some areas in a file of `Tests/Vectors`.
+  package static func all(
+    in file: String, areas: String..., filePath: String = #filePath
+  ) -> [TestVector] {
+    let folder = filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    let bytes = contents(of: "/\(folder)/Vectors/\(file).json")
+    let rows = (try? JSONValue(parsing: bytes, limits: .init(bytes: 16 << 20)))?.array ?? []
+    return rows.compactMap { row in
+      guard let area = row["area"]?.string, let name = row["name"]?.string, areas.contains(area)
+      else { return nil }
+      return TestVector(
+        area: area, name: name, input: row["input"] ?? .null, expected: row["expected"] ?? .null)
+    }
+  }
+
+  private static func contents(of path: String) -> [UInt8] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = fread(&buffer, 1, buffer.count, file), count > 0 {
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+}
+
+extension JSONValue {
+  /// A member of an object; nil for anything else.
+  package subscript(_ name: String) -> JSONValue? { object?[name] }
+}
