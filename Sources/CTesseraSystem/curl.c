@@ -55,8 +55,8 @@ static bool find_functions(void *library, ctessera_curl *curl) {
          FIND(library, curl, multi_cleanup);
 }
 
-// Before 7.84 only one thread may initialise at a time. The lock names its process, so that a child forked while
-// it was held does not wait for a thread that it does not have.
+// Before 7.84 only one thread may initialise at a time. The lock names its process, so that a child
+// forked while it was held does not wait for a thread that it does not have.
 static bool initialise(const ctessera_curl *curl) {
   static atomic_long holder;
   if (curl->version_info(CURLVERSION_NOW)->features & THREADSAFE_FEATURE) {
@@ -113,7 +113,8 @@ const char *ctessera_curl_words(const ctessera_curl *curl, CURLcode code) {
   return curl->easy_strerror(code);
 }
 
-bool ctessera_curl_set_number(const ctessera_curl *curl, void *easy, CURLoption option, long value) {
+bool ctessera_curl_set_number(
+    const ctessera_curl *curl, void *easy, CURLoption option, long value) {
   return curl->easy_setopt(easy, option, value) == CURLE_OK;
 }
 

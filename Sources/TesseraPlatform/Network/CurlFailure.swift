@@ -43,8 +43,13 @@ struct CurlFailure {
         .fixConfiguration, .invalidConfiguration,
         "The proxy before \(host) wants a user name and a password in its address, or other ones.")
     default:
-      TesseraError(.retryLater, .networkFailed, "\(host) could not be reached: \(words).")
+      TesseraError(
+        .retryLater, .networkFailed, "\(host) could not be reached: \(words)\(proxyNote).")
     }
+  }
+
+  private var proxyNote: String {
+    proxyStatus >= 300 ? "; a proxy before it answered with status \(proxyStatus)" : ""
   }
 
   private var untrusted: TesseraError {

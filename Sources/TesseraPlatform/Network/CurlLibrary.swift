@@ -9,7 +9,7 @@ final class CurlLibrary: @unchecked Sendable {
   #if canImport(Darwin)
     static let names = ["libcurl.4.dylib"]
   #else
-    /// The two builds that distributions ship; Debian has a third, on NSS, that it is dropping.
+    /// The build on OpenSSL, which every distribution has, and Debian's on GnuTLS.
     static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
   #endif
 

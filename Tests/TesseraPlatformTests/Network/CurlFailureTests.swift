@@ -91,6 +91,17 @@ import Testing
     #expect(error?.message.contains("proxy before login.example.com") == true)
   }
 
+  @Test func `a proxy that refuses the way is quoted`() throws {
+    let proxy = try LoopbackServer.answering(
+      "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+    var settings = NetworkSettings()
+    settings.proxy = proxy.url()
+    settings.noProxy = ""
+    let error = failure(.get("https://login.example.com/"), settings)
+    #expect(error?.code == .networkFailed)
+    #expect(error?.message.hasSuffix("a proxy before it answered with status 403.") == true)
+  }
+
   @Test func `a client that is closed upon keeps its process`() throws {
     let server = try LoopbackServer { _ = $0.readPiece() }
     let body = [UInt8](repeating: 0x61, count: 8_000_000)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Every exchange ends at its limits, whatever the server does; the slack is for machines with other work.
 
+import Foundation
+import Synchronization
 import TesseraEngine
 import TesseraWire
 import Testing
@@ -41,6 +43,32 @@ import Testing
     #expect(milliseconds < 1000)
   }
 
+  @Test func `signals of the host neither end an exchange nor keep it`() throws {
+    let hits = Handled.count.load(ordering: .relaxed)
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in Handled.count.add(1, ordering: .relaxed) }
+    sigaction(SIGUSR2, &action, nil)
+    // The threads on which tests run block it.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGUSR2)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    defer { pthread_sigmask(SIG_BLOCK, &signals, nil) }
+    let caller = pthread_self()
+    let server = try LoopbackServer { connection in
+      _ = connection.readRequest()
+      for _ in 0..<20 {
+        usleep(5_000)
+        pthread_kill(caller, SIGUSR2)
+      }
+      connection.readUntilClosed()
+    }
+    let (milliseconds, error) = outcome(of: server, timeout: 300)
+    #expect(error?.code == .deadlineExceeded)
+    #expect((300..<1300).contains(milliseconds))
+    #expect(Handled.count.load(ordering: .relaxed) > hits)
+  }
+
   @Test func `a call that is cancelled before it begins sends nothing`() throws {
     let cancellation = Cancellation()
     cancellation.cancel()
@@ -75,4 +103,9 @@ import Testing
     #expect(error?.code == .networkFailed)
     #expect(milliseconds < 1000)
   }
+}
+
+/// How many signals the handler of a test has seen.
+private enum Handled {
+  static let count = Atomic(0)
 }
