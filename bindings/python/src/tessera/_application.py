@@ -9,10 +9,11 @@ from time import time
 
 from ._accounts import Account
 from ._callbacks import log_callback, raise_kept, raised
-from ._calls import ask, encoded, made
+from ._calls import ask, made
 from ._device_code import acquire_by_device_code
 from ._errors import InvalidRequest
 from ._handles import ApplicationHandle
+from ._json_text import encoded
 from ._native import library
 from ._silent import SilentTokens, milliseconds
 

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from ctypes import byref, c_char_p
-from json import dumps, loads
 
 from ._callbacks import raise_kept, raised
 from ._errors import InternalProblem, error_for
+from ._json_text import decoded
 from ._native import library
 
 TYPE_CHECKING = False
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from ._values import Value
 
     Kind = TypeVar("Kind", bound=Value)
-
-
-def encoded(members: Mapping[str, Any]) -> bytes:
-    """A request: the members that are not None, as JSON.
-
-    It is ASCII, so that no character, not even NUL, can end it early.
-    """
-    return dumps({name: value for name, value in members.items() if value is not None}).encode()
 
 
 def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 - whatever the C function takes
@@ -51,11 +43,9 @@ def call(function: Any, *arguments: Any) -> tuple[int, bytes]:  # noqa: ANN401 -
 def opened(status: int, answer: bytes) -> dict[str, Any]:
     """The JSON object of a response; raises the TesseraError that the status says."""
     try:
-        document = loads(answer.decode())
-    except ValueError:
-        document = None
-    if not isinstance(document, dict):
-        raise _unexpected("The library's answer is not a JSON object.")
+        document = decoded(answer)
+    except ValueError as error:
+        raise _unexpected(f"The library's answer cannot be read: {error}.") from None
     if status != 0:
         raise error_for(status, document)
     return document

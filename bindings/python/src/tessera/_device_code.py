@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-from json import loads
-
 from ._callbacks import hand_over, keep
 from ._calls import call, made, opened
 from ._cancellation import Cancellation
+from ._json_text import decoded
 from ._native import DeviceCodeCallback, library
 from ._results import DeviceCodePrompt, TokenResult
 from ._waiting import interruptibly
@@ -30,7 +29,7 @@ def acquire_by_device_code(
 
     def show(_context: int | None, text: bytes) -> None:
         try:
-            shown = made(DeviceCodePrompt, loads(text.decode()))
+            shown = made(DeviceCodePrompt, decoded(text))
             hand_over(lambda: prompt(shown))
         except BaseException as error:
             keep(error)

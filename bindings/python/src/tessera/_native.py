@@ -13,9 +13,12 @@ from ctypes import (
     c_size_t,
     c_void_p,
 )
-from typing import Any
 
 from ._finding import missing, open_library
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 ABI_VERSION = 0
 """TESSERA_ABI_VERSION of the header that these declarations repeat."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from time import time
 
-from ._calls import call, encoded, made, opened
+from ._calls import call, made, opened
 from ._cancellation import Cancellation
 from ._errors import TesseraError
+from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
 from ._waiting import interruptibly
