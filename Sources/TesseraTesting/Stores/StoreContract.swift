@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The contract that every store keeps: rules that can be broken, each with a name.
+
+internal import TesseraCache
+package import TesseraEngine
+internal import TesseraWire
+
+/// A rule that every store keeps, whatever it is made of.
+package struct StoreRule: Sendable {
+  /// What holds, as a sentence.
+  package let name: String
+  private let check: @Sendable (StoreTrial) throws -> Void
+
+  init(_ name: String, _ check: @escaping @Sendable (StoreTrial) throws -> Void) {
+    self.name = name
+    self.check = check
+  }
+
+  /// Tries the rule.
+  ///
+  /// - Parameter open: opens the store; twice gives two handles of the same one, as two programs have them.
+  /// - Throws: ``StoreViolation`` when the rule is broken, or what the store threw.
+  package func verify(
+    time: any TimeSource, open: @escaping @Sendable () -> any CredentialStore
+  ) throws {
+    try check(StoreTrial(time: time, one: open(), other: open()))
+  }
+}
+
+/// How a store broke a rule.
+package struct StoreViolation: Error, CustomStringConvertible {
+  package let description: String
+}
+
+/// Two handles of one store, with what the rules need.
+struct StoreTrial {
+  let time: any TimeSource
+  let one: any CredentialStore
+  let other: any CredentialStore
+
+  func require(_ condition: Bool, _ what: String) throws {
+    guard condition else { throw StoreViolation(description: what) }
+  }
+
+  /// What the other handle sees of an account.
+  func seen(of owner: String, scope: String? = nil) throws -> [CacheRecord] {
+    var selection = SnapshotSelection()
+    selection.owner = owner
+    selection.scope = scope
+    return try other.snapshot(selection, within: .none).records
+  }
+
+  func commit(_ steps: CacheChange.Step...) throws {
+    try one.commit(CacheChange(steps), within: .none)
+  }
+}
+
+extension CredentialRecord {
+  /// A credential for a trial.
+  static func trial(
+    _ type: CredentialType, _ secret: String, owner: String = "home", client: String = "client",
+    environment: String = "issuer.example", target: String? = nil
+  ) -> CredentialRecord {
+    var record = CredentialRecord(type: type, secret: Secret(secret))
+    record.homeAccountID = owner
+    record.environment = environment
+    record.clientID = client
+    if type.isAccessToken {
+      record.realm = "tenant"
+      record.target = target ?? "read"
+    }
+    return record
+  }
+}
+
+extension AccountRecord {
+  /// An account for a trial.
+  static func trial(owner: String = "home", name: String?) -> AccountRecord {
+    var record = AccountRecord(
+      homeAccountID: owner, environment: "issuer.example", realm: "tenant")
+    record.name = name
+    return record
+  }
+}
+
+extension [CacheRecord] {
+  var secrets: Set<String> {
+    Set(
+      compactMap { record in
+        if case .credential(let token) = record { token.secret.reveal() } else { nil }
+      })
+  }
+}

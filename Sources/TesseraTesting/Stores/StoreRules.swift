@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The rules of the store contract.
+
+internal import TesseraCache
+internal import TesseraEngine
+internal import TesseraWire
+
+extension StoreRule {
+  /// All rules.
+  package static let all: [StoreRule] = records + changes + versions + locks
+
+  private static let records = [
+    StoreRule("a store that nobody wrote to is empty") { trial in
+      try trial.require(try trial.seen(of: "home").isEmpty, "there are records in a new store")
+    },
+    StoreRule("what one program commits, another one sees") { trial in
+      try trial.commit(
+        .put(.credential(.trial(.refreshToken, "r"))), .put(.credential(.trial(.accessToken, "a"))))
+      try trial.require(try trial.seen(of: "home").secrets == ["r", "a"], "tokens are missing")
+      try trial.require(try trial.seen(of: "nobody").isEmpty, "a stranger's tokens are seen")
+    },
+    StoreRule("members that nobody knows survive, digit for digit") { trial in
+      var members = CredentialRecord.trial(.refreshToken, "r").members
+      members["from_the_future"] = .array([.number("1.50"), .null, .string("ü\u{0}")])
+      guard let record = CredentialRecord(members: members) else {
+        throw StoreViolation(description: "the record does not load")
+      }
+      try trial.commit(.put(.credential(record)))
+      guard case .credential(let seen)? = try trial.seen(of: "home").first else {
+        throw StoreViolation(description: "the record is missing")
+      }
+      try trial.require(seen.members == members, "members were changed")
+    },
+    StoreRule("access tokens are found by scope, and all without one") { trial in
+      try trial.commit(
+        .put(.credential(.trial(.accessToken, "a", target: "openid Mail.Read mail.send"))),
+        .put(.credential(.trial(.accessToken, "b", target: "files.read"))))
+      try trial.require(
+        try trial.seen(of: "home", scope: "mail.read").secrets == ["a"], "not found by scope")
+      try trial.require(try trial.seen(of: "home").secrets == ["a", "b"], "not found without")
+    },
+    StoreRule("subjects that differ in case only are two people") { trial in
+      try trial.commit(
+        .put(.credential(.trial(.refreshToken, "upper", owner: "Sub"))),
+        .put(.credential(.trial(.refreshToken, "lower", owner: "sub"))))
+      try trial.require(try trial.seen(of: "Sub").secrets == ["upper"], "Sub sees sub's token")
+      try trial.require(try trial.seen(of: "sub").secrets == ["lower"], "sub sees Sub's token")
+    },
+    StoreRule("all accounts are listed with their refresh tokens, without access tokens") { trial in
+      try trial.commit(
+        .mergeAccount(.trial(name: "A")), .put(.credential(.trial(.refreshToken, "r"))),
+        .put(.credential(.trial(.accessToken, "a"))))
+      var selection = SnapshotSelection()
+      selection.everyAccount = true
+      let seen = try trial.other.snapshot(selection, within: .none)
+      try trial.require(seen.accounts.count == 1, "the account is not listed")
+      try trial.require(seen.records.secrets == ["r"], "not just the refresh token is listed")
+    },
+  ]
+
+  private static let changes = [
+    StoreRule("a new access token replaces those with a scope in common") { trial in
+      try trial.commit(
+        .replaceAccessToken(.trial(.accessToken, "old", target: "openid mail.read")),
+        .replaceAccessToken(.trial(.accessToken, "files", target: "openid files.read")),
+        .replaceAccessToken(.trial(.accessToken, "stranger", client: "c2", target: "mail.read")))
+      try trial.commit(
+        .replaceAccessToken(.trial(.accessToken, "new", target: "openid Mail.Read mail.send")))
+      try trial.require(
+        try trial.seen(of: "home").secrets == ["new", "files", "stranger"],
+        "other tokens than the old one were replaced")
+    },
+    StoreRule("an account keeps what a newer record lacks") { trial in
+      var first = AccountRecord.trial(name: "First")
+      first["nickname"] = "kept"
+      try trial.commit(.mergeAccount(first))
+      try trial.commit(.mergeAccount(.trial(name: "Second")))
+      guard case .account(let seen)? = try trial.seen(of: "home").first else {
+        throw StoreViolation(description: "the account is missing")
+      }
+      try trial.require(seen.name == "Second" && seen["nickname"] == "kept", "members are lost")
+    },
+    StoreRule("a token that was renewed meanwhile is not removed") { trial in
+      try trial.commit(.put(.credential(.trial(.refreshToken, "new"))))
+      try trial.commit(.removeIfUnchanged(.trial(.refreshToken, "old")))
+      try trial.require(try trial.seen(of: "home").secrets == ["new"], "the new token is gone")
+      try trial.commit(.removeIfUnchanged(.trial(.refreshToken, "new")))
+      try trial.require(try trial.seen(of: "home").isEmpty, "the token was not removed")
+    },
+    StoreRule("signing out leaves other applications and issuers alone") { trial in
+      try trial.commit(
+        .mergeAccount(.trial(name: "A")), .put(.credential(.trial(.refreshToken, "mine"))),
+        .put(.credential(.trial(.accessToken, "mine too"))),
+        .put(.credential(.trial(.refreshToken, "other client", client: "c2"))),
+        .put(.credential(.trial(.refreshToken, "other issuer", environment: "b.example"))))
+      try trial.commit(
+        .signOut(
+          CacheChange.SignOut(
+            homeAccountID: "home", clientID: "client", environments: ["issuer.example"],
+            isRemembered: false)))
+      let seen = try trial.seen(of: "home")
+      try trial.require(
+        seen.secrets == ["other client", "other issuer"], "the wrong tokens were removed")
+      try trial.require(seen.count == 3, "the account is gone although it is still used")
+    },
+  ]
+
+  private static let versions = [
+    StoreRule("the version tells whether anybody has committed") { trial in
+      try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
+      _ = try trial.seen(of: "home")
+      guard let before = trial.other.version else { return }
+      try trial.require(trial.other.version == before, "the version changes by itself")
+      try trial.commit(.put(.credential(.trial(.refreshToken, "2"))))
+      try trial.require(trial.other.version != before, "a commit does not change the version")
+    },
+    StoreRule("a snapshot says of which version it is") { trial in
+      try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
+      var selection = SnapshotSelection()
+      selection.owner = "home"
+      _ = try trial.other.snapshot(selection, within: .none)
+      let seen = try trial.other.snapshot(selection, within: .none)
+      try trial.require(
+        seen.version == nil || seen.version == trial.other.version, "it names another version")
+    },
+  ]
+
+  private static let locks = [
+    StoreRule("a credential is locked for everybody else until it is released") { trial in
+      let lock = CredentialLock(environment: "e", clientID: "c", homeAccountID: "h")
+      let other = CredentialLock(environment: "e", clientID: "c", homeAccountID: "h2")
+      let limits = CallLimits(timeoutMilliseconds: 50, time: trial.time)
+      try trial.one.withLock(on: lock, within: .none) { () throws(TesseraError) in
+        try trial.other.withLock(on: other, within: limits) {}
+        do throws(TesseraError) {
+          try trial.other.withLock(on: lock, within: limits) {}
+          throw TesseraError(.reportBug, .internalError, "the lock was taken twice")
+        } catch {
+          guard error.code == .storeBusy else { throw error }
+        }
+      }
+      try trial.other.withLock(
+        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: trial.time)) {}
+    },
+    StoreRule("a lock is released when its holder fails") { trial in
+      let lock = CredentialLock(environment: "e", clientID: "c", homeAccountID: "h")
+      try? trial.one.withLock(on: lock, within: .none) { () throws(TesseraError) in
+        throw TesseraError.cancelled()
+      }
+      try trial.other.withLock(
+        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: trial.time)) {}
+    },
+  ]
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Every store keeps the contract.
+
+import TesseraPlatform
+import TesseraTesting
+import Testing
+
+@Suite struct StoreContractTests {
+  @Test(arguments: StoreRule.all.indices)
+  func `the memory store keeps the contract`(_ index: Int) throws {
+    let store = MemoryStore(time: SystemTime())
+    try verify(StoreRule.all[index]) { store }
+  }
+
+  @Test(arguments: StoreRule.all.indices)
+  func `the SQLite store keeps the contract`(_ index: Int) throws {
+    let directory = try TemporaryDirectory()
+    try verify(StoreRule.all[index]) {
+      SQLiteStore(group: "contract", directory: directory.path, time: SystemTime())
+    }
+  }
+
+  private func verify(
+    _ rule: StoreRule, _ open: @escaping @Sendable () -> any CredentialStore
+  ) throws {
+    do {
+      try rule.verify(time: SystemTime(), open: open)
+    } catch {
+      Issue.record("\(rule.name): \(error)")
+    }
+  }
+}
