@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from fake import DEVICE_CODE, GET_ACCOUNTS, PROMPT, SILENT, TOKEN, Fake
-from tessera import Cancellation, Cancelled, PublicClientApplication
+from tessera import Cancellation, Cancelled, PublicClientApplication, _callbacks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -173,6 +173,27 @@ def test_many_threads_get_the_same_result(fake: Fake, application: PublicClientA
     for thread in threads:
         thread.join()
     assert results == {id(first)}
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+def test_child_after_fork_knows_no_helpers(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.waits()
+    seen: list[int] = []
+
+    def fork() -> None:
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if _callbacks.mailboxes == {} else 1)
+        seen.append(os.waitpid(child, 0)[1])
+        fake.goes_on()
+
+    fake.answers(SILENT, TOKEN)
+    thread = when_waiting(fake, fork)
+    call(application, "silent")
+    thread.join()
+    assert seen == [0]
 
 
 def test_child_after_fork_goes_on(fake: Fake, application: PublicClientApplication) -> None:

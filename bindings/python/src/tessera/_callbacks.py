@@ -8,6 +8,7 @@ has ended, and then comes out of that call, so that neither a mistake nor a Ctrl
 from __future__ import annotations
 
 from _thread import get_ident
+from os import register_at_fork
 
 from ._native import LogCallback
 
@@ -23,6 +24,10 @@ raised: dict[int, BaseException] = {}
 
 mailboxes: dict[int, Mailbox] = {}
 """For each thread that works for another one, where it hands callbacks over; see _waiting.py."""
+
+# A child has one thread; what it starts later may get the identifiers of threads that it does not have.
+register_at_fork(after_in_child=raised.clear)
+register_at_fork(after_in_child=mailboxes.clear)
 
 
 def hand_over(function: Callable[[], object]) -> None:

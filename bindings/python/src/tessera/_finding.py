@@ -48,12 +48,13 @@ def missing(message: str) -> ConfigurationProblem:
 
 
 def _packaged() -> str | None:
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_lib", "libtessera.so")  # noqa: PTH100, PTH118, PTH120 - pathlib costs milliseconds of start
-    return path if os.path.exists(path) else None  # noqa: PTH110
+    # Without pathlib, which would cost milliseconds of start.
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_lib", "libtessera.so")
+    return path if os.path.exists(path) else None
 
 
 def _named() -> str | None:
     path = None if sys.flags.ignore_environment else os.environ.get(VARIABLE)
-    if path and not os.path.isabs(path):  # noqa: PTH117
+    if path and not os.path.isabs(path):
         raise missing(f"{VARIABLE} must be an absolute path, not {path!r}.")
     return path or None
