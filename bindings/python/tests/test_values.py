@@ -74,3 +74,8 @@ def test_values_can_be_pickled_and_copied(value: object) -> None:
         assert type(again) is type(value)
         assert again == value
         assert repr(again) == repr(value)
+
+
+def test_classes_name_their_public_place() -> None:
+    assert Account.__module__ == RetryLater.__module__ == "tessera"
+    assert b"_accounts" not in pickle.dumps(Account(ACCOUNT))

@@ -43,3 +43,9 @@ __all__ = [
     "TokenResult",
     "__version__",
 ]
+
+# Tracebacks and pickles name the public place of a class, which stays when the private one changes.
+for _name in __all__:
+    if isinstance(globals()[_name], type):
+        globals()[_name].__module__ = __name__
+del _name
