@@ -12,7 +12,9 @@ struct ApplicationOptions: ParsableArguments {
   @Option(help: "Who issues the tokens: a tenant's address or an issuer.")
   var authority: String?
 
-  @Option(help: "The kind of authority: entra or openid. Microsoft's hosts are known.")
+  @Option(
+    help: "The kind of authority: entra or openid. Microsoft's hosts are known.",
+    transform: ApplicationOptions.authorityType)
   var authorityType: AuthorityType?
 
   @Option(help: "The programs to share the sign-in with: those that name the same group.")
@@ -43,9 +45,15 @@ struct ApplicationOptions: ParsableArguments {
     }
     return try PublicClientApplication(configuration)
   }
-}
 
-extension AuthorityType: ExpressibleByArgument {}
+  private static func authorityType(_ name: String) throws -> AuthorityType {
+    guard let type = AuthorityType(rawValue: name) else {
+      let known = AuthorityType.allCases.map(\.rawValue).joined(separator: " or ")
+      throw ValidationError("must be \(known).")
+    }
+    return type
+  }
+}
 
 /// The options that choose an account.
 struct AccountOptions: ParsableArguments {

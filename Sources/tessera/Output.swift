@@ -24,7 +24,8 @@ enum Output {
 
   /// Prints a line on standard error.
   static func complain(_ line: String) {
-    fputs(line + "\n", stderr)
+    let bytes = Array((line + "\n").utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
   }
 
   /// Runs a subcommand; an error is printed and becomes the exit status.

@@ -11,8 +11,8 @@ import Testing
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.from-response"))
   func `a response becomes the record`(_ vector: TestVector) throws {
-    let receipt = try receipt(vector)
-    let record = try #require(record(vector.name, of: receipt))
+    let receipt = try self.receipt(vector)
+    let record = try #require(self.record(vector.name, of: receipt))
     let expected = try #require(vector.expected["json"]?.object)
     for member in expected.members {
       #expect(record.members[member.name] == resolved(member.value, receipt), "\(member.name)")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every store keeps the contract.
 
+import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
 import Testing
