@@ -79,8 +79,9 @@ extension FlyingFox.HTTPResponse {
     for header in response.headers {
       headers.addValue(header.value, for: FlyingFox.HTTPHeader(header.name))
     }
+    // RFC 9112 section 4: the phrase behind the status may be empty, clients ignore it.
     self.init(
-      statusCode: HTTPStatusCode(response.status, phrase: "Status \(response.status)"),
+      statusCode: HTTPStatusCode(response.status, phrase: ""),
       headers: headers, body: Data(response.body))
   }
 }
