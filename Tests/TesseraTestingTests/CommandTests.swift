@@ -78,6 +78,7 @@ import Testing
     ("set", #"{"interval":1}"#, "unknown_member"),
     ("set", #"{"interval_seconds":-1}"#, "invalid_member"),
     ("set", #"{"interval_seconds":"1"}"#, "invalid_member"),
+    ("fail_token_requests", #"{"status":100,"body":""}"#, "invalid_member"),
     ("explode", "{}", "unknown_command"),
   ])
   func `a mistake is named`(name: String, body: String, error: String) {

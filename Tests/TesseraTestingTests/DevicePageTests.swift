@@ -86,6 +86,13 @@ import Testing
     #expect(pages[3].text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&amp;"))
   }
 
+  @Test func `a quote with a combining mark is still a quote`() {
+    let code = FormFields.escape("\"\u{301} autofocus onfocus=\"\u{301}")
+    let page = bench.get("/device?user_code=\(code)").text
+    #expect(page.unicodeScalars.contains("\u{301}"))
+    #expect(page.contains("value=\"&quot;\u{301} autofocus onfocus=&quot;\u{301}\""))
+  }
+
   @Test func `the page runs no script and fits in no frame`() {
     let policy = bench.get("/device").response.headers["Content-Security-Policy"] ?? ""
     #expect(policy.contains("default-src 'none'"))

@@ -38,14 +38,15 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
   }
 
   private static func escape(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
+    // Scalar by scalar: a quote with a combining mark is another Character, but still a quote to a browser.
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
-      default: result.append(character)
+      default: result.unicodeScalars.append(scalar)
       }
     }
   }

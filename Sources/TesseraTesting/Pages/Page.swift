@@ -65,7 +65,7 @@ struct Page: Sendable {
     main { width: 100%; max-width: 440px; padding: 32px; background: var(--card);
       border: 1px solid var(--line); border-radius: 12px; }
     footer { max-width: 440px; margin-top: 16px; color: var(--soft); font-size: 13px;
-      text-align: center; }
+      text-align: center; text-wrap: balance; }
     h1 { margin: 0 0 8px; font-size: 24px; line-height: 1.25; }
     p { margin: 0 0 16px; overflow-wrap: anywhere; }
     ul { margin: 0 0 24px; padding-left: 20px; overflow-wrap: anywhere; }
@@ -85,7 +85,8 @@ struct Page: Sendable {
     button:focus-visible, input:focus-visible { outline: 3px solid var(--accent);
       outline-offset: 1px; }
     button.main { color: var(--card); background: var(--accent); border-color: var(--accent); }
-    button.person { margin-bottom: 12px; text-align: left; }
+    button.person { text-align: left; }
+    button.person + button.person { margin-top: 12px; }
     button.person span { display: block; color: var(--soft); font-weight: 400; font-size: 14px;
       overflow-wrap: anywhere; }
     .row { display: flex; gap: 12px; }

@@ -26,7 +26,7 @@ extension ProviderCommand {
     case "fail_token_requests":
       self = .failTokenRequests(
         Int(clamping: try members.optionalNumber("requests") ?? 1),
-        status: Int(clamping: try members.optionalNumber("status") ?? 400),
+        status: try members.status("status") ?? 400,
         body: try members.body("body"))
     case "recover":
       self = .recover
@@ -67,6 +67,13 @@ private struct CommandMembers {
       throw .wrong(name, "a whole number")
     }
     return number
+  }
+
+  /// An HTTP status that can end an exchange.
+  mutating func status(_ name: String) throws(ProviderCommandError) -> Int? {
+    guard let number = try optionalNumber(name) else { return nil }
+    guard (200...599).contains(number) else { throw .wrong(name, "a number from 200 to 599") }
+    return Int(number)
   }
 
   /// A body: text as it stands, anything else as JSON.
