@@ -25,7 +25,7 @@ extension ProviderCommand {
         retryAfterSeconds: try members.number("retry_after_seconds"))
     case "fail_token_requests":
       self = .failTokenRequests(
-        Int(clamping: try members.optionalNumber("requests") ?? 1),
+        requests: Int(clamping: try members.optionalNumber("requests") ?? 1),
         status: try members.status("status") ?? 400,
         body: try members.body("body"))
     case "recover":

@@ -19,7 +19,7 @@ public enum ProviderCommand: Sendable, Equatable {
   /// Answers the next requests with status 429 and a `Retry-After`.
   case throttle(requests: Int, retryAfterSeconds: Int64)
   /// Answers the next token requests with a status and a body, which need not be JSON.
-  case failTokenRequests(Int, status: Int, body: String)
+  case failTokenRequests(requests: Int, status: Int, body: String)
   /// Ends every outage, throttling and failure that was asked for.
   case recover
   /// Revokes all refresh tokens of a person, as an administrator does.
