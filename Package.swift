@@ -76,7 +76,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TesseraEngineTests",
-      dependencies: ["TesseraEngine", "TesseraCache", "TesseraWire", "TesseraTesting"],
+      dependencies: [
+        "TesseraEngine", "TesseraPlatform", "TesseraCache", "TesseraWire", "TesseraTesting",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraTestingTests",

@@ -25,22 +25,13 @@ extension ApplicationConfiguration {
     if let value = try document.bool("instance_discovery") { usesInstanceDiscovery = value }
     if let value = try document.count("expiry_margin_seconds") { expiryMarginSeconds = value }
     if let value = try document.count("network_timeout_seconds") { networkTimeoutSeconds = value }
-    let level = try document.choice("log_level", LogLevelName.self) ?? .information
-    if let log { self.log = log.log(level: level.level) }
-  }
-}
-
-/// The names of the log levels.
-private enum LogLevelName: String, CaseIterable {
-  case error, warning, information, detail
-
-  var level: LogLevel {
-    switch self {
-    case .error: .error
-    case .warning: .warning
-    case .information: .information
-    case .detail: .detail
+    let level = try document.count("log_level") ?? Int64(LogLevel.information.rawValue)
+    guard let level = LogLevel(rawValue: Int32(clamping: level)) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "\"log_level\" must be 1 (error), 2 (warning), 3 (information) or 4 (detail).")
     }
+    if let log { self.log = log.log(level: level) }
   }
 }
 

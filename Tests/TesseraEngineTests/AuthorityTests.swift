@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Authorities: which ones are accepted, and whose word is believed about them.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct AuthorityTests {
+  private let bench = TestBench()
+
+  @Test(arguments: [
+    "http://login.example/common", "", "login.microsoftonline.com/common", "https://",
+    "ftp://login.example", "https://user:password@login.example/x", "https://a.example/x?y=1",
+    "https://a.example/x#y", "https://login.microsoftonline.com",
+    "https://login.microsoftonline.com/",
+    "https://login.microsoftonline.com/tfp/a/b", "https://login.microsoftonline.com/adfs",
+    "http://127.0.0.1.evil.example/x",
+  ])
+  func `an authority to which no secret may go is refused without any I/O`(_ text: String) {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = text
+    expect(.invalidAuthority) {
+      _ = try PublicClientApplication(configuration, in: bench.surroundings)
+    }
+  }
+
+  @Test func `Microsoft's hosts are known, others are OpenID Connect`() throws {
+    let entra = try Authority("https://LOGIN.microsoftonline.com/Contoso.com/x", type: nil)
+    #expect(entra.kind == .entra(tenant: "contoso.com"))
+    #expect(entra.text == "https://login.microsoftonline.com/contoso.com")
+    #expect(entra.cloud?.preferredCache == "login.windows.net")
+    let plain = try Authority("https://accounts.example/Realm", type: nil)
+    #expect(plain.kind == .openID(issuer: "https://accounts.example/Realm"))
+    #expect(plain.issuerEnvironment == "accounts.example/Realm")
+    #expect(
+      plain.configurationURL == "https://accounts.example/Realm/.well-known/openid-configuration")
+  }
+
+  @Test func `a document of another issuer is refused`() throws {
+    // The provider's document says "/oidc/main"; with a slash at the end it is another issuer.
+    let application = try bench.application { configuration in
+      configuration.authority = bench.provider.issuer("main") + "/"
+      configuration.authorityType = .openID
+    }
+    expect(.issuerMismatch) { try bench.signIn(application) }
+    #expect(bench.provider.counts.deviceAuthorizations == 0)
+  }
+
+  @Test func `a host that the provider does not know is no authority`() throws {
+    let application = try bench.application { configuration in
+      configuration.authority = "http://127.0.0.1:8400/00000000-0000-0000-0000-000000000000"
+    }
+    let error = #expect(throws: TesseraError.self) { try bench.signIn(application) }
+    #expect(error?.remedy == .fixConfiguration)
+  }
+
+  @Test func `aliases come from the built-in table or for this machine only`() throws {
+    let json = try #require(
+      JSONValue(
+        parsing:
+          #"{"tenant_discovery_endpoint":"x","metadata":[{"preferred_network":"a","preferred_cache":"login.windows.net","aliases":["127.0.0.1:8400","login.windows.net"]}]}"#
+      ).object)
+    #expect(try InstanceDiscovery(json).cloud(of: "127.0.0.1:8400") != nil)
+    let result = try bench.signIn(try bench.application())
+    #expect(result.account.environment == "127.0.0.1:8400")
+  }
+
+  @Test func `discovery is asked for once`() throws {
+    let application = try bench.application()
+    try bench.signIn(application)
+    let before = bench.provider.counts.discoveryRequests
+    try bench.signIn(application, as: .bob)
+    try bench.signIn(try bench.application(), as: .bob)
+    #expect(bench.provider.counts.discoveryRequests == before)
+    bench.clock.advance(seconds: 86_401)
+    try bench.signIn(application)
+    #expect(bench.provider.counts.discoveryRequests > before)
+  }
+
+  @Test(arguments: [
+    "", ".", "..", "a/b", "a\u{0}b", ".hidden", "ü", String(repeating: "x", count: 65),
+  ])
+  func `a group is a name and no path`(_ group: String) {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.group = group
+    expect(.invalidConfiguration) {
+      _ = try PublicClientApplication(configuration, in: bench.surroundings)
+    }
+  }
+
+  @Test func `making an application does nothing`() throws {
+    _ = try bench.application()
+    #expect(bench.transport.requests.isEmpty)
+  }
+}

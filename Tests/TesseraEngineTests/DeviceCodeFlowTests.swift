@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The device code flow against the provider, in every way it can end.
+
+import Synchronization
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct DeviceCodeFlowTests {
+  private let bench = TestBench()
+
+  private func run(
+    _ application: PublicClientApplication, cancellation: Cancellation? = nil,
+    timeoutMilliseconds: Int64? = nil, _ prompt: (DeviceCodePrompt) -> Void
+  ) throws -> TokenResult {
+    var request = DeviceCodeRequest(scopes: ["user.read"])
+    request.timeoutMilliseconds = timeoutMilliseconds
+    return try application.acquireTokenByDeviceCode(
+      request, cancellation: cancellation, prompt: prompt)
+  }
+
+  @Test func `a person who approves later is signed in`() throws {
+    let (clock, provider) = (bench.clock, bench.provider)
+    let result = try run(try bench.application()) { prompt in
+      #expect(prompt.verificationURI == provider.devicePage)
+      #expect(prompt.message.contains(prompt.userCode))
+      #expect(prompt.intervalSeconds == 5)
+      clock.schedule(afterSeconds: 62) {
+        try? provider.perform(.approve(userCode: prompt.userCode, username: "bob@contoso.com"))
+      }
+    }
+    #expect(result.account.username == "bob@contoso.com")
+    #expect(result.source == .network)
+    #expect(result.isPersisted)
+    #expect(result.account.homeAccountID == LocalUser.bob.homeAccountID)
+    #expect(provider.counts.tokenRequests["urn:ietf:params:oauth:grant-type:device_code"] == 13)
+  }
+
+  @Test func `a person who declines is no error of the network`() throws {
+    let provider = bench.provider
+    for issuer in [nil, "main"] {
+      let application = try bench.application(issuer: issuer)
+      let error = #expect(throws: TesseraError.self) {
+        try run(application) { try? provider.perform(.decline(userCode: $0.userCode)) }
+      }
+      #expect(error?.code == .accessDenied)
+      #expect(error?.remedy == .cancelled)
+    }
+  }
+
+  @Test func `a code that nobody enters expires`() throws {
+    expect(.codeExpired) { _ = try run(try bench.application()) { _ in } }
+    let provider = bench.provider
+    expect(.codeExpired) {
+      _ = try run(try bench.application()) {
+        try? provider.perform(.expire(userCode: $0.userCode))
+      }
+    }
+  }
+
+  @Test func `a server that says slow_down is asked less often`() throws {
+    let (clock, provider) = (bench.clock, bench.provider)
+    let slowDown = #"{"error":"slow_down"}"#
+    let application = try bench.application()
+    let start = clock.now
+    _ = try run(application) { prompt in
+      try? provider.perform(.failTokenRequests(requests: 2, status: 400, body: slowDown))
+      try? provider.perform(.approve(userCode: prompt.userCode, username: "alice@contoso.com"))
+    }
+    // RFC 8628 3.5: 5 seconds, then 10, then 15.
+    #expect(clock.now.seconds(since: start) == 30)
+  }
+
+  @Test func `an outage while a person types is survived`() throws {
+    let (clock, provider, transport) = (bench.clock, bench.provider, bench.transport)
+    let result = try run(try bench.application()) { prompt in
+      try? provider.perform(.outage(requests: 2))
+      clock.schedule(afterSeconds: 20) { transport.network = .down }
+      clock.schedule(afterSeconds: 40) { transport.network = .up }
+      clock.schedule(afterSeconds: 60) {
+        try? provider.perform(.approve(userCode: prompt.userCode, username: "alice@contoso.com"))
+      }
+    }
+    #expect(result.account.username == "alice@contoso.com")
+  }
+
+  @Test func `cancellation ends the wait at once`() throws {
+    let clock = bench.clock
+    let cancellation = Cancellation()
+    let start = clock.now
+    expect(.cancelled) {
+      _ = try run(try bench.application(), cancellation: cancellation) { _ in
+        clock.schedule(afterSeconds: 7) { cancellation.cancel() }
+      }
+    }
+    #expect(clock.now.seconds(since: start) == 7)
+  }
+
+  @Test func `a deadline ends the wait`() throws {
+    let start = bench.clock.now
+    expect(.deadlineExceeded) {
+      _ = try run(try bench.application(), timeoutMilliseconds: 12_000) { _ in }
+    }
+    #expect(bench.clock.now.seconds(since: start) == 12)
+  }
+
+  @Test func `a provider without the flow is a matter of configuration`() throws {
+    let application = try bench.application(issuer: "main")
+    try bench.store.commit(
+      CacheChange.discovery(
+        of: bench.provider.issuer("main"), at: bench.clock.now,
+        token: bench.provider.issuer("main") + "/token"), within: .none)
+    expect(.flowUnsupported) { _ = try run(application) { _ in } }
+  }
+
+  @Test func `asynchronously, cancelling the task cancels the flow`() async throws {
+    // A clock of its own kind would end the flow at once, so the code simply never gets entered here.
+    let application = try bench.application()
+    let isShown = Mutex(false)
+    let task = Task {
+      try await application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["user.read"])) {
+        _ in
+        isShown.withLock { $0 = true }
+      }
+    }
+    task.cancel()
+    let error = await #expect(throws: TesseraError.self) { try await task.value }
+    #expect([.cancelled, .codeExpired].contains(error?.code))
+  }
+}

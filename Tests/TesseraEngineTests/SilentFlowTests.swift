@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// The silent flow: from the cache if possible, from the server if necessary, never at the price of a sign-in.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct SilentFlowTests {
+  private let bench = TestBench()
+
+  @Test func `a cached token needs no network`() throws {
+    let application = try bench.application()
+    let signedIn = try bench.signIn(application)
+    bench.transport.network = .down
+    let fresh = try bench.application()
+    let request = SilentRequest(account: signedIn.account, scopes: ["User.Read"])
+    for _ in 0..<2 {
+      let result = try fresh.acquireTokenSilent(request)
+      #expect(result.source == .cache)
+      #expect(result.accessToken == signedIn.accessToken)
+      #expect(result.account == signedIn.account)
+      #expect(result.idToken == signedIn.idToken)
+    }
+  }
+
+  @Test func `an expired token is refreshed, and everybody gets the new one from the cache`() throws
+  {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 3600)
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    let refreshed = try application.acquireTokenSilent(request)
+    #expect(refreshed.source == .network)
+    let other = try bench.application().acquireTokenSilent(request)
+    #expect(other.source == .cache)
+    #expect(other.accessToken == refreshed.accessToken)
+    #expect(bench.refreshes == 1)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+
+  @Test func `a token is not used within its margin, which is at most half of its lifetime`() throws
+  {
+    try bench.provider.perform(.set([.accessTokenLifetime(seconds: 120)]))
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    bench.clock.advance(seconds: 59)
+    #expect(try application.acquireTokenSilent(request).source == .cache)
+    bench.clock.advance(seconds: 2)
+    #expect(try application.acquireTokenSilent(request).source == .network)
+  }
+
+  @Test func `a scope that nobody has asked for yet is fetched with the refresh token`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let mail = SilentRequest(account: account, scopes: ["mail.read"])
+    #expect(try application.acquireTokenSilent(mail).source == .network)
+    #expect(try application.acquireTokenSilent(mail).source == .cache)
+    let first = SilentRequest(account: account, scopes: ["user.read"])
+    #expect(try application.acquireTokenSilent(first).source == .cache)
+  }
+
+  @Test func `a forced refresh and a claims challenge bypass the cache`() throws {
+    let application = try bench.application()
+    let signedIn = try bench.signIn(application)
+    var request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
+    request.forcesRefresh = true
+    let forced = try application.acquireTokenSilent(request)
+    #expect(forced.source == .network)
+    #expect(forced.accessToken != signedIn.accessToken)
+    request.forcesRefresh = false
+    request.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
+    #expect(try application.acquireTokenSilent(request).source == .network)
+    #expect(bench.refreshes == 2)
+  }
+
+  @Test func `a refresh that is due but fails gives the valid token and says why`() throws {
+    try bench.provider.perform(.set([.refreshIn(seconds: 60)]))
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 120)
+    try bench.provider.perform(.outage(requests: nil))
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .cache)
+    #expect(result.refreshError?.code == .serverUnavailable)
+    bench.transport.network = .down
+    #expect(try application.acquireTokenSilent(request).refreshError?.code == .networkFailed)
+  }
+
+  @Test func `an expired token and no network is an error to retry, nothing is lost`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 4000)
+    bench.transport.network = .down
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    expect(.networkFailed) { _ = try application.acquireTokenSilent(request) }
+    bench.transport.network = .up
+    #expect(try application.acquireTokenSilent(request).source == .network)
+  }
+
+  @Test func `a revoked refresh token means signing in again`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    try bench.provider.perform(.revokeRefreshTokens(username: LocalUser.alice.username))
+    bench.clock.advance(seconds: 4000)
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    let error = #expect(throws: TesseraError.self) {
+      try application.acquireTokenSilent(request)
+    }
+    #expect(error?.remedy == .signIn)
+    #expect(error?.oauthError == "invalid_grant")
+    try bench.signIn(application)
+    #expect(try application.acquireTokenSilent(request).source == .cache)
+  }
+
+  @Test func `the server's claims come with the error`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 4000)
+    let body = #"{"error":"interaction_required","suberror":"basic_action","claims":"{\"a\":1}"}"#
+    try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
+    let error = #expect(throws: TesseraError.self) {
+      try application.acquireTokenSilent(SilentRequest(account: account, scopes: ["user.read"]))
+    }
+    #expect(error?.remedy == .signIn)
+    #expect(error?.claims == #"{"a":1}"#)
+    #expect(error?.msalCode?.code == -50002)
+  }
+
+  @Test func `throttling says for how long`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 4000)
+    try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 42))
+    let error = #expect(throws: TesseraError.self) {
+      try application.acquireTokenSilent(SilentRequest(account: account, scopes: ["user.read"]))
+    }
+    #expect(error?.code == .throttled)
+    #expect(error?.retryAfterSeconds == 42)
+  }
+
+  @Test func `an answer that is no JSON is not a lost sign-in`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 4000)
+    try bench.provider.perform(
+      .failTokenRequests(requests: 1, status: 200, body: "<html>Wi-Fi login</html>"))
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    expect(.invalidResponse) { _ = try application.acquireTokenSilent(request) }
+    #expect(try application.acquireTokenSilent(request).source == .network)
+  }
+
+  @Test func `a clock that was set back a day does not stretch a token's life`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    #expect(try application.acquireTokenSilent(request).source == .cache)
+    bench.clock.shiftWallClock(seconds: -86_400)
+    #expect(try application.acquireTokenSilent(request).source == .network)
+  }
+
+  @Test(
+    arguments: [
+      ([], ErrorCode.scopesRequired), (["  "], .scopesRequired), (["openid"], .reservedScope),
+      (["user.read", "Offline_Access"], .reservedScope), (["a b"], .invalidMember),
+    ] as [([String], ErrorCode)])
+  func `scopes are checked before anything else`(_ scopes: [String], _ code: ErrorCode) throws {
+    let application = try bench.application()
+    expect(code) {
+      _ = try application.acquireTokenSilent(SilentRequest(homeAccountID: "h", scopes: scopes))
+    }
+    #expect(bench.transport.requests.isEmpty)
+  }
+
+  @Test func `an account that nobody knows needs a sign-in, and no network to say so`() throws {
+    let application = try bench.application()
+    expect(.interactionRequired) {
+      _ = try application.acquireTokenSilent(SilentRequest(homeAccountID: "h.t", scopes: ["a"]))
+    }
+    #expect(bench.transport.requests.isEmpty)
+  }
+
+  @Test func `a call that was cancelled before it began does nothing`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    expect(.cancelled) {
+      _ = try application.acquireTokenSilent(
+        SilentRequest(account: account, scopes: ["user.read"]), cancellation: cancellation)
+    }
+  }
+
+  @Test func `a deadline ends a refresh`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 4000)
+    bench.transport.latencyNanoseconds = 60_000_000_000
+    var request = SilentRequest(account: account, scopes: ["user.read"])
+    request.timeoutMilliseconds = 500
+    expect(.deadlineExceeded) { _ = try application.acquireTokenSilent(request) }
+  }
+
+  @Test func `a second process refreshes with one request`() throws {
+    let account = try bench.signIn(try bench.application()).account
+    bench.clock.advance(seconds: 4000)
+    let before = bench.transport.requests.count
+    let second = try bench.application()
+    _ = try second.acquireTokenSilent(SilentRequest(account: account, scopes: ["user.read"]))
+    #expect(bench.transport.requests.count == before + 1)
+  }
+
+  @Test func `asynchronous calls give the same answers`() async throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    #expect(try await application.acquireTokenSilent(request).source == .cache)
+    bench.clock.advance(seconds: 4000)
+    #expect(try await application.acquireTokenSilent(request).source == .network)
+    let task = Task { try await application.acquireTokenSilent(request) }
+    task.cancel()
+    let error = await #expect(throws: TesseraError.self) {
+      if try await task.value.source == .cache { throw TesseraError.cancelled() }
+    }
+    #expect(error?.code == .cancelled)
+  }
+}
