@@ -89,7 +89,7 @@ let package = Package(
     .testTarget(
       name: "TesseraPlatformTests",
       dependencies: [
-        "Tessera", "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire",
+        "CSQLite", "Tessera", "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire",
         "TesseraTesting",
       ],
       swiftSettings: strict),

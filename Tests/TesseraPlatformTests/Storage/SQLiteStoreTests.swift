@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// The SQLite store: groups, files and their modes, stores that it must not touch.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraWire
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct SQLiteStoreTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func store(_ group: String = "group", in path: String? = nil) -> SQLiteStore {
+    SQLiteStore(group: group, directory: path ?? directory.path, time: SystemTime())
+  }
+
+  private func commit(_ store: SQLiteStore, _ secret: String = "secret") throws {
+    var token = CredentialRecord(type: .refreshToken, secret: Secret(secret))
+    token.homeAccountID = "home"
+    token.environment = "issuer.example"
+    token.clientID = "client"
+    try store.commit(CacheChange([.put(.credential(token))]), within: .none)
+  }
+
+  private func secrets(_ store: SQLiteStore) throws -> [String] {
+    var selection = SnapshotSelection()
+    selection.owner = "home"
+    return try store.snapshot(selection, within: .none).credentials.map { $0.secret.reveal() }
+  }
+
+  private func mode(_ name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(directory.path)/\(name)")
+    return (attributes[.posixPermissions] as? Int) ?? -1
+  }
+
+  private func sqlite(_ sql: String) throws {
+    // The database is edited by a store of its own kind, so that no lock is dropped under another connection.
+    try DatabaseEditor.run(sql, on: "\(directory.path)/group.db")
+  }
+
+  @Test func `programs in one group share, in two groups they do not`() throws {
+    try commit(store("a"))
+    #expect(try secrets(store("a")) == ["secret"])
+    #expect(try secrets(store("b")).isEmpty)
+  }
+
+  @Test func `reading a store that does not exist makes nothing`() throws {
+    #expect(try secrets(store()).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+  }
+
+  @Test func `files are private whatever the umask`() throws {
+    let nested = directory.path + "/a/b"
+    try UserMask.cleared { try commit(store(in: nested)) }
+    for file in ["a/b/group.db", "a/b/group.lock", "a/b/group.fresh", "a/b/group.db-wal"] {
+      let path = "\(directory.path)/\(file)"
+      if file.hasSuffix("-wal"), !FileManager.default.fileExists(atPath: path) { continue }
+      #expect(try mode(file) & 0o077 == 0, "\(file)")
+    }
+    #expect(try mode("a/b") == 0o700)
+  }
+
+  @Test func `looser modes are tightened, files that others may write are refused`() throws {
+    try commit(store())
+    let database = directory.path + "/group.db"
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: database)
+    #expect(try secrets(store()) == ["secret"])
+    #expect(try mode("group.db") == 0o600)
+    try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: database)
+    expect(.storeUnsafe) { _ = try secrets(store()) }
+  }
+
+  @Test func `symbolic links are refused`() throws {
+    try commit(store())
+    let link = directory.path + "/link"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: directory.path)
+    expect(.storeUnsafe) { try commit(store(in: link)) }
+    let database = directory.path + "/other.db"
+    try FileManager.default.createSymbolicLink(
+      atPath: database, withDestinationPath: directory.path + "/group.db")
+    expect(.storeUnsafe) { try commit(store("other")) }
+  }
+
+  @Test func `a directory that cannot be made is an error with advice`() throws {
+    expect(.storeUnavailable) { try commit(store(in: "/proc/tessera")) }
+    try Data().write(to: URL(fileURLWithPath: directory.path + "/file"))
+    expect(.storeUnavailable) { try commit(store(in: directory.path + "/file/below")) }
+  }
+
+  @Test func `a store of a newer version is left as it is`() throws {
+    try commit(store())
+    try sqlite("PRAGMA user_version = 2")
+    expect(.storeTooNew) { _ = try secrets(store()) }
+    expect(.storeTooNew) { try commit(store(), "other") }
+    try sqlite("PRAGMA user_version = 1")
+    #expect(try secrets(store()) == ["secret"])
+  }
+
+  @Test func `a database of another program is left as it is`() throws {
+    try sqlite("CREATE TABLE precious (x)")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: directory.path + "/group.db")
+    expect(.storeUnavailable) { try commit(store()) }
+    try sqlite("INSERT INTO precious VALUES (1)")
+  }
+
+  @Test func `what is no database is called damaged, and kept`() throws {
+    let path = directory.path + "/group.db"
+    let text = Data(String(repeating: "not a database ", count: 100).utf8)
+    try text.write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    expect(.cacheDamaged) { _ = try secrets(store()) }
+    expect(.cacheDamaged) { try commit(store()) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+  }
+
+  @Test func `the freshness word of another database counts for nothing`() throws {
+    try commit(store())
+    let fresh = URL(fileURLWithPath: directory.path + "/group.fresh")
+    try Data(repeating: 7, count: 16).write(to: fresh)
+    let store = store()
+    #expect(try secrets(store) == ["secret"])
+    let before = try #require(store.version)
+    try commit(self.store(), "new")
+    #expect(store.version != before)
+    #expect(try secrets(store) == ["new"])
+  }
+
+  @Test func `writers and readers on many threads lose nothing`() async throws {
+    let store = store()
+    let other = self.store()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<8 {
+        group.addTask {
+          for round in 0..<20 {
+            var token = CredentialRecord(type: .refreshToken, secret: Secret("\(worker) \(round)"))
+            token.homeAccountID = "home \(worker)"
+            token.environment = "issuer.example"
+            token.clientID = "client \(round)"
+            let handle = (worker + round).isMultiple(of: 2) ? store : other
+            try handle.commit(CacheChange([.put(.credential(token))]), within: .none)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for worker in 0..<8 {
+      var selection = SnapshotSelection()
+      selection.owner = "home \(worker)"
+      #expect(try other.snapshot(selection, within: .none).credentials.count == 20)
+    }
+  }
+}

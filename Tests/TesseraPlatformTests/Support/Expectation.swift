@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Expecting an error by its code.
+
+import TesseraEngine
+import Testing
+
+/// Expects a call to fail with a code.
+func expect(
+  _ code: ErrorCode, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) {
+  let error = #expect(throws: TesseraError.self, sourceLocation: sourceLocation) { try body() }
+  #expect(error?.code == code, sourceLocation: sourceLocation)
+}
