@@ -41,7 +41,7 @@ lib: ## Build the self-contained shared library into build/lib
 	@scripts/deps build
 	scripts/build-release tessera-c
 
-wheel: lib ## Build the Python wheel with the library inside into build/wheel
+wheel: lib ## Build the Python wheel with the library inside into build/wheels
 	scripts/wheel
 
 install: lib ## Install library, header and programs: PREFIX=/usr/local DESTDIR=

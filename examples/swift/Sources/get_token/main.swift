@@ -7,6 +7,6 @@ import Tessera
 Example.run { options, application in
   let account = try Example.account(options, in: application)
   var request = SilentRequest(account: account, scopes: options.scopes)
-  request.forceRefresh = options.forceRefresh
+  request.forcesRefresh = options.forceRefresh
   Example.show(try application.acquireTokenSilent(request), options)
 }
