@@ -19,6 +19,7 @@ public enum Example {
       exit(0)
     } catch let error as TesseraError {
       explain(error.message, advice(for: error.remedy))
+      if let seconds = error.retryAfterSeconds { note("Wait: \(seconds) seconds.") }
       exit(error.remedy.rawValue)
     } catch let problem as Problem {
       explain(problem.message, problem.advice)
@@ -49,6 +50,9 @@ public enum Example {
   public static func show(_ token: TokenResult, _ options: Options) {
     let source = token.source == .cache ? "cache" : "network"
     let username = token.account.username ?? "-"
+    if !token.isPersisted {
+      note("Note: the store could not be written; the sign-in ends with this program.")
+    }
     let expiresOn = token.expiresAt.secondsSince1970
     if options.json {
       line([
@@ -58,13 +62,17 @@ public enum Example {
       ])
     } else {
       let seconds = expiresOn - Int64(time(nil))
-      print("Token for \(username) from the \(source), valid for \(seconds) seconds.")
+      say("Token for \(username) from the \(source), valid for \(seconds) seconds.")
     }
   }
 
   private static func explain(_ message: String, _ advice: String) {
-    let text = "Error: \(message)\nWhat to do: \(advice).\n"
-    _ = write(STDERR_FILENO, text, text.utf8.count)
+    note("Error: \(message)\nWhat to do: \(advice).")
+  }
+
+  private static func note(_ text: String) {
+    let line = text + "\n"
+    _ = write(STDERR_FILENO, line, line.utf8.count)
   }
 
   private static func advice(for remedy: Remedy) -> String {

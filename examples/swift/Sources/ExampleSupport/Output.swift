@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Lines of JSON for programs, and the fingerprint of a token.
+// Lines for people and lines of JSON for programs, and the fingerprint of a token.
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 extension Example {
   /// A value of a line of JSON.
@@ -14,9 +20,15 @@ extension Example {
     case list([[(String, Value)]])
   }
 
+  /// Prints a line at once, also into a pipe: a person waits for it.
+  public static func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+
   /// Prints one line of JSON.
   public static func line(_ members: [(String, Value)]) {
-    print(json(members))
+    say(json(members))
   }
 
   private static func json(_ members: [(String, Value)]) -> String {

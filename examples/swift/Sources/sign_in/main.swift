@@ -13,8 +13,8 @@ Example.run { options, application in
         ("verification_uri", .text(prompt.verificationURI)),
       ])
     } else {
-      print("Open this page:  \(prompt.verificationURI)")
-      print("Enter this code: \(prompt.userCode)")
+      Example.say("Open this page:  \(prompt.verificationURI)")
+      Example.say("Enter this code: \(prompt.userCode)")
     }
   }
   Example.show(token, options)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Builds and starts the examples of all languages, with the options that they have in common."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+from provider import ROOT, Provider
+
+RELEASE = ROOT / "build/swift-release/release"
+EXAMPLES = ROOT / "build/examples-c"
+STAGE = ROOT / "build/stage"
+LANGUAGES = ("C", "Python", "Swift")
+# What an example prints with --json.
+Token = dict[str, Any]
+ENVIRONMENT = {
+    **os.environ,
+    "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),
+    "LD_LIBRARY_PATH": str(STAGE / "lib"),
+    "PYTHONPATH": str(ROOT / "bindings/python/src"),
+    "TESSERA_LIBRARY": str(STAGE / "lib/libtessera.so.0"),
+}
+
+
+class Mismatch(Exception):
+    """Something is not as this demonstration says; the message is for people."""
+
+
+def expect(condition: bool, otherwise: str) -> None:
+    """Stop unless a condition holds."""
+    if not condition:
+        raise Mismatch(otherwise)
+
+
+def build() -> None:
+    """Build the library, the provider and the examples; quick when they are there."""
+    log = ROOT / "build/log/demo-build"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    EXAMPLES.mkdir(parents=True, exist_ok=True)
+    steps: list[list[str]] = [
+        ["scripts/build-release", "tessera-c", "tessera-provider", "get_token", "accounts"],
+        ["scripts/install", str(STAGE), "library"],
+        ["make", "-C", "examples/c", f"OUTPUT={EXAMPLES}"],
+    ]
+    with log.open("w") as output:
+        for step in steps:
+            done = subprocess.run(
+                step, cwd=ROOT, env=ENVIRONMENT, stdout=output, stderr=subprocess.STDOUT
+            )
+            if done.returncode != 0:
+                tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
+                raise Mismatch(f"{' '.join(step)} failed; the end of {log}:\n{tail}")
+
+
+def command(language: str, name: str) -> list[str]:
+    """How an example is started."""
+    if language == "C":
+        return [str(EXAMPLES / name)]
+    if language == "Python":
+        return [sys.executable, str(ROOT / f"examples/python/{name}.py")]
+    return [str(RELEASE / name)]
+
+
+class Desk:
+    """The examples of all languages, with the options that they have in common."""
+
+    def __init__(self, provider: Provider, store: str) -> None:
+        self._options = [
+            "--client-id", "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10", "--scope", "User.Read",
+            "--authority", provider.entra_authority, "--store-directory", store, "--json",
+        ]  # fmt: skip
+        self._started: list[subprocess.Popen[str]] = []
+
+    def start(self, language: str, name: str) -> subprocess.Popen[str]:
+        """Start an example."""
+        process = subprocess.Popen(
+            [*command(language, name), *self._options], env=ENVIRONMENT, text=True,
+            stdout=subprocess.PIPE,
+        )  # fmt: skip
+        self._started.append(process)
+        return process
+
+    def close(self) -> None:
+        """End what still runs, as it may after a failure."""
+        for process in self._started:
+            process.kill()
+            process.wait()
+
+    def answer(self, process: subprocess.Popen[str]) -> Token:
+        """The last line that an example prints."""
+        output, _ = process.communicate(timeout=120)
+        expect(process.returncode == 0, f"{process.args!r} ended with {process.returncode}")
+        return dict(json.loads(output.splitlines()[-1]))
