@@ -71,7 +71,8 @@ class Desk:
     def __init__(self, provider: Provider, store: str) -> None:
         self._options = [
             "--client-id", "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10", "--scope", "User.Read",
-            "--authority", provider.entra_authority, "--store-directory", store, "--json",
+            "--authority", provider.entra_authority, "--authority-type", "entra",
+            "--store-directory", store, "--json",
         ]  # fmt: skip
         self._started: list[subprocess.Popen[str]] = []
 
