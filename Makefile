@@ -49,7 +49,7 @@ install: lib ## Install library, header and programs: PREFIX=/usr/local DESTDIR=
 	DESTDIR="$(DESTDIR)" scripts/install "$(PREFIX)" library programs
 
 bench: lib ## Measure how long a cached token takes
-	scripts/bench
+	Tests/Benchmarks/run
 
 docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs

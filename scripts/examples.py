@@ -68,9 +68,11 @@ def command(language: str, name: str) -> list[str]:
 class Desk:
     """The examples of all languages, with the options that they have in common."""
 
+    client_id = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
+
     def __init__(self, provider: Provider, store: str) -> None:
         self._options = [
-            "--client-id", "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10", "--scope", "User.Read",
+            "--client-id", self.client_id, "--scope", "User.Read",
             "--authority", provider.entra_authority, "--authority-type", "entra",
             "--store-directory", store, "--json",
         ]  # fmt: skip
