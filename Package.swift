@@ -94,7 +94,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "TesseraCTests", dependencies: ["CTessera", "TesseraC", "TesseraTesting"],
+      name: "TesseraCTests",
+      dependencies: ["CTessera", "TesseraC", "TesseraEngine", "TesseraCache", "TesseraWire"],
       swiftSettings: strict),
     .target(
       name: "TestVectors", dependencies: ["TesseraWire"], path: "Tests/TestVectors",

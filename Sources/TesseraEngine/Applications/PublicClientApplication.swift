@@ -25,7 +25,8 @@ public final class PublicClientApplication: Sendable {
     self.configuration = configuration
     self.surroundings = surroundings
     defaultAuthority = try configuration.checked()
-    cache = CredentialCache(store: surroundings.store, log: surroundings.log)
+    cache = CredentialCache(
+      store: surroundings.store, time: surroundings.time, log: surroundings.log)
     resolver = AuthorityResolver(
       surroundings, usesInstanceDiscovery: configuration.usesInstanceDiscovery)
   }

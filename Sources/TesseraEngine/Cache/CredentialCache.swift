@@ -9,13 +9,18 @@ package import TesseraCache
 /// A server that rotates refresh tokens has forgotten the old one when a commit fails. The new one stays here, is used, and
 /// is written again at each later call.
 package final class CredentialCache: Sendable {
+  /// How long a call without a deadline waits for another process that refreshes the same credential.
+  private static let patience: Int64 = 60_000
+
   private let store: any CredentialStore
+  private let time: any TimeSource
   private let log: Log
   private let unstored = Mutex<[CacheChange.Step]>([])
 
   /// The cache of an application.
-  package init(store: any CredentialStore, log: Log) {
+  package init(store: any CredentialStore, time: any TimeSource, log: Log) {
     self.store = store
+    self.time = time
     self.log = log
   }
 
@@ -67,6 +72,7 @@ package final class CredentialCache: Sendable {
   ) throws(TesseraError) -> Value {
     var hasRun = false
     do throws(TesseraError) {
+      let limits = limits.bounded(milliseconds: CredentialCache.patience, time)
       return try store.withLock(on: credential, within: limits) { () throws(TesseraError) in
         hasRun = true
         return try body()

@@ -15,6 +15,16 @@ package struct SilentAnswer: Sendable {
   package var usableFrom: Instant
   /// Until when it can be given again.
   package var usableUntil: Instant
+
+  /// An answer with its parts.
+  package init(
+    result: TokenResult, version: StoreVersion?, usableFrom: Instant, usableUntil: Instant
+  ) {
+    self.result = result
+    self.version = version
+    self.usableFrom = usableFrom
+    self.usableUntil = usableUntil
+  }
 }
 
 /// Answers by request.

@@ -26,6 +26,12 @@ package struct CallLimits: Sendable {
   /// No limits at all.
   package static let none = CallLimits()
 
+  /// These limits, with a deadline for a call that has none: every wait ends.
+  package func bounded(milliseconds: Int64, _ time: any TimeSource) -> CallLimits {
+    guard deadlineNanoseconds == nil else { return self }
+    return CallLimits(timeoutMilliseconds: milliseconds, cancellation: cancellation, time: time)
+  }
+
   /// Nanoseconds until the deadline: zero when it has passed, nil without one.
   package func nanosecondsLeft(_ time: any TimeSource) -> UInt64? {
     guard let deadlineNanoseconds else { return nil }

@@ -51,11 +51,12 @@ package struct StoreLocation: Sendable {
 }
 
 extension StoreLocation {
-  /// Whether the database exists.
-  package var exists: Bool {
+  /// Which file the database is; nil while there is none.
+  var identity: FileIdentity? {
     var status = stat()
     // Never by opening it: closing would drop the locks of every connection in this process.
-    return fstatat(AT_FDCWD, database, &status, AT_SYMLINK_NOFOLLOW) == 0
+    guard fstatat(AT_FDCWD, database, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return FileIdentity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
   }
 
   /// Refuses files that are not the user's own: a symbolic link, a foreign owner, or writable by others.

@@ -140,7 +140,8 @@ extension StoreRule {
         }
       }
       try trial.other.withLock(
-        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: trial.time)) {}
+        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: trial.time)
+      ) {}
     },
     StoreRule("a lock is released when its holder fails") { trial in
       let lock = CredentialLock(environment: "e", clientID: "c", homeAccountID: "h")
@@ -148,7 +149,8 @@ extension StoreRule {
         throw TesseraError.cancelled()
       }
       try trial.other.withLock(
-        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: trial.time)) {}
+        on: lock, within: CallLimits(timeoutMilliseconds: 50, time: trial.time)
+      ) {}
     },
   ]
 }

@@ -3,14 +3,6 @@
 
 internal import CSQLite
 
-/// What SQLite said.
-struct SQLiteFailure: Error {
-  /// The primary result code.
-  let code: Int32
-  /// SQLite's own words; they name tables and files, never values.
-  let message: String
-}
-
 /// A connection; one thread at a time.
 final class SQLiteConnection {
   private let database: OpaquePointer

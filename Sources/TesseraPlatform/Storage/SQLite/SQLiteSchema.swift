@@ -40,39 +40,44 @@ enum SQLiteSchema {
     PRAGMA user_version = 1;
     """
 
-  /// Prepares a connection: refuses what is not a store or too new, makes the tables of an empty one.
+  /// What a database file says about itself; nothing is changed.
+  static func contents(_ connection: SQLiteConnection) throws(SQLiteFailure) -> Contents {
+    Contents(
+      applicationID: try connection.integer("PRAGMA application_id") ?? 0,
+      version: try connection.integer("PRAGMA user_version") ?? 0,
+      tables: try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0)
+  }
+
+  /// Sets a connection up, and makes the tables of a database that has none.
   static func prepare(_ connection: SQLiteConnection) throws(SQLiteFailure) {
     try connection.execute(settings)
-    if try connection.integer("PRAGMA user_version") == version { return }
-    try connection.execute("BEGIN IMMEDIATE")
-    do throws(SQLiteFailure) {
+    guard try contents(connection).tables == 0 else { return }
+    try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       // Somebody else may have made the tables while we waited.
-      if try connection.integer("PRAGMA user_version") == 0,
-        try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-      {
-        try connection.execute(tables)
-      }
-      try connection.execute("COMMIT")
-    } catch {
-      try? connection.execute("ROLLBACK")
-      throw error
+      if try contents(connection).tables == 0 { try connection.execute(tables) }
     }
   }
 
-  /// Throws unless the database is a store that this version can use.
-  static func check(_ connection: SQLiteConnection, path: String) throws(TesseraError) {
-    let found = try? connection.integer("PRAGMA user_version")
-    let application = try? connection.integer("PRAGMA application_id")
-    guard application == applicationID else {
-      throw TesseraError(
-        .fixStorage, .storeUnavailable,
-        "\(path) is a database of another program. Choose another group or store_directory.")
-    }
-    guard let found, found <= version else {
-      throw TesseraError(
-        .fixStorage, .storeTooNew,
-        "\(path) was written by a newer version of Tessera. Update this program; nothing was changed."
-      )
+  /// What a database file says about itself.
+  struct Contents {
+    let applicationID: Int64
+    let version: Int64
+    let tables: Int64
+
+    /// Throws unless it is empty, or a store that this version can use.
+    func check(_ path: String) throws(TesseraError) {
+      if tables == 0, applicationID == 0 { return }
+      guard applicationID == SQLiteSchema.applicationID else {
+        throw TesseraError(
+          .fixStorage, .storeUnavailable,
+          "\(path) is a database of another program. Choose another group or store_directory.")
+      }
+      guard version <= SQLiteSchema.version else {
+        throw TesseraError(
+          .fixStorage, .storeTooNew,
+          "\(path) was written by a newer version of Tessera. Update this program; nothing was changed."
+        )
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one process has open of a store: a connection that reads and one that writes.
+// What one process has open of a store: a connection that reads, one that writes, the freshness word.
 
 internal import Synchronization
 internal import TesseraEngine
@@ -12,16 +12,41 @@ internal import TesseraEngine
   import Darwin
 #endif
 
-/// The connections of a store in one process.
+/// What one process has open of one database file.
 ///
-/// A child of fork() must not touch its parent's, and gets its own.
+/// A child of fork() must not touch its parent's, and a file that was put in place of the old one needs its own.
 final class SQLiteState: Sendable {
-  /// The process that opened them.
-  let process = getpid()
+  private let process = getpid()
+  private let device = Atomic<UInt>(0)
+  private let inode = Atomic<UInt>(0)
   /// Reads; with WAL a reader never waits for a writer.
   let reader = ConnectionSlot()
   /// Writes.
   let writer = ConnectionSlot()
+  /// Tells whether anybody committed; nil until it could be mapped.
+  let word = AtomicReference<FreshnessWord>()
+
+  /// Whether it belongs to this process and to the file that is there now.
+  func isCurrent(_ file: FileIdentity?) -> Bool {
+    guard process == getpid() else { return false }
+    let known = inode.load(ordering: .acquiring)
+    // Before the first connection there is nothing that could be out of date.
+    guard known != 0 else { return true }
+    return file == FileIdentity(device: device.load(ordering: .acquiring), inode: known)
+  }
+
+  /// Remembers which file the connections have open.
+  func belongs(to file: FileIdentity?) {
+    guard let file else { return }
+    device.store(file.device, ordering: .releasing)
+    inode.store(file.inode, ordering: .releasing)
+  }
+}
+
+/// Which file a path leads to.
+struct FileIdentity: Equatable {
+  let device: UInt
+  let inode: UInt
 }
 
 /// A place for a connection that one thread at a time uses.

@@ -2,17 +2,8 @@
 // The default store: one SQLite database for each user and group.
 
 internal import CSQLite
-internal import Synchronization
 package import TesseraCache
 package import TesseraEngine
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Keeps credentials in SQLite, for every program of the user that names the same group.
 ///
@@ -23,7 +14,6 @@ package final class SQLiteStore: CredentialStore {
   private let time: any TimeSource
   private let log: Log
   private let state = AtomicReference<SQLiteState>()
-  private let word = AtomicReference<FreshnessWord>()
 
   /// The store of a group, in a directory or where the user's data lies.
   package init(group: String, directory: String?, time: any TimeSource, log: Log = .silent) {
@@ -34,17 +24,18 @@ package final class SQLiteStore: CredentialStore {
   }
 
   package var version: StoreVersion? {
-    word.borrowed { $0?.version }
+    state.borrowed { $0?.word.borrowed { $0?.version } }
   }
 
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
     let location = try StoreLocation(group: group, directory: directory)
-    guard location.exists else { return CacheSnapshot(records: [], version: nil) }
-    let state = openState()
+    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
+    guard location.identity != nil else { return CacheSnapshot(records: [], version: nil) }
+    let state = openState(location)
     return try state.reader.use(time, within: limits) { slot throws(TesseraError) in
-      let connection = try self.connection(&slot, location, limits)
+      let connection = try self.connection(&slot, state, location, limits)
       return try self.retrying(location, limits) { () throws(SQLiteFailure) in
         let before = self.version
         let records = try connection.transaction("BEGIN") { () throws(SQLiteFailure) in
@@ -58,15 +49,23 @@ package final class SQLiteStore: CredentialStore {
 
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
+    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
     try location.makeDirectory()
-    let state = openState()
+    let state = openState(location)
     try state.writer.use(time, within: limits) { slot throws(TesseraError) in
-      let connection = try self.connection(&slot, location, limits)
+      let connection = try self.connection(&slot, state, location, limits)
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        try connection.transaction("BEGIN IMMEDIATE", committing: self.word.borrowed { $0 }) {
-          () throws(SQLiteFailure) in
+        try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
           var table = SQLiteTable(connection)
           try change.apply(to: &table)
+          // Without the word other processes would go on believing what they remember.
+          guard let word = try self.word(state, connection, location, repairs: true) else {
+            throw SQLiteFailure(
+              code: SQLITE_CANTOPEN, message: "\(location.freshness) can't be mapped")
+          }
+          word.beginCommit()
+        } ending: {
+          state.word.borrowed { $0?.endCommit() }
         }
       }
     }
@@ -84,61 +83,62 @@ package final class SQLiteStore: CredentialStore {
 }
 
 extension SQLiteStore {
-  /// What this process has open; a child of fork() starts anew and leaves its parent's alone.
-  private func openState() -> SQLiteState {
+  /// How long a call waits for other processes if it has no deadline.
+  private static let patience: Int64 = 10_000
+
+  /// What this process has open; after a fork(), or when another file took the place of the old one, nothing yet.
+  private func openState(_ location: StoreLocation) -> SQLiteState {
     let known = state.borrowed { $0 }
-    if let known, known.process == getpid() { return known }
+    if let known, known.isCurrent(location.identity) { return known }
     return state.replace(known, with: SQLiteState())
   }
 
   private func connection(
-    _ slot: inout SQLiteConnection?, _ location: StoreLocation, _ limits: CallLimits
+    _ slot: inout SQLiteConnection?, _ state: SQLiteState, _ location: StoreLocation,
+    _ limits: CallLimits
   ) throws(TesseraError) -> SQLiteConnection {
-    if let connection = slot { return connection }
+    if let connection = slot {
+      if state.word.borrowed({ $0 == nil }) {
+        _ = try? word(state, connection, location, repairs: false)
+      }
+      return connection
+    }
     try location.checkSafety()
     try location.makeLockFile()
     let connection = try retrying(location, limits) { () throws(SQLiteFailure) in
-      let connection = try SQLiteConnection(path: location.database, modeFrom: location.locks)
-      try SQLiteSchema.prepare(connection)
-      return connection
+      try SQLiteConnection(path: location.database, modeFrom: location.locks)
     }
-    try SQLiteSchema.check(connection, path: location.database)
+    let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
+      try SQLiteSchema.contents(connection)
+    }
+    try contents.check(location.database)
     try retrying(location, limits) { () throws(SQLiteFailure) in
-      try self.mapFreshness(connection, location)
+      try SQLiteSchema.prepare(connection)
+      _ = try self.word(state, connection, location, repairs: false)
     }
+    state.belongs(to: location.identity)
     slot = connection
     return connection
   }
 
-  /// Maps the freshness word, and makes or repairs its file inside a write transaction if it is not there.
-  private func mapFreshness(
-    _ connection: SQLiteConnection, _ location: StoreLocation
-  ) throws(SQLiteFailure) {
-    guard word.borrowed({ $0 == nil }),
-      let identity = try connection.integer("SELECT identity FROM store")
-    else { return }
-    let identifier = UInt64(bitPattern: identity)
-    var mapped = FreshnessWord(path: location.freshness, identity: identifier, repairs: false)
-    if mapped == nil {
-      mapped = try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-        FreshnessWord(path: location.freshness, identity: identifier, repairs: true)
-      }
-    }
-    guard let mapped else {
-      return log.write(
-        .warning, "The store's freshness word can't be mapped; every call reads the database.")
-    }
-    _ = word.replace(nil, with: mapped)
+  /// The freshness word; nil when it can't be mapped, so that every call reads the database.
+  ///
+  /// - Parameter repairs: whether its file may be made or corrected; only inside a write transaction.
+  private func word(
+    _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation, repairs: Bool
+  ) throws(SQLiteFailure) -> FreshnessWord? {
+    if let word = state.word.borrowed({ $0 }) { return word }
+    guard let identity = try connection.integer("SELECT identity FROM store"),
+      let word = FreshnessWord(
+        path: location.freshness, identity: UInt64(bitPattern: identity), repairs: repairs)
+    else { return nil }
+    return state.word.replace(nil, with: word)
   }
 
-  /// Tries again while another process writes, until the deadline (ten seconds if there is none).
+  /// Tries again while another process writes, until the deadline.
   private func retrying<Value>(
     _ location: StoreLocation, _ limits: CallLimits, _ body: () throws(SQLiteFailure) -> Value
   ) throws(TesseraError) -> Value {
-    var limits = limits
-    if limits.deadlineNanoseconds == nil {
-      limits.deadlineNanoseconds = time.monotonicNanoseconds &+ 10_000_000_000
-    }
     var pause = Backoff()
     while true {
       do throws(SQLiteFailure) {
@@ -154,42 +154,21 @@ extension SQLiteStore {
 }
 
 extension SQLiteConnection {
-  /// Runs a transaction, and tells readers of the freshness word if it changes something.
-  fileprivate func transaction<Value>(
-    _ begin: String, committing word: FreshnessWord? = nil,
-    _ body: () throws(SQLiteFailure) -> Value
+  /// Runs a transaction: all of it or nothing.
+  ///
+  /// - Parameter ending: what has to happen when it is over, whether it was committed or not.
+  func transaction<Value>(
+    _ begin: String, _ body: () throws(SQLiteFailure) -> Value, ending: () -> Void = {}
   ) throws(SQLiteFailure) -> Value {
     try execute(begin)
+    defer { ending() }
     do throws(SQLiteFailure) {
       let value = try body()
-      word?.beginCommit()
-      defer { word?.endCommit() }
       try execute("COMMIT")
       return value
     } catch {
       try? execute("ROLLBACK")
       throw error
-    }
-  }
-}
-
-extension TesseraError {
-  /// What SQLite said, as an error with advice.
-  fileprivate init(_ failure: SQLiteFailure, _ path: String) {
-    switch failure.code {
-    case SQLITE_CORRUPT, SQLITE_NOTADB:
-      self.init(
-        .fixStorage, .cacheDamaged,
-        "\(path) is damaged (\(failure.message)). Move it away to start anew; nothing was overwritten."
-      )
-    case SQLITE_FULL:
-      self.init(
-        .fixStorage, .storeFull, "There is no room to write \(path). Make room on the disk.")
-    default:
-      self.init(
-        .fixStorage, .storeUnavailable,
-        "\(path) can't be used (\(failure.message)). Correct its permissions or choose another store_directory."
-      )
     }
   }
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The header and the library say the same.
+
+import CTessera
+import TesseraEngine
+import TesseraWire
+import Testing
+
+@Suite struct HeaderTests {
+  @Test func `the versions agree`() {
+    #expect(TESSERA_VERSION == Version.text)
+    #expect(String(cString: tessera_version()) == Version.text)
+    let parts = "\(TESSERA_VERSION_MAJOR).\(TESSERA_VERSION_MINOR).\(TESSERA_VERSION_PATCH)"
+    #expect(parts == Version.text)
+    let number =
+      TESSERA_VERSION_MAJOR * 1_000_000 + TESSERA_VERSION_MINOR * 1000 + TESSERA_VERSION_PATCH
+    #expect(TESSERA_VERSION_NUMBER == number)
+    #expect(tessera_version_number() == number)
+    #expect(tessera_abi_version() == TESSERA_ABI_VERSION)
+  }
+
+  @Test func `the statuses are the remedies`() {
+    let statuses: [(Int, Remedy)] = [
+      (TESSERA_SIGN_IN, .signIn), (TESSERA_RETRY_LATER, .retryLater),
+      (TESSERA_FIX_REQUEST, .fixRequest), (TESSERA_FIX_CONFIGURATION, .fixConfiguration),
+      (TESSERA_FIX_STORAGE, .fixStorage), (TESSERA_CANCELLED, .cancelled),
+      (TESSERA_REPORT_BUG, .reportBug),
+    ]
+    #expect(statuses.map { Int32($0.0) } == Remedy.allCases.map(\.rawValue))
+    #expect(statuses.map(\.1) == Remedy.allCases)
+    #expect(TESSERA_OK == 0)
+  }
+
+  @Test func `an unknown member is refused by name, with the known ones`() throws {
+    var application: OpaquePointer?
+    var response: UnsafeMutablePointer<CChar>?
+    let status = tessera_application_create(
+      #"{"client_id":"c","clientid":"d"}"#, nil, &application, &response)
+    defer { tessera_string_free(response) }
+    #expect(status == Int32(TESSERA_FIX_REQUEST))
+    #expect(application == nil)
+    let json = try JSONValue(parsing: String(cString: try #require(response)))
+    let error = try #require(json.object?["error"]?.object)
+    #expect(error["code"]?.string == "unknown_member")
+    #expect(error["remedy"]?.string == "fix_request")
+    let message = try #require(error["message"]?.string)
+    #expect(message.contains("clientid") && message.contains("store_directory"))
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// A store that cannot be written: nobody loses a sign-in over it.
+
+import Synchronization
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct FullStoreTests {
+  /// A store that refuses commits while it is full.
+  private final class FullableStore: CredentialStore {
+    private let store = MemoryStore(time: VirtualClock())
+    private let full = Mutex(false)
+
+    var isFull: Bool {
+      get { full.withLock { $0 } }
+      set { full.withLock { $0 = newValue } }
+    }
+
+    var version: StoreVersion? { store.version }
+
+    func snapshot(
+      _ selection: SnapshotSelection, within limits: CallLimits
+    ) throws(TesseraError) -> CacheSnapshot {
+      try store.snapshot(selection, within: limits)
+    }
+
+    func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+      if isFull { throw TesseraError(.fixStorage, .storeFull, "There is no room.") }
+      try store.commit(change, within: limits)
+    }
+
+    func withLock<Value>(
+      on credential: CredentialLock, within limits: CallLimits,
+      _ body: () throws(TesseraError) -> Value
+    ) throws(TesseraError) -> Value {
+      if isFull { throw TesseraError(.fixStorage, .storeFull, "There is no room.") }
+      return try store.withLock(on: credential, within: limits, body)
+    }
+  }
+
+  private let store = FullableStore()
+  private let bench: TestBench
+
+  init() {
+    bench = TestBench(store: store)
+  }
+
+  @Test func `a token is returned although it could not be stored, and says so`() throws {
+    store.isFull = true
+    let result = try bench.signIn(try bench.application())
+    #expect(!result.isPersisted)
+    #expect(result.warnings == ["There is no room."])
+  }
+
+  @Test func `a rotated refresh token is kept, used, and written when there is room`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    store.isFull = true
+    for _ in 0..<3 {
+      bench.clock.advance(seconds: 4000)
+      let result = try application.acquireTokenSilent(request)
+      #expect(result.source == .network)
+      #expect(!result.isPersisted)
+      #expect(try application.acquireTokenSilent(request).accessToken == result.accessToken)
+    }
+    #expect(bench.refreshes == 3)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+    store.isFull = false
+    bench.clock.advance(seconds: 4000)
+    #expect(try application.acquireTokenSilent(request).isPersisted)
+    bench.clock.advance(seconds: 4000)
+    #expect(try bench.application().acquireTokenSilent(request).source == .network)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+
+  @Test func `an account that could not be removed is still there, and the caller knows`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    store.isFull = true
+    expect(.storeFull) { try application.removeAccount(account) }
+    #expect(try application.accounts() == [account])
+  }
+}
