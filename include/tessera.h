@@ -161,7 +161,8 @@ tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE applica
  * Forget an account: its tokens for this application, everywhere on this machine. Asks no server, so it works
  * without a network; the person stays signed in to other applications.
  *
- * `request` has "home_account_id". The result is {"removed": true}, or false if nothing was there.
+ * `request` has "home_account_id", and "environment" if several providers use the same one. The result is
+ * {"removed": true}, or false if nothing was there.
  *
  * Returns TESSERA_OK, TESSERA_FIX_REQUEST or TESSERA_FIX_STORAGE.
  */

@@ -12,12 +12,9 @@ internal import TesseraEngine
   import Darwin
 #endif
 
-/// The version as text that lives as long as the library.
-private let versionText: StaticString = "0.1.0"
-
 @_cdecl("tessera_version") @implementation
 public func tessera_version() -> UnsafePointer<CChar> {
-  UnsafeRawPointer(versionText.utf8Start).assumingMemoryBound(to: CChar.self)
+  UnsafeRawPointer(Version.literal.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
 @_cdecl("tessera_version_number") @implementation

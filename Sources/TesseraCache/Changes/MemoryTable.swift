@@ -31,7 +31,7 @@ package struct MemoryTable: CacheTable, Sendable {
     records.values.filter { record in
       switch record {
       case .account: true
-      case .credential(let token): token.type.isRefreshToken
+      case .credential(let token): token.type.isRefreshToken || token.type == .idToken
       default: false
       }
     }

@@ -7,7 +7,7 @@ package struct SnapshotSelection: Sendable {
   package var owner: String?
   /// A scope that the owner's access tokens must have; nil for all of them.
   package var scope: String?
-  /// Whether all accounts and refresh tokens are needed.
+  /// Whether all accounts are needed, with the refresh tokens and ID tokens that say who may use them.
   package var everyAccount = false
   /// Single records that are needed.
   package var keys: [RecordKey] = []

@@ -9,14 +9,18 @@ package enum AccountList {
   /// The accounts for which there is a sign-in that an application can use, in a stable order.
   ///
   /// An account counts when the application, or its family, has a refresh token for it; what the application
-  /// remembers of signing in and out overrides that (MSAL for Apple).
+  /// remembers of signing in and out overrides that (MSAL for Apple). A provider that gives no refresh tokens is known
+  /// by its ID token.
   package static func usable(by clientID: String, _ snapshot: CacheSnapshot) -> [Account] {
     let metadata = snapshot.accountMetadata(of: clientID)
     var query = CredentialQuery(CredentialKeyParts(type: .refreshToken), clientMatch: .superset)
     query.parts.clientID = clientID
     query.parts.familyID = snapshot.familyID(of: clientID)
     var signedIn: Set<String> = []
-    for token in snapshot.credentials where query.matches(token) {
+    for token in snapshot.credentials
+    where query.matches(token)
+      || token.type == .idToken && token.clientID.normalised == clientID.normalised
+    {
       signedIn.insert(name(token.homeAccountID, token.environment))
     }
     return merged(

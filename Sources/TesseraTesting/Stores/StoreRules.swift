@@ -46,15 +46,15 @@ extension StoreRule {
       try trial.require(try trial.seen(of: "Sub").secrets == ["upper"], "Sub sees sub's token")
       try trial.require(try trial.seen(of: "sub").secrets == ["lower"], "sub sees Sub's token")
     },
-    StoreRule("all accounts are listed with their refresh tokens, without access tokens") { trial in
+    StoreRule("all accounts are listed with what says who may use them") { trial in
       try trial.commit(
         .mergeAccount(.trial(name: "A")), .put(.credential(.trial(.refreshToken, "r"))),
-        .put(.credential(.trial(.accessToken, "a"))))
+        .put(.credential(.trial(.idToken, "i"))), .put(.credential(.trial(.accessToken, "a"))))
       var selection = SnapshotSelection()
       selection.everyAccount = true
       let seen = try trial.other.snapshot(selection, within: .none)
       try trial.require(seen.accounts.count == 1, "the account is not listed")
-      try trial.require(seen.records.secrets == ["r"], "not just the refresh token is listed")
+      try trial.require(seen.records.secrets == ["r", "i"], "not just these tokens are listed")
     },
   ]
 
