@@ -52,7 +52,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "TesseraTesting",
-      dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", crypto, cryptoExtras],
+      dependencies: [
+        "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform", crypto, cryptoExtras,
+      ],
       swiftSettings: strict),
     .target(
       name: "TesseraC",

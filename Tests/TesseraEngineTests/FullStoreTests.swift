@@ -12,8 +12,12 @@ import Testing
 @Suite struct FullStoreTests {
   /// A store that refuses commits while it is full.
   private final class FullableStore: CredentialStore {
-    private let store = MemoryStore(time: VirtualClock())
+    private let store: MemoryStore
     private let full = Mutex(false)
+
+    init(time: any TimeSource) {
+      store = MemoryStore(time: time)
+    }
 
     var isFull: Bool {
       get { full.withLock { $0 } }
@@ -42,11 +46,13 @@ import Testing
     }
   }
 
-  private let store = FullableStore()
+  private let store: FullableStore
   private let bench: TestBench
 
   init() {
-    bench = TestBench(store: store)
+    let clock = VirtualClock()
+    store = FullableStore(time: clock)
+    bench = TestBench(clock: clock, store: store)
   }
 
   @Test func `a token is returned although it could not be stored, and says so`() throws {

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
-// An application in a world of its own: a provider in the process, a clock that obeys, a store in memory.
+// A machine for tests, with short ways to what the flow tests do all the time.
 
-import Synchronization
 import TesseraCache
 import TesseraEngine
-import TesseraPlatform
 import TesseraTesting
 import TesseraWire
 import Testing
 
 /// Everything that a flow test needs.
 final class TestBench: Sendable {
-  let clock = VirtualClock()
-  let provider: LocalProvider
-  let transport: LocalTransport
-  let store: any CredentialStore
+  private let machine: LocalMachine
 
-  /// A world whose provider is reached at an address of this machine.
-  init(store: (any CredentialStore)? = nil) {
-    let clock = clock
-    provider = LocalProvider(origin: "http://127.0.0.1:8400", now: { clock.now })
-    transport = LocalTransport(to: provider, time: clock)
-    self.store = store ?? MemoryStore(time: clock)
+  init() {
+    machine = LocalMachine()
   }
+
+  /// A world with a store of a test's own.
+  init(clock: VirtualClock, store: any CredentialStore) {
+    machine = LocalMachine(origin: "http://127.0.0.1:8400", clock: clock, store: store)
+  }
+
+  var clock: VirtualClock { machine.clock }
+  var provider: LocalProvider { machine.provider }
+  var transport: LocalTransport { machine.transport }
+  var store: any CredentialStore { machine.store }
+  var surroundings: Surroundings { machine.surroundings }
 
   /// An application of the Entra face, or of a plain issuer.
   func application(
@@ -33,14 +35,7 @@ final class TestBench: Sendable {
     configuration.authority = issuer.map(provider.issuer) ?? provider.entraAuthority(tenant)
     configuration.authorityType = issuer == nil ? .entra : .openID
     change(&configuration)
-    return try PublicClientApplication(configuration, in: surroundings)
-  }
-
-  /// The world.
-  var surroundings: Surroundings {
-    Surroundings(
-      transport: transport, store: store, time: clock, randomness: SeededRandomness(),
-      workers: WorkerPool())
+    return try machine.application(configuration)
   }
 
   /// Signs a person in with a device code that they approve at once.
