@@ -26,7 +26,7 @@ let package = Package(
     .library(name: "TesseraTesting", targets: ["TesseraTesting"]),
     // Installed as libtessera.so; a product of its own name, so that no other one is dropped.
     .library(name: "tessera-c", type: .dynamic, targets: ["TesseraC"]),
-    .executable(name: "tessera-cli", targets: ["tessera"]),
+    .executable(name: "tessera-cli", targets: ["TesseraCommand"]),
     .executable(name: "tessera-provider", targets: ["tessera-provider"]),
   ],
   dependencies: [
@@ -61,7 +61,7 @@ let package = Package(
       dependencies: ["CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
       exclude: ["tessera.map"], swiftSettings: strict),
     .executableTarget(
-      name: "tessera", dependencies: ["Tessera", "TesseraWire", "TesseraEngine", argumentParser],
+      name: "TesseraCommand", dependencies: ["Tessera", "TesseraWire", "TesseraEngine", argumentParser],
       swiftSettings: strict),
     .executableTarget(
       name: "tessera-provider",

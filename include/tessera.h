@@ -13,8 +13,10 @@
  * - Functions that can fail return a tessera_status and write one JSON document to *response: the result when the
  *   status is TESSERA_OK, the error otherwise (docs/errors.md). *response is always set (NULL only when memory
  *   ran out); free it with tessera_string_free().
- * - A call does its work on the calling thread and ends within 100 ms of its "timeout_milliseconds" or of
- *   tessera_cancellation_cancel(). The library starts no thread, prints nothing and installs no signal handler.
+ * - A call does its work on the calling thread. One that can wait for a server ends within 100 ms of its
+ *   "timeout_milliseconds" or of tessera_cancellation_cancel(); the others wait at most ten seconds for a store that
+ *   another process holds. The library starts no thread (libcurl may, to resolve a name), prints nothing and installs
+ *   no signal handler.
  * - Times in JSON end in "_on" and are whole seconds since 1970; durations name their unit.
  */
 #ifndef TESSERA_H
@@ -93,7 +95,7 @@ typedef void (*tessera_log_callback)(void *TESSERA_NULLABLE context, int32_t lev
  */
 typedef void (*tessera_device_code_callback)(void *TESSERA_NULLABLE context, const char *prompt);
 
-/** What the host provides instead of, or in addition to, Tessera's own means. */
+/** What the host provides in addition to Tessera's own means. */
 typedef struct tessera_host {
   /** sizeof(tessera_host), so that a later library knows what an older program filled in. */
   size_t size;
@@ -132,12 +134,12 @@ tessera_status tessera_application_create(
 void tessera_application_free(tessera_application *TESSERA_NULLABLE application);
 
 /**
- * List the accounts for which the store holds a sign-in that this application can use. Asks no server.
+ * List the accounts, of all providers, for which the store holds a sign-in of this application. Asks no server.
  *
  * `request` is NULL or a JSON object without members. The result is {"accounts": [Account, …]}; see "Account" in
  * docs/c-interface.md.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST or TESSERA_FIX_STORAGE.
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
  */
 tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE application,
                                     const char *TESSERA_NULLABLE request,
@@ -150,7 +152,8 @@ tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE applic
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN      there is no such account ("account_not_found"),
- * - TESSERA_FIX_REQUEST  several accounts have that username ("ambiguous_account"); the error lists them,
+ * - TESSERA_FIX_REQUEST  several accounts fit ("ambiguous_account"); the error lists them,
+ * - TESSERA_RETRY_LATER  another process holds the store ("store_busy"),
  * - TESSERA_FIX_STORAGE  the store could not be read.
  */
 tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE application,
@@ -164,7 +167,7 @@ tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE applica
  * `request` has "home_account_id", and "environment" if several providers use the same one. The result is
  * {"removed": true}, or false if nothing was there.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST or TESSERA_FIX_STORAGE.
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
  */
 tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE application,
                                       const char *TESSERA_NULLABLE request,
@@ -196,7 +199,8 @@ tessera_status tessera_acquire_token_silent(
  * `context` is handed to it as it is. `cancellation` may be NULL. The result is a TokenResult.
  *
  * Returns TESSERA_OK, or
- * - TESSERA_SIGN_IN            the code expired before it was entered ("code_expired"): start again,
+ * - TESSERA_SIGN_IN            the code expired before it was entered ("code_expired"): start again; or the person
+ *                              granted less than was asked for ("declined_scopes"),
  * - TESSERA_RETRY_LATER        the network or the server failed,
  * - TESSERA_FIX_REQUEST        the request is not valid,
  * - TESSERA_FIX_CONFIGURATION  the server does not accept the application, or has no device code flow,

@@ -24,7 +24,8 @@ public func tessera_acquire_token_silent(
     return try handle.pointee.borrowed { application throws(TesseraError) in
       let answer = try application.silentAnswer(to: silent, cancellation: stop)
       let json = answer.result.json
-      if RememberedAnswers.isRepeatable(silent), let request {
+      // A request with a correlation id of its own never comes again.
+      if RememberedAnswers.isRepeatable(silent), silent.correlationID == nil, let request {
         handle.pointee.extra.remember(json.bytes, answer, to: request)
       }
       return json

@@ -46,8 +46,8 @@ enum Boundary {
     return memory.assumingMemoryBound(to: CChar.self)
   }
 
-  /// The error for a parameter that is NULL or not what it should be.
+  /// The error for a parameter that is NULL, or for a handle that is none.
   static func missing(_ name: String) -> TesseraError {
-    TesseraError(.fixRequest, .missingParameter, "\(name) is NULL or not a valid object.")
+    TesseraError(.fixRequest, .missingParameter, "\(name) is NULL, or no object of that kind.")
   }
 }

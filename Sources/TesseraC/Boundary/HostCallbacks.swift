@@ -9,12 +9,15 @@ struct LogSink: @unchecked Sendable {
   private let function: tessera_log_callback
   private let context: UnsafeMutableRawPointer?
 
+  /// The size of the first version of the structure; programs that were built with it know no more members.
+  private static let firstSize = MemoryLayout<(Int, Int, Int)>.size
+
   /// The log function of a host; nil if it has none.
   ///
   /// - Throws: `fixRequest` when the structure is smaller than the first version of it.
   init?(_ host: UnsafePointer<tessera_host>?) throws(TesseraError) {
     guard let host else { return nil }
-    guard host.pointee.size >= MemoryLayout<tessera_host>.size else {
+    guard host.pointee.size >= LogSink.firstSize else {
       throw TesseraError(
         .fixRequest, .invalidMember, "host->size must be sizeof(tessera_host).")
     }

@@ -30,7 +30,10 @@ struct RequestDocument {
     isOptional: Bool = false
   ) throws(TesseraError) {
     guard let text else {
-      guard isOptional else { throw Boundary.missing(name) }
+      guard isOptional else {
+        throw TesseraError(
+          .fixRequest, .missingParameter, "\(name) is NULL; it must be a JSON object.")
+      }
       members = JSONObject()
       return
     }
@@ -88,8 +91,11 @@ extension RequestDocument {
   /// A whole number that is not negative.
   func count(_ name: String) throws(TesseraError) -> Int64? {
     guard let value = value(name) else { return nil }
-    guard case .number(let digits) = value, let number = Int64(digits), number >= 0 else {
-      throw wrongType(name, "a whole number that is not negative", value)
+    guard case .number(let digits) = value else { throw wrongType(name, "a number", value) }
+    guard let number = Int64(digits), number >= 0 else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "\"\(name)\" must be a whole number from 0 to \(Int64.max), not \(digits.prefix(20)).")
     }
     return number
   }

@@ -135,7 +135,9 @@ extension CacheTable {
 }
 
 extension CacheChange.SignOut {
+  /// Hosts compare without regard to case, issuers do not.
   fileprivate func covers(_ environment: String) -> Bool {
-    environments.contains { $0.normalised == environment.normalised }
+    environments.contains(environment)
+      || isRemembered && environments.contains(environment.normalised)
   }
 }

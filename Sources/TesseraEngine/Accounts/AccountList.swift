@@ -64,6 +64,6 @@ package enum AccountList {
   }
 
   private static func name(_ homeAccountID: String, _ environment: String) -> String {
-    homeAccountID + "\n" + environment.normalised
+    homeAccountID + "\n" + environment
   }
 }

@@ -91,7 +91,7 @@ extension PublicClientApplication {
     do throws(TesseraError) {
       return try Authority(name, type: isOwnHost ? ownType : nil)
     } catch {
-      throw TesseraError(.fixRequest, error.code, error.message)
+      throw TesseraError(.fixRequest, .invalidMember, error.message)
     }
   }
 

@@ -31,12 +31,15 @@ package final class CredentialCache: Sendable {
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    let stored = try store.snapshot(selection, within: limits)
-    let steps = unstored.withLock { $0 }
-    guard !steps.isEmpty else { return stored }
+    let waiting = unstored.withLock { $0 }
+    guard !waiting.isEmpty, commit(CacheChange(), within: limits) != nil else {
+      return try store.snapshot(selection, within: limits)
+    }
+    // A store that cannot even be read has nothing to lay the tokens over; they are good all the same.
+    let stored = try? store.snapshot(selection, within: limits)
     var table = MemoryTable()
-    for record in stored.records { table.put(record) }
-    CacheChange(steps).apply(to: &table)
+    for record in stored?.records ?? [] { table.put(record) }
+    CacheChange(waiting).apply(to: &table)
     return CacheSnapshot(records: table.records(selection), version: nil)
   }
 
@@ -44,10 +47,8 @@ package final class CredentialCache: Sendable {
   ///
   /// - Returns: nil, or why it is not on disk.
   package func commit(_ change: CacheChange, within limits: CallLimits) -> TesseraError? {
-    let waiting = unstored.withLock { $0 }
     do throws(TesseraError) {
-      try store.commit(CacheChange(waiting + change.steps), within: limits)
-      unstored.withLock { $0.removeFirst(min(waiting.count, $0.count)) }
+      try commitOrThrow(change, within: limits)
       return nil
     } catch {
       unstored.withLock { $0 += change.steps }
@@ -56,11 +57,13 @@ package final class CredentialCache: Sendable {
     }
   }
 
-  /// Commits a change that is of no use in memory.
+  /// Commits a change that is of no use in memory, after what is still waiting.
   package func commitOrThrow(
     _ change: CacheChange, within limits: CallLimits
   ) throws(TesseraError) {
-    try store.commit(change, within: limits)
+    let waiting = unstored.withLock { $0 }
+    try store.commit(CacheChange(waiting + change.steps), within: limits)
+    unstored.withLock { $0.removeFirst(min(waiting.count, $0.count)) }
   }
 
   /// Does something while nobody else refreshes the same credential.
@@ -78,7 +81,7 @@ package final class CredentialCache: Sendable {
         return try body()
       }
     } catch {
-      guard !hasRun, error.remedy == .fixStorage else { throw error }
+      guard !hasRun, [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
       log.write(.warning, "The refresh is not guarded against other processes: \(error)")
       return try body()
     }

@@ -61,6 +61,7 @@ extension TesseraError {
     "unauthorized_client": (.fixConfiguration, .clientRejected),
     "invalid_scope": (.fixConfiguration, .scopeRejected),
     "invalid_target": (.fixConfiguration, .scopeRejected),
+    "invalid_resource": (.fixConfiguration, .scopeRejected),
     "unsupported_grant_type": (.fixConfiguration, .flowUnsupported),
     "unsupported_response_type": (.fixConfiguration, .flowUnsupported),
     "invalid_request": (.fixRequest, .requestRejected),

@@ -60,17 +60,21 @@ final class FreshnessWord: Sendable {
   }
 
   /// Tells readers that the state is about to change; call it inside the write transaction.
-  func beginCommit() {
-    guard let word else { return }
-    let commits = word.pointee.load(ordering: .sequentiallyConsistent)
-    word.pointee.store(commits &+ 1 | 1, ordering: .sequentiallyConsistent)
+  ///
+  /// - Returns: what ``endCommit(_:)`` takes.
+  func beginCommit() -> UInt64 {
+    guard let word else { return 0 }
+    let odd = word.pointee.load(ordering: .sequentiallyConsistent) &+ 1 | 1
+    word.pointee.store(odd, ordering: .sequentiallyConsistent)
+    return odd
   }
 
   /// Tells readers that the state has changed, or that it did not.
-  func endCommit() {
-    guard let word else { return }
-    let commits = word.pointee.load(ordering: .sequentiallyConsistent)
-    word.pointee.store((commits | 1) &+ 1, ordering: .sequentiallyConsistent)
+  ///
+  /// The transaction is over by then: if the next writer has begun already, the word is its own, and stays odd.
+  func endCommit(_ odd: UInt64) {
+    _ = word?.pointee.compareExchange(
+      expected: odd, desired: odd &+ 1, ordering: .sequentiallyConsistent)
   }
 
   private var word: UnsafeMutablePointer<Atomic<UInt64>>? {

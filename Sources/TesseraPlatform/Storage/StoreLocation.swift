@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the files of a group's store lie, and what is demanded of the directory.
 
+internal import CTesseraSystem
 package import TesseraEngine
 
 #if canImport(Glibc)
@@ -45,7 +46,9 @@ package struct StoreLocation: Sendable {
 
   /// A variable that names an absolute path (the XDG specification ignores relative ones).
   private static func environment(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee == UInt8(ascii: "/") else { return nil }
+    guard let value = ctessera_environment(name), value.pointee == UInt8(ascii: "/") else {
+      return nil
+    }
     return String(cString: value)
   }
 }

@@ -55,6 +55,8 @@ package final class SQLiteStore: CredentialStore {
     try state.writer.use(time, within: limits) { slot throws(TesseraError) in
       let connection = try self.connection(&slot, state, location, limits)
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
+        var ending: (FreshnessWord, UInt64)?
+        defer { if let (word, odd) = ending { word.endCommit(odd) } }
         try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
           var table = SQLiteTable(connection)
           try change.apply(to: &table)
@@ -63,9 +65,7 @@ package final class SQLiteStore: CredentialStore {
             throw SQLiteFailure(
               code: SQLITE_CANTOPEN, message: "\(location.freshness) can't be mapped")
           }
-          word.beginCommit()
-        } ending: {
-          state.word.borrowed { $0?.endCommit() }
+          ending = (word, word.beginCommit())
         }
       }
     }
@@ -104,9 +104,12 @@ extension SQLiteStore {
       return connection
     }
     try location.checkSafety()
-    try location.makeLockFile()
+    // A database that exists has its mode; a new one takes over that of the file of the locks.
+    let isNew = location.identity == nil
+    if isNew { try location.makeLockFile() }
     let connection = try retrying(location, limits) { () throws(SQLiteFailure) in
-      try SQLiteConnection(path: location.database, modeFrom: location.locks)
+      try SQLiteConnection(
+        path: location.database, modeFrom: isNew ? location.locks : nil)
     }
     let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
       try SQLiteSchema.contents(connection)
@@ -155,13 +158,10 @@ extension SQLiteStore {
 
 extension SQLiteConnection {
   /// Runs a transaction: all of it or nothing.
-  ///
-  /// - Parameter ending: what has to happen when it is over, whether it was committed or not.
   func transaction<Value>(
-    _ begin: String, _ body: () throws(SQLiteFailure) -> Value, ending: () -> Void = {}
+    _ begin: String, _ body: () throws(SQLiteFailure) -> Value
   ) throws(SQLiteFailure) -> Value {
     try execute(begin)
-    defer { ending() }
     do throws(SQLiteFailure) {
       let value = try body()
       try execute("COMMIT")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera login: sign in, on this or another device.
+// tessera login: sign in with a code.
 
 import ArgumentParser
 import Tessera

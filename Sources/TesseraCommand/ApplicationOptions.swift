@@ -75,6 +75,6 @@ struct AccountOptions: ParsableArguments {
         "Several people have signed in: choose one with --username or --home-account-id.")
     }
     throw TesseraError(
-      .signIn, .accountNotFound, "Nobody has signed in yet: run \"tessera login\" first.")
+      .signIn, .accountNotFound, "Nobody has signed in yet.")
   }
 }
