@@ -14,7 +14,7 @@ static const struct {
 } configuration_options[] = {
     {"--client-id", "client_id"}, {"--authority", "authority"},
     {"--authority-type", "authority_type"}, {"--group", "group"},
-    {"--store-directory", "store_directory"},
+    {"--store-directory", "store_directory"}, {"--ca-file", "ca_file"},
 };
 
 /** What a person can do, by status; see "Statuses" in docs/errors.md. */
@@ -75,8 +75,8 @@ tessera_status example_open(struct example *example, int argc, char **argv) {
     fprintf(stderr,
             "%s: cannot use %s\n"
             "usage: %s --client-id ID [--authority URL] [--authority-type entra|openid]\n"
-            "       [--group NAME] [--store-directory PATH] [--scope SCOPE]... [--username NAME]\n"
-            "       [--force-refresh] [--json]\n",
+            "       [--group NAME] [--store-directory PATH] [--ca-file PATH] [--scope SCOPE]...\n"
+            "       [--username NAME] [--force-refresh] [--json]\n",
             argv[0], unusable, argv[0]);
     return TESSERA_FIX_REQUEST;
   }

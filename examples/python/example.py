@@ -35,6 +35,7 @@ def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], No
             authority_type=options.authority_type,
             group=options.group,
             store_directory=options.store_directory,
+            ca_file=options.ca_file,
         ) as application:
             body(options, application)
     except tessera.TesseraError as error:
@@ -52,6 +53,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--authority-type", choices=("entra", "openid"))
     parser.add_argument("--group", metavar="NAME")
     parser.add_argument("--store-directory", metavar="PATH")
+    parser.add_argument("--ca-file", metavar="PATH", help="certificates to trust (PEM)")
     parser.add_argument("--scope", metavar="SCOPE", action="append", default=[], dest="scopes")
     parser.add_argument("--username", metavar="NAME", help="the account, when there are several")
     parser.add_argument("--force-refresh", action="store_true", help="do not use the cache")

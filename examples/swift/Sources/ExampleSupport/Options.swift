@@ -39,6 +39,7 @@ public struct Options {
     case "--authority-type" where value == "openid": configuration.authorityType = .openID
     case "--group": configuration.group = value
     case "--store-directory": configuration.storeDirectory = value
+    case "--ca-file": configuration.certificateAuthorityFile = value
     case "--scope": scopes.append(value)
     case "--username": username = value
     default: throw Options.unusable(option)
@@ -49,7 +50,8 @@ public struct Options {
       .fixRequest, "cannot use \(option)",
       """
       use --client-id ID [--authority URL] [--authority-type entra|openid] [--group NAME]
-        [--store-directory PATH] [--scope SCOPE]... [--username NAME] [--force-refresh] [--json]
+        [--store-directory PATH] [--ca-file PATH] [--scope SCOPE]... [--username NAME]
+        [--force-refresh] [--json]
       """)
   }
 }
