@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Certificates for one run of the tests: an authority that nobody else trusts, and a server on this machine."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+_SERVER = """basicConstraints = critical, CA:FALSE
+keyUsage = critical, digitalSignature
+extendedKeyUsage = serverAuth
+subjectAltName = DNS:localhost, IP:127.0.0.1
+"""
+
+
+@dataclass(frozen=True)
+class Certificates:
+    """The files of an authority and of the server it vouches for."""
+
+    ca_file: Path
+    server_file: Path
+    server_key: Path
+
+
+def make_certificates(directory: Path) -> Certificates:
+    """Make an authority in a directory, and have it sign a certificate for localhost."""
+
+    def openssl(*arguments: str) -> None:
+        command = ["openssl", *arguments]
+        subprocess.run(command, cwd=directory, check=True, capture_output=True)
+
+    (directory / "server.ext").write_text(_SERVER)
+    openssl(
+        *("req", "-x509", *_KEY, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2"),
+        *("-subj", "/CN=Authority of a test", "-addext", "keyUsage=critical,keyCertSign"),
+    )
+    openssl("req", *_KEY, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost")
+    openssl(
+        *("x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "2"),
+        *("-CAcreateserial", "-extfile", "server.ext", "-out", "server.pem"),
+    )
+    return Certificates(directory / "ca.pem", directory / "server.pem", directory / "server.key")
+
+
+def make_signing_key(directory: Path) -> tuple[str, str]:
+    """The private and the public half of a key for signing tokens (RS256)."""
+    key = directory / "signing.key"
+    for arguments in (
+        ["genrsa", "-out", str(key), "2048"],
+        ["rsa", "-in", str(key), "-pubout", "-out", f"{key}.pub"],
+    ):
+        subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+    return key.read_text(), (directory / "signing.key.pub").read_text()

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""What a fresh glewlwyd is told: who its people are, which application asks, and how its issuers behave."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from certificates import make_signing_key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from session import Session
+
+CLIENT = "tessera-example"
+USERNAME = "alice"
+PASSWORD = "a password of a test"
+SCOPES = ("openid", "profile", "email", "offline_access", "api.read")
+
+
+def register(session: Session, directory: Path, origin: str, lifetimes: Mapping[str, int]) -> None:
+    """Configure a provider that was just made, over its administration interface.
+
+    Args:
+        session: A session of nobody yet.
+        directory: Where files may be written.
+        origin: The provider's own address.
+        lifetimes: The issuers by name, each with the seconds that its access tokens live.
+    """
+    session.log_in("admin", "password")
+    for name in SCOPES[1:]:
+        scope = {"name": name, "display_name": name, "description": name, "scheme": {}}
+        session.call("POST", "/api/scope/", {**scope, "password_required": False})
+    person = {
+        "username": USERNAME,
+        "name": "Alice Example",
+        "email": "alice@example.test",
+        "password": PASSWORD,
+        "scope": [*SCOPES, "g_profile"],
+        "enabled": True,
+    }
+    session.call("POST", "/api/user/", person)
+    application = {
+        "client_id": CLIENT,
+        "name": "The examples of Tessera",
+        "confidential": False,
+        "enabled": True,
+        "scope": [],
+        "redirect_uri": [],
+        "token_endpoint_auth_method": ["none"],
+        "authorization_type": ["device_authorization", "refresh_token"],
+    }
+    session.call("POST", "/api/client/", application)
+    key, public_key = make_signing_key(directory)
+    for name, lifetime in lifetimes.items():
+        settings = {"iss": f"{origin}/api/{name}", "key": key, "cert": public_key}
+        plugin = {
+            "module": "oidc",
+            "name": name,
+            "display_name": name,
+            "order_rank": 0,
+            "parameters": {**_issuer(lifetime), **settings},
+        }
+        session.call("POST", "/api/mod/plugin/", plugin)
+
+
+def _issuer(lifetime: int) -> dict[str, Any]:
+    """The settings of an OpenID Connect issuer, in glewlwyd's words."""
+    return {
+        "jwt-type": "rsa",
+        "jwt-key-size": "256",
+        "access-token-duration": lifetime,
+        "refresh-token-duration": 86400,
+        "refresh-token-rolling": True,
+        # Each refresh brings a new refresh token; whoever presents an old one loses the new one as well.
+        "refresh-token-one-use": "always",
+        "code-duration": 600,
+        "auth-type-code-enabled": False,
+        "auth-type-token-enabled": False,
+        "auth-type-id-token-enabled": True,
+        "auth-type-none-enabled": False,
+        "auth-type-password-enabled": False,
+        "auth-type-client-enabled": False,
+        "auth-type-device-enabled": True,
+        "auth-type-refresh-enabled": True,
+        "device-authorization-expiration": 600,
+        "device-authorization-interval": 1,
+        "allow-non-oidc": True,
+        "jwks-show": True,
+        "secret-type": "public",
+        "subject-type": "public",
+        "allowed-scope": list(SCOPES),
+        "name-claim": "mandatory",
+        "name-claim-scope": [],
+        "email-claim": "mandatory",
+        "email-claim-scope": [],
+        "scope-claim": "no",
+        "address-claim": {"type": "no"},
+        "claims": [
+            {
+                "name": "preferred_username",
+                "user-property": "username",
+                "type": "string",
+                "mandatory": True,
+                "on-demand": False,
+                "scope": [],
+            }
+        ],
+        "session-management-allowed": False,
+        "session-cookie-name": "TESSERA_TEST_SID",
+        "session-cookie-expiration": 3600,
+        "request-parameter-allow": False,
+        "oauth-dpop-allowed": False,
+        "oauth-par-allowed": False,
+        "oauth-rar-allowed": False,
+        "oauth-ciba-allowed": False,
+        "resource-allowed": False,
+    }

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""A glewlwyd of one's own: an OpenID provider on a free port of this machine, gone without a trace afterwards."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from certificates import make_certificates
+from registration import register
+from session import ProviderProblem, Session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tessera import TokenResult
+
+_SCHEMA = Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
+_MODULES = "/usr/lib/glewlwyd"
+# No slash at the end of external_url: with one, the addresses of all endpoints hold two.
+_CONFIGURATION = """
+port = {port}
+bind_address = "127.0.0.1"
+external_url = "{origin}"
+login_url = "login.html"
+api_prefix = "api"
+log_mode = "file"
+log_level = "INFO"
+log_file = "{directory}/log"
+cookie_domain = "localhost"
+cookie_secure = 1
+cookie_same_site = "lax"
+session_expiration = 3600
+session_key = "TESSERA_TEST_SESSION"
+admin_session_authentication = "cookie"
+profile_session_authentication = "cookie"
+admin_scope = "g_admin"
+profile_scope = "g_profile"
+user_module_path = "{modules}/user"
+client_module_path = "{modules}/client"
+user_auth_scheme_module_path = "{modules}/scheme"
+plugin_module_path = "{modules}/plugin"
+use_secure_connection = true
+secure_connection_key_file = "{certificates.server_key}"
+secure_connection_pem_file = "{certificates.server_file}"
+hash_algorithm = "SHA512"
+database = {{ type = "sqlite3"; path = "{directory}/database"; }};
+"""
+
+
+class Glewlwyd:
+    """A provider with one person and one application, and as many issuers as are named.
+
+    It can be stopped and started again: address, keys and what it remembers stay the same.
+    """
+
+    def __init__(self, directory: Path, lifetimes: Mapping[str, int]) -> None:
+        """Make a provider in an empty directory and start it.
+
+        Args:
+            directory: Holds everything that it writes.
+            lifetimes: The issuers by name, each with the seconds that its access tokens live.
+        """
+        certificates = make_certificates(directory)
+        self.ca_file = certificates.ca_file
+        self._directory = directory
+        self._process: subprocess.Popen[bytes] | None = None
+        port = _free_port()
+        self.origin = f"https://localhost:{port}"
+        facts: dict[str, Any] = {"port": port, "origin": self.origin, "directory": directory}
+        (directory / "configuration").write_text(
+            _CONFIGURATION.format(**facts, modules=_MODULES, certificates=certificates)
+        )
+        database = sqlite3.connect(directory / "database")
+        database.executescript(_SCHEMA.read_text())
+        database.close()
+        self.start()
+        try:
+            register(self.session(), directory, self.origin, lifetimes)
+        except BaseException:
+            self.stop()
+            raise
+
+    def issuer(self, name: str) -> str:
+        """The address of an issuer, as it names itself."""
+        return f"{self.origin}/api/{name}"
+
+    def session(self) -> Session:
+        """A new session of nobody yet."""
+        return Session(self.origin, self.ca_file)
+
+    def accepts(self, issuer: str, token: TokenResult) -> bool:
+        """Whether an access token opens the issuer's list of claims about the person."""
+        return self.session().opens(f"/api/{issuer}/userinfo", token)
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        # The system ends it even if this process is killed.
+        command = ["setpriv", "--pdeathsig", "TERM", "glewlwyd"]
+        with (self._directory / "output").open("ab") as output:
+            self._process = subprocess.Popen(
+                [*command, "-c", str(self._directory / "configuration")],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+            )
+        end = time.monotonic() + 20
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > end:
+                self.stop()
+                raise ProviderProblem(f"glewlwyd does not start:\n{self._last_words()}")
+            time.sleep(0.05)
+
+    def stop(self) -> None:
+        """End it and wait until it has ended."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def _answers(self) -> bool:
+        try:
+            self.session().call("GET", "/config")
+        except OSError:
+            return False
+        return True
+
+    def _last_words(self) -> str:
+        files = [self._directory / name for name in ("log", "output")]
+        return "\n".join(each.read_text()[-2000:] for each in files if each.exists())
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])

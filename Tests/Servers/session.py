@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""A browser's session at the provider, as far as the tests need one: cookies, JSON, and no redirects followed."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from http.client import HTTPSConnection
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tessera import TokenResult
+
+
+class ProviderProblem(Exception):
+    """The provider did not do what was expected of it."""
+
+
+class Session:
+    """The requests of one person to one provider."""
+
+    def __init__(self, origin: str, ca_file: Path) -> None:
+        self._origin = origin
+        self._trust = ssl.create_default_context(cafile=str(ca_file))
+        # By hand: http.cookiejar refuses the domain "localhost".
+        self._cookies: dict[str, str] = {}
+
+    def call(self, method: str, path: str, body: object = None) -> Any:
+        """The JSON that the provider answers; None if it answers nothing."""
+        status, text, _ = self._send(method, path, body)
+        if status != 200:
+            raise ProviderProblem(f"{method} {path} was answered with {status}: {text[:500]}")
+        return json.loads(text) if text else None
+
+    def log_in(self, username: str, password: str) -> None:
+        """Log in; the provider remembers it with a cookie."""
+        self.call("POST", "/api/auth/", {"username": username, "password": password})
+
+    def redirection(self, address: str) -> str:
+        """Where the provider sends a browser that opens an address."""
+        if not address.startswith(self._origin + "/"):
+            raise ProviderProblem(f"{address} is not at {self._origin}")
+        status, _, location = self._send("GET", address[len(self._origin) :])
+        if status != 302:
+            raise ProviderProblem(f"{address} was answered with {status}, not with a redirection")
+        return location
+
+    def opens(self, path: str, token: TokenResult) -> bool:
+        """Whether an access token opens something."""
+        authorization = f"{token.token_type} {token.access_token}"
+        return self._send("GET", path, Authorization=authorization)[0] == 200
+
+    def _send(
+        self, method: str, path: str, body: object = None, **headers: str
+    ) -> tuple[int, str, str]:
+        headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        connection = HTTPSConnection(urlsplit(self._origin).netloc, context=self._trust, timeout=10)
+        try:
+            content = None if body is None else json.dumps(body)
+            connection.request(method, path, content, headers)
+            response = connection.getresponse()
+            text = response.read().decode(errors="replace")
+        finally:
+            connection.close()
+        for cookie in response.headers.get_all("Set-Cookie") or []:
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self._cookies[name] = value
+        return response.status, text, response.headers.get("Location") or ""

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""What goes wrong at a real provider, and what the library makes of it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+import tessera
+from person import API, sign_in
+from registration import SCOPES
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import Applications, Examples
+    from person import Person
+    from server import Glewlwyd
+    from tessera import PublicClientApplication
+
+
+def nobody(_prompt: tessera.DeviceCodePrompt) -> None:
+    """Nobody enters the code."""
+
+
+def refused(
+    application: PublicClientApplication, kind: type[tessera.TesseraError]
+) -> tessera.TesseraError:
+    """The error of a sign-in that does not get as far as showing a code."""
+    with pytest.raises(kind) as caught:
+        application.acquire_token_by_device_code(API, prompt=nobody, timeout=30)
+    return caught.value
+
+
+def test_person_revokes_the_sign_in(applications: Applications, alice: Person) -> None:
+    application = applications()
+    account = sign_in(application, alice).account
+    assert alice.revoke_everything("main") > 0
+    # The provider says so to whoever asks it; until then the token is good.
+    assert application.acquire_token_silent(API, account=account).source == "cache"
+    with pytest.raises(tessera.SignInRequired) as caught:
+        application.acquire_token_silent(API, account=account, force_refresh=True)
+    assert caught.value.code == "refresh_token_rejected"
+    assert sign_in(application, alice).account == account
+
+
+def test_person_grants_less(applications: Applications, alice: Person) -> None:
+    granted = tuple(each for each in SCOPES if each not in API)
+    with pytest.raises(tessera.SignInRequired) as caught:
+        sign_in(applications(), alice, granted)
+    assert caught.value.code == "declined_scopes"
+    assert list(caught.value.declined_scopes) == API
+
+
+@pytest.mark.skip(reason="glewlwyd's pages offer no way to decline a device code")
+def test_person_declines() -> None:
+    """The local provider's tests have this case."""
+
+
+def test_person_does_nothing(applications: Applications) -> None:
+    began = time.monotonic()
+    with pytest.raises(tessera.Cancelled) as caught:
+        applications().acquire_token_by_device_code(API, prompt=nobody, timeout=2.5)
+    assert caught.value.code == "deadline_exceeded"
+    assert 2.4 < time.monotonic() - began < 3.5
+
+
+def test_server_is_away(
+    applications: Applications, examples: Examples, alice: Person, server: Glewlwyd, tmp_path: Path
+) -> None:
+    lasting, brief = applications(), applications("brief", store_directory=tmp_path / "brief")
+    account = sign_in(lasting, alice).account
+    short = sign_in(brief, alice)
+    server.stop()
+    time.sleep(max(short.expires_on + 0.5 - time.time(), 0))
+
+    assert lasting.acquire_token_silent(API, account=account).source == "cache"
+    assert examples().run("get_token").answer["source"] == "cache"
+    with pytest.raises(tessera.RetryLater) as caught:
+        brief.acquire_token_silent(API, account=short.account)
+    assert caught.value.code == "network_failed"
+    assert caught.value.retryable
+    mine = examples(issuer="brief", store=tmp_path / "brief")
+    unreachable = mine.run("get_token")
+    assert unreachable.status == 2
+    assert "try again later" in unreachable.complaint
+
+    server.start()
+    assert mine.run("get_token").answer["source"] == "network"
+    assert brief.acquire_token_silent(API, account=short.account).source == "cache"
+
+
+def test_unknown_authority_of_certificates(applications: Applications) -> None:
+    error = refused(applications(ca_file=None), tessera.ConfigurationProblem)
+    assert error.code == "certificate_untrusted"
+    assert "ca_file" in error.message
+    assert "localhost" in error.message
+
+
+def test_no_file_of_certificates(applications: Applications, tmp_path: Path) -> None:
+    error = refused(applications(ca_file=tmp_path / "none"), tessera.ConfigurationProblem)
+    assert error.code == "certificate_untrusted"
+    assert str(tmp_path / "none") in error.message
+
+
+def test_issuer_with_a_slash_too_many(applications: Applications, running: Glewlwyd) -> None:
+    slash = running.issuer("main") + "/"
+    error = refused(applications(authority=slash), tessera.ConfigurationProblem)
+    assert error.code == "issuer_mismatch"
+    assert "exactly" in error.message
+
+
+def test_issuer_that_does_not_exist(applications: Applications) -> None:
+    error = refused(applications("nothing"), tessera.ConfigurationProblem)
+    assert error.code == "invalid_authority"
+
+
+def test_application_that_does_not_exist(applications: Applications) -> None:
+    error = refused(applications(client_id="nobody"), tessera.ConfigurationProblem)
+    assert error.code == "client_rejected"

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Whether the tokens are good for anything: the provider itself is the resource that they open."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+import tessera
+from person import API, sign_in
+
+if TYPE_CHECKING:
+    from conftest import Applications
+    from person import Person
+    from server import Glewlwyd
+
+
+def test_token_opens_the_resource(
+    applications: Applications, alice: Person, running: Glewlwyd
+) -> None:
+    application = applications()
+    token = sign_in(application, alice)
+    assert running.accepts("main", token)
+    fresh = application.acquire_token_silent(API, account=token.account, force_refresh=True)
+    assert running.accepts("main", fresh)
+    assert set(API) <= set(fresh.scopes)
+
+
+def test_claims_of_the_person(applications: Applications, alice: Person, running: Glewlwyd) -> None:
+    token = sign_in(applications(), alice)
+    claims = token.id_token_claims or {}
+    assert claims["iss"] == running.issuer("main") == token.authority
+    assert claims["preferred_username"] == token.account.username == "alice"
+    assert claims["email"] == "alice@example.test"
+    assert claims["sub"] == token.account.home_account_id
+
+
+def test_no_expired_token_is_handed_out(
+    applications: Applications, alice: Person, running: Glewlwyd
+) -> None:
+    application = applications("brief")
+    first = sign_in(application, alice)
+    sources = set()
+    # Longer than the token lives: whatever comes in the meantime has to be good.
+    while time.time() < first.expires_on + 1:
+        token = application.acquire_token_silent(API, account=first.account)
+        assert running.accepts("brief", token)
+        sources.add(token.source)
+        time.sleep(0.2)
+    assert sources == {"cache", "network"}
+    assert not running.accepts("brief", first)
+
+
+def test_issuers_of_one_server_share_no_token(applications: Applications, alice: Person) -> None:
+    account = sign_in(applications(), alice).account
+    with pytest.raises(tessera.SignInRequired):
+        applications("brief").acquire_token_silent(API, account=account)
