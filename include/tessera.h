@@ -148,7 +148,8 @@ tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE applic
 /**
  * Find one account. Asks no server and never guesses.
  *
- * `request` has either "home_account_id", which is exact, or "username". The result is {"account": Account}.
+ * `request` has either "home_account_id", which is exact, or "username"; and "environment" if several providers use
+ * the same one. The result is {"account": Account}.
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN      there is no such account ("account_not_found"),

@@ -29,13 +29,18 @@ public func tessera_get_account(
   Boundary.answer(response) { () throws(TesseraError) in
     let handle = try ApplicationHandle.required(application)
     let document = try RequestDocument(
-      request, "request", accepting: ["home_account_id", "username"])
+      request, "request", accepting: ["home_account_id", "username", "environment"])
     let id = try document.string("home_account_id")
     let username = try document.string("username")
+    let environment = try document.string("environment")
     return try handle.pointee.borrowed { application throws(TesseraError) in
       switch (id, username) {
-      case (let id?, nil): return ["account": try application.account(homeAccountID: id).json]
-      case (nil, let name?): return ["account": try application.account(username: name).json]
+      case (let id?, nil):
+        let account = try application.account(homeAccountID: id, environment: environment)
+        return ["account": account.json]
+      case (nil, let name?):
+        let account = try application.account(username: name, environment: environment)
+        return ["account": account.json]
       default:
         throw TesseraError(
           .fixRequest, .invalidMember, "Give either \"home_account_id\" or \"username\".")

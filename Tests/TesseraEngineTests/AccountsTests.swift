@@ -90,6 +90,23 @@ import Testing
     #expect(try two.acquireTokenSilent(request).source == .cache)
   }
 
+  @Test func `issuers that differ in case only are two issuers`() throws {
+    let lower = try bench.application(issuer: "main")
+    let upper = try bench.application(issuer: "MAIN")
+    let account = try bench.signIn(lower).account
+    let other = try bench.signIn(upper).account
+    #expect(account.environment != other.environment)
+    #expect(try lower.accounts().count == 2)
+    expect(.ambiguousAccount) { _ = try lower.account(homeAccountID: account.homeAccountID) }
+    #expect(
+      try lower.account(
+        homeAccountID: account.homeAccountID, environment: other.environment) == other)
+    try lower.removeAccount(account)
+    #expect(try lower.accounts() == [other])
+    let request = SilentRequest(account: other, scopes: ["user.read"])
+    #expect(try upper.acquireTokenSilent(request).source == .cache)
+  }
+
   @Test func `one object serves several tenants and issuers`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application, as: .carol).account

@@ -67,6 +67,35 @@ import Testing
     #expect(result.account.environment == "127.0.0.1:8400")
   }
 
+  @Test func `records of a discovered cloud are found under its own name`() throws {
+    let issuer = bench.provider.entraAuthority()
+    let configuration = try OpenIDConfiguration([
+      "issuer": .string(issuer + "/v2.0"), "token_endpoint": .string(issuer + "/oauth2/v2.0/token"),
+      "device_authorization_endpoint": .string(issuer + "/oauth2/v2.0/devicecode"),
+    ])
+    let cloud = CloudInstance(
+      preferredNetwork: "127.0.0.1:8400", preferredCache: "localhost:8400",
+      aliases: ["127.0.0.1:8400", "localhost:8400"])
+    let record = DiscoveryRecord(
+      authority: issuer, configuration: configuration, cloud: cloud, at: bench.clock.now)
+    try bench.store.commit(CacheChange([.put(.discovery(record))]), within: .none)
+    let resolved = try ResolvedAuthority(
+      try Authority(issuer, type: .entra), configuration, cloud: cloud)
+    #expect(resolved.environment == "localhost:8400")
+    var token = CredentialRecord(type: .accessToken, secret: Secret("token"))
+    token.homeAccountID = "uid.utid"
+    token.environment = "localhost:8400"
+    token.clientID = "client"
+    token.realm = "utid"
+    token.target = "user.read"
+    token.cachedAt = bench.clock.now
+    token.expiresAt = bench.clock.now.adding(seconds: 3600)
+    try bench.store.commit(CacheChange([.put(.credential(token))]), within: .none)
+    let result = try bench.application().acquireTokenSilent(
+      SilentRequest(homeAccountID: "uid.utid", scopes: ["user.read"]))
+    #expect(result.accessToken.reveal() == "token")
+  }
+
   @Test func `discovery is asked for once`() throws {
     let application = try bench.application()
     try bench.signIn(application)

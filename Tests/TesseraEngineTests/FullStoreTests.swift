@@ -84,6 +84,26 @@ import Testing
     #expect(bench.provider.counts.refreshTokenReuses == 0)
   }
 
+  @Test func `tokens that wait for the disk are signed out with the rest`() throws {
+    let application = try bench.application()
+    store.isFull = true
+    let account = try bench.signIn(application).account
+    #expect(try application.accounts() == [account])
+    store.isFull = false
+    try application.removeAccount(account)
+    #expect(try application.accounts().isEmpty)
+    #expect(try bench.application().accounts().isEmpty)
+  }
+
+  @Test func `tokens that wait are written at the next call of any kind`() throws {
+    let application = try bench.application()
+    store.isFull = true
+    let account = try bench.signIn(application).account
+    store.isFull = false
+    #expect(try application.accounts() == [account])
+    #expect(try bench.application().accounts() == [account])
+  }
+
   @Test func `an account that could not be removed is still there, and the caller knows`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account

@@ -14,25 +14,30 @@ extension PublicClientApplication {
 
   /// The account with an identifier.
   ///
+  /// - Parameter environment: the account's ``Account/environment``, for an identifier that several providers use.
   /// - Throws: `signIn` with code `account_not_found` when there is none; `fixRequest` with code `ambiguous_account`
   ///   when several providers have one of that name.
-  public func account(homeAccountID: String) throws(TesseraError) -> Account {
-    let id = homeAccountID.trimmed
-    let found = try accounts().filter {
-      $0.homeAccountID == id || $0.homeAccountID == id.normalised
-    }
-    return try theOne(of: found, "that home_account_id")
+  public func account(
+    homeAccountID: String, environment: String? = nil
+  ) throws(TesseraError) -> Account {
+    try theOne(of: accounts(homeAccountID, environment), "that home_account_id")
   }
 
   /// The account with a username, whatever its case.
   ///
+  /// - Parameter environment: the account's ``Account/environment``, for a username that several providers use.
   /// - Throws: `signIn` with code `account_not_found` when there is none; `fixRequest` with code `ambiguous_account`
   ///   when there are several: one is never picked.
-  public func account(username: String) throws(TesseraError) -> Account {
+  public func account(
+    username: String, environment: String? = nil
+  ) throws(TesseraError) -> Account {
     guard username.nonBlank != nil else {
       throw TesseraError(.fixRequest, .invalidMember, "username is empty.")
     }
-    let found = try accounts().filter { $0.username?.normalised == username.normalised }
+    let found = try accounts().filter {
+      $0.username?.normalised == username.normalised
+        && (environment == nil || environment == $0.environment)
+    }
     return try theOne(of: found, "that username")
   }
 
@@ -64,10 +69,7 @@ extension PublicClientApplication {
   package func removeAccount(
     homeAccountID: String, environment: String?
   ) throws(TesseraError) -> Bool {
-    let found = try accounts().filter { account in
-      [homeAccountID.trimmed, homeAccountID.normalised].contains(account.homeAccountID)
-        && (environment == nil || environment == account.environment)
-    }
+    let found = try accounts(homeAccountID, environment)
     // Nobody to remove is no error: the account is gone, which is what was asked for.
     guard !found.isEmpty else { return false }
     return try removeAccount(theOne(of: found, "that home_account_id"))
@@ -92,6 +94,15 @@ extension PublicClientApplication {
       }
     }
     return try cache.snapshot(selection, within: .none)
+  }
+
+  private func accounts(
+    _ homeAccountID: String, _ environment: String?
+  ) throws(TesseraError) -> [Account] {
+    try accounts().filter { account in
+      [homeAccountID.trimmed, homeAccountID.normalised].contains(account.homeAccountID)
+        && (environment == nil || environment == account.environment)
+    }
   }
 
   private func theOne(of found: [Account], _ what: String) throws(TesseraError) -> Account {

@@ -29,22 +29,34 @@ package final class AuthorityResolver: Sendable {
     return resolved
   }
 
+  /// The environments under which an authority's records may lie, as far as they are known without asking a server.
+  package func environments(of authority: Authority, within limits: CallLimits) -> [String] {
+    guard let builtIn = authority.cloud else { return [authority.issuerEnvironment ?? ""] }
+    let isBuiltIn = CloudTable.cloud(of: authority.address.authority) != nil
+    let cloud = isBuiltIn ? builtIn : record(of: authority, limits)?.cloud ?? builtIn
+    return [cloud.preferredCache] + cloud.aliases
+  }
+
   private func remembered(
     _ authority: Authority, _ limits: CallLimits
   ) throws(TesseraError) -> ResolvedAuthority? {
-    var record = known.withLock { $0[authority] }
-    if record == nil {
-      var selection = SnapshotSelection()
-      selection.keys = [DiscoveryRecord.key(authority: authority.text)]
-      // A store that can't be read is no reason not to ask the server.
-      record = (try? surroundings.store.snapshot(selection, within: limits))?
-        .discovery(of: authority.text)
-    }
-    guard let record, record.isFresh(at: surroundings.time.now),
+    guard let record = record(of: authority, limits), record.isFresh(at: surroundings.time.now),
       let configuration = record.configuration
     else { return nil }
-    known.withLock { $0[authority] = record }
     return try ResolvedAuthority(authority, configuration, cloud: record.cloud ?? authority.cloud)
+  }
+
+  private func record(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
+    if let record = known.withLock({ $0[authority] }) { return record }
+    var selection = SnapshotSelection()
+    selection.keys = [DiscoveryRecord.key(authority: authority.text)]
+    // A store that can't be read is no reason not to ask the server.
+    guard
+      let record = (try? surroundings.store.snapshot(selection, within: limits))?
+        .discovery(of: authority.text)
+    else { return nil }
+    known.withLock { $0[authority] = record }
+    return record
   }
 
   private func remember(

@@ -11,6 +11,7 @@ struct SilentFlow {
   private let scopes: Scopes
   private let authority: Authority
   private let homeAccountID: String
+  private let environments: [String]
   private let exchange: Exchange
 
   /// Checks the request.
@@ -33,6 +34,7 @@ struct SilentFlow {
         timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
         time: surroundings.time),
       correlationID: request.correlationID)
+    environments = application.resolver.environments(of: authority, within: exchange.limits)
   }
 
   /// Gets the token.
@@ -126,7 +128,8 @@ struct SilentFlow {
     let record = token.accessToken
     let accounts = AccountList.merged(
       snapshot.accounts.filter {
-        $0.homeAccountID == record.homeAccountID && environments.contains($0.environment.normalised)
+        $0.homeAccountID == record.homeAccountID
+          && environments.contains(authority.isEntra ? $0.environment.normalised : $0.environment)
       })
     let account =
       accounts.first
@@ -159,11 +162,6 @@ struct SilentFlow {
 }
 
 extension SilentFlow {
-  private var environments: [String] {
-    authority.cloud.map { [$0.preferredCache] + $0.aliases }
-      ?? [authority.issuerEnvironment ?? authority.address.authority]
-  }
-
   private var selection: SnapshotSelection {
     let clientID = application.configuration.clientID
     var selection = SnapshotSelection()

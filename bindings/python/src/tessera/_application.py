@@ -109,16 +109,30 @@ class PublicClientApplication:
         return tuple(made(Account, each) for each in document.get("accounts") or ())
 
     def get_account(
-        self, *, home_account_id: str | None = None, username: str | None = None
+        self,
+        *,
+        home_account_id: str | None = None,
+        username: str | None = None,
+        environment: str | None = None,
     ) -> Account:
         """Find one account, by exactly one of its names. Asks no server and never guesses.
 
+        Args:
+            home_account_id: The identifier that stays the same.
+            username: The name the person signs in with, whatever its case.
+            environment: The account's `environment`, for a name that several providers use.
+
         Raises:
             SignInRequired: There is no such account (`account_not_found`).
-            InvalidRequest: Several accounts have that username (`ambiguous_account`): `accounts` of the error
-                has them.
+            InvalidRequest: Several accounts fit (`ambiguous_account`): `accounts` of the error has them.
         """
-        request = encoded({"home_account_id": home_account_id, "username": username})
+        request = encoded(
+            {
+                "home_account_id": home_account_id,
+                "username": username,
+                "environment": environment,
+            }
+        )
         document = ask(library().tessera_get_account, self._open(), request)
         return made(Account, document.get("account") or {})
 
@@ -133,7 +147,12 @@ class PublicClientApplication:
         Returns:
             False if nothing was there.
         """
-        request = encoded({"home_account_id": _home_account_id(account)})
+        request = encoded(
+            {
+                "home_account_id": _home_account_id(account),
+                "environment": account.environment if isinstance(account, Account) else None,
+            }
+        )
         document = ask(library().tessera_remove_account, self._open(), request)
         self._known.clear()
         return bool(document.get("removed"))
