@@ -28,6 +28,8 @@ let package = Package(
     .library(name: "tessera-c", type: .dynamic, targets: ["TesseraC"]),
     .executable(name: "tessera-cli", targets: ["TesseraCommand"]),
     .executable(name: "tessera-provider", targets: ["tessera-provider"]),
+    // Not installed: `make bench` fills stores with it and measures the Swift interface.
+    .executable(name: "tessera-bench", targets: ["tessera-bench"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -70,6 +72,10 @@ let package = Package(
         argumentParser,
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-bench",
+      dependencies: ["Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
+      path: "Benchmarks/Swift", swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
       swiftSettings: strict),

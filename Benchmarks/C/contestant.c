@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* The C contestant: asks for tokens through tessera.h. */
+#define _POSIX_C_SOURCE 200809L
+#include <tessera.h>
+
+#include "stopwatch.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct contestant {
+  tessera_application *application;
+  char **requests;
+  size_t count;
+  /* The requests in the order in which they are asked. */
+  char **order;
+  size_t ordered;
+  size_t position;
+};
+
+/* One of several threads that use the same application. */
+struct asker {
+  struct contestant own;
+  atomic_bool *stop;
+  double calls;
+};
+
+static void ask(const struct contestant *contestant, const char *request) {
+  char *response = NULL;
+  if (tessera_acquire_token_silent(contestant->application, request, NULL, &response) != TESSERA_OK)
+    give_up("no token", response);
+  tessera_string_free(response);
+}
+
+static void ask_next(void *context) {
+  struct contestant *contestant = context;
+  if (++contestant->position >= contestant->ordered) contestant->position = 0;
+  ask(contestant, contestant->order[contestant->position]);
+}
+
+static void ask_for_nobody(void *context) {
+  struct contestant *contestant = context;
+  static const char request[] =
+      "{\"home_account_id\":\"nobody.nowhere\",\"scopes\":[\"https://resource0.example/read\"]}";
+  char *response = NULL;
+  if (tessera_acquire_token_silent(contestant->application, request, NULL, &response) !=
+      TESSERA_SIGN_IN)
+    give_up("a token of nobody", response);
+  tessera_string_free(response);
+}
+
+static void list_accounts(void *context) {
+  struct contestant *contestant = context;
+  char *response = NULL;
+  if (tessera_get_accounts(contestant->application, NULL, &response) != TESSERA_OK)
+    give_up("no accounts", response);
+  tessera_string_free(response);
+}
+
+static void shuffle(struct contestant *contestant, size_t count) {
+  uint64_t random = 88172645463325252u;
+  if (contestant->ordered == count) return;
+  contestant->ordered = count;
+  contestant->position = 0;
+  memcpy(contestant->order, contestant->requests, count * sizeof *contestant->order);
+  for (size_t index = count; index > 1; index--) {
+    random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+    char **one = &contestant->order[index - 1], **other = &contestant->order[random % index];
+    char *kept = *one;
+    *one = *other, *other = kept;
+  }
+}
+
+static double time_of(const struct contestant *contestant, size_t first, size_t count) {
+  uint64_t start = now_nanoseconds();
+  for (size_t index = first; index < first + count; index++)
+    ask(contestant, contestant->requests[index]);
+  return (double)(now_nanoseconds() - start);
+}
+
+static void *keep_asking(void *context) {
+  struct asker *asker = context;
+  while (!atomic_load_explicit(asker->stop, memory_order_relaxed)) {
+    for (int index = 0; index < 100; index++) ask_next(&asker->own);
+    asker->calls += 100;
+  }
+  return NULL;
+}
+
+/* Calls a second of all threads together. */
+static double threads(const struct contestant *contestant, size_t count, double seconds) {
+  enum { MOST = 16 };
+  struct asker askers[MOST] = {0};
+  pthread_t handles[MOST];
+  atomic_bool stop = false;
+  double calls = 0;
+  if (count > MOST) give_up("too many threads", "");
+  uint64_t start = now_nanoseconds();
+  for (size_t index = 0; index < count; index++) {
+    askers[index].own = *contestant;
+    askers[index].stop = &stop;
+    pthread_create(&handles[index], NULL, keep_asking, &askers[index]);
+  }
+  while ((double)(now_nanoseconds() - start) < seconds * 1e9)
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+  atomic_store(&stop, true);
+  for (size_t index = 0; index < count; index++) {
+    pthread_join(handles[index], NULL);
+    calls += askers[index].calls;
+  }
+  return calls / ((double)(now_nanoseconds() - start) / 1e9);
+}
+
+static double answer(void *context, const char *name, double first, double second) {
+  struct contestant *contestant = context;
+  if (!strcmp(name, "warm")) return time_of(contestant, 0, (size_t)first);
+  if (!strcmp(name, "once")) return time_of(contestant, (size_t)first, 1);
+  if (!strcmp(name, "miss")) return median_nanoseconds(first, ask_for_nobody, contestant);
+  if (!strcmp(name, "accounts")) return median_nanoseconds(first, list_accounts, contestant);
+  if (!strcmp(name, "threads")) return threads(contestant, (size_t)first, second);
+  if (strcmp(name, "hit")) give_up("unknown command", name);
+  shuffle(contestant, (size_t)first);
+  return median_nanoseconds(second, ask_next, contestant);
+}
+
+static void read_requests(struct contestant *contestant, const char *path) {
+  FILE *file = fopen(path, "r");
+  char *line = NULL;
+  size_t capacity = 0, room = 0;
+  if (file == NULL) give_up("cannot read", path);
+  while (getline(&line, &capacity, file) > 1) {
+    if (contestant->count == room) {
+      room = room ? room * 2 : 1024;
+      contestant->requests = realloc(contestant->requests, room * sizeof(char *));
+    }
+    line[strcspn(line, "\n")] = 0;
+    contestant->requests[contestant->count++] = strdup(line);
+  }
+  free(line);
+  fclose(file);
+  contestant->order = malloc(contestant->count * sizeof(char *));
+}
+
+int main(int argc, char **argv) {
+  struct contestant contestant = {0};
+  char *response = NULL;
+  if (argc < 3) give_up("usage", "contestant CONFIGURATION REQUESTS, or CONFIGURATION REQUEST cold");
+  if (tessera_application_create(argv[1], NULL, &contestant.application, &response) != TESSERA_OK)
+    give_up("no application", response);
+  tessera_string_free(response);
+  /* A cold start: the second argument is the request itself. */
+  if (argc == 4) {
+    ask(&contestant, argv[2]);
+  } else {
+    read_requests(&contestant, argv[2]);
+    serve(answer, &contestant);
+  }
+  tessera_application_free(contestant.application);
+  return 0;
+}

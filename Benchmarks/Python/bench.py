@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures Tessera beside MSAL Python in one run and prints the figures; docs/performance.md explains them.
+
+usage: bench.py [TOKENS...]   (how many tokens the stores hold; 1, 1000 and 100000 unless given)
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+from typing import Any
+
+import hits
+import starts
+from msal_cache import write_msal
+from programs import CORE, ROOT, STORE, SWIFT
+from tables import tables
+from workload import Workload, fill_tessera, write_requests
+
+DEFAULT_SIZES = (1, 1000, 100_000)
+
+
+def workloads(sizes: list[int]) -> list[Workload]:
+    """The stores that are measured."""
+    users = [Workload("users", size, asked) for size in sizes for asked in ("equal", "subset")]
+    return users + [Workload("one-user", size, "subset") for size in sizes if size > 1]
+
+
+def prepare(workload: Workload) -> None:
+    """Fill the stores of a workload, unless an earlier run did."""
+    done = STORE / f"{workload.name}.requests"
+    if done.exists():
+        return
+    say(f"filling {workload.name}")
+    fill_tessera(workload, SWIFT, STORE)
+    write_msal(workload, STORE / f"{workload.name}.json")
+    write_requests(workload, done)
+
+
+def measure(sizes: list[int]) -> list[dict[str, Any]]:
+    """All rows."""
+    rows: list[dict[str, Any]] = []
+    for workload in workloads(sizes):
+        prepare(workload)
+        say(f"measuring {workload.name}")
+        rows += hits.rows_of(workload)
+    usual = Workload("users", max(size for size in sizes if size <= 1000), "subset")
+    say("measuring floors, commits, threads and new processes")
+    rows += [hits.floors(), hits.commits(usual), hits.threads(usual)]
+    rows += [starts.starts(usual), starts.sizes()]
+    return rows
+
+
+def say(text: str) -> None:
+    """Tell whoever waits what is going on."""
+    print(f"bench: {text}", file=sys.stderr, flush=True)
+
+
+def main() -> None:
+    """Measure, print, and write build/bench.json."""
+    sizes = [int(word) for word in sys.argv[1:]] or list(DEFAULT_SIZES)
+    STORE.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # This program waits while others are measured; it does so on another core.
+    others = os.sched_getaffinity(0) - {CORE}
+    if others:
+        os.sched_setaffinity(0, others)
+    rows = measure(sizes)
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    text = json.dumps({"machine": machine, "rows": rows}, indent=2)
+    (ROOT / "build/bench.json").write_text(text + "\n")
+    print(tables(rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""The cache of MSAL Python with the tokens of a workload."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from msal import PublicClientApplication, SerializableTokenCache, TokenCache
+
+from workload import AUTHORITY, CLIENT, MSAL_HOST, Workload
+
+SECTIONS = {2001: "AccessToken", 2002: "RefreshToken", 2003: "IdToken", 1003: "Account", 3001: "AppMetadata"}
+
+
+def write_msal(workload: Workload, path: Path) -> None:
+    """Write a workload as the file that msal-extensions keeps; the keys are MSAL's own."""
+    keys = TokenCache().key_makers
+    cache: dict[str, dict[str, Any]] = {}
+    for kind, record in workload.records(MSAL_HOST):
+        section = SECTIONS.get(kind)
+        if section is not None:
+            cache.setdefault(section, {})[keys[section](**record)] = record
+    path.write_text(json.dumps(cache, indent=4))
+
+
+class _Answer:
+    """An answer of the stub."""
+
+    status_code = 200
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.text = json.dumps(document)
+        self.headers: dict[str, str] = {}
+
+    def raise_for_status(self) -> None:
+        """Nothing is wrong."""
+
+
+class Stub:
+    """The network as MSAL Python sees it: the two discovery documents, at once."""
+
+    def get(self, url: str, **_: Any) -> _Answer:
+        """Answer a discovery."""
+        if "discovery/instance" in url:
+            return _Answer({"tenant_discovery_endpoint": f"{AUTHORITY}/v2.0/.well-known/openid-configuration"})
+        return _Answer(
+            {
+                "issuer": f"{AUTHORITY}/v2.0",
+                "authorization_endpoint": f"{AUTHORITY}/oauth2/v2.0/authorize",
+                "token_endpoint": f"{AUTHORITY}/oauth2/v2.0/token",
+                "device_authorization_endpoint": f"{AUTHORITY}/oauth2/v2.0/devicecode",
+            }
+        )
+
+    def post(self, url: str, **_: Any) -> _Answer:
+        """Refuse: nothing that is measured asks for a new token."""
+        raise SystemExit(f"MSAL Python asked {url}")
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def application_of(path: Path, *, in_file: bool) -> PublicClientApplication:
+    """MSAL Python over a cache file, or over what is in it, in memory."""
+    cache: TokenCache
+    if in_file:
+        from msal_extensions import FilePersistence, PersistedTokenCache
+
+        cache = PersistedTokenCache(FilePersistence(str(path)))
+    else:
+        memory = SerializableTokenCache()
+        memory.deserialize(path.read_text())
+        cache = memory
+    return PublicClientApplication(
+        CLIENT, authority=AUTHORITY, token_cache=cache, http_client=Stub(), instance_discovery=False
+    )

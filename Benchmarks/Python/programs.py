@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""The programs that are measured: started, pinned to one core, asked for one number at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+
+from workload import AUTHORITY, CLIENT, Workload
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = ROOT / "build/bench"
+STORE = BUILD / "store"
+SWIFT = ROOT / "build/swift-release/release/tessera-bench"
+LIBRARY = ROOT / "build/lib/libtessera.so"
+CORE = max(os.sched_getaffinity(0))
+"""What is measured has one core for itself, if there is another one for everything else."""
+
+ENVIRONMENT = {
+    **os.environ,
+    "TESSERA_LIBRARY": str(LIBRARY),
+    "PYTHONPATH": str(ROOT / "bindings/python/src"),
+}
+
+
+class Program:
+    """A running contestant; a context manager that ends it."""
+
+    def __init__(self, *command: str | Path, pinned: bool = True) -> None:
+        self._process = subprocess.Popen(
+            [str(word) for word in command], env=ENVIRONMENT, text=True, bufsize=1,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+        if pinned:
+            os.sched_setaffinity(self._process.pid, {CORE})
+        self._read("ready")
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+    def ask(self, *words: object) -> float:
+        """The program's answer to a command."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(" ".join(map(str, words)) + "\n")
+        return float(self._read())
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory that the program has now."""
+        for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) * 1024
+        return 0
+
+    def _read(self, expected: str | None = None) -> str:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline().strip()
+        if not line or expected not in (None, line):
+            raise SystemExit(f"{self._process.args} ended: {line}")
+        return line
+
+
+def contestant(name: str, workload: Workload) -> Program:
+    """A contestant over the store of a workload."""
+    requests = STORE / f"{workload.name}.requests"
+    if name == "swift":
+        return Program(SWIFT, "hit", STORE, workload.name, CLIENT, AUTHORITY, requests)
+    if name == "c":
+        return Program(BUILD / "contestant", configuration(workload), requests)
+    kind = "tessera" if name == "python" else name
+    program = ROOT / "Benchmarks/Python/contestant.py"
+    return Program(sys.executable, program, kind, STORE, workload.name, requests)
+
+
+def two_threads(workload: Workload) -> Program:
+    """The C contestant on as many cores as there are."""
+    requests = STORE / f"{workload.name}.requests"
+    return Program(BUILD / "contestant", configuration(workload), requests, pinned=False)
+
+
+def writer(workload: Workload) -> Program:
+    """Another process that writes to the store of a workload."""
+    return Program(SWIFT, "write", STORE, workload.name, CLIENT, AUTHORITY, pinned=False)
+
+
+def configuration(workload: Workload) -> str:
+    """The configuration of an application over the store of a workload."""
+    return json.dumps(
+        {
+            "client_id": CLIENT, "authority": AUTHORITY, "group": workload.name,
+            "store_directory": str(STORE),
+        }
+    )  # fmt: skip

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""Rows about new processes: from their start to their first token, in milliseconds."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+from programs import BUILD, CORE, ENVIRONMENT, LIBRARY, ROOT, STORE, configuration
+from workload import AUTHORITY, CLIENT, Workload
+
+SAMPLES = 21
+
+TESSERA_TOKEN = """
+import tessera
+application = tessera.PublicClientApplication(
+    {client!r}, authority={authority!r}, group={group!r}, store_directory={store!r})
+application.acquire_token_silent({scopes!r}, account={account!r})
+"""
+
+MSAL_TOKEN = """
+import sys
+sys.path.insert(0, {programs!r})
+from pathlib import Path
+from msal_cache import application_of
+application = application_of(Path({path!r}), in_file=True)
+account = application.get_accounts()[0]
+assert application.acquire_token_silent({scopes!r}, account)
+"""
+
+
+def starts(workload: Workload) -> dict[str, object]:
+    """New processes, in turn, each up to its end."""
+    request = next(workload.requests())
+    values = {
+        "client": CLIENT, "authority": AUTHORITY, "group": workload.name, "store": str(STORE),
+        "scopes": request["scopes"], "account": request["home_account_id"],
+        "programs": str(ROOT / "Benchmarks/Python"), "path": str(STORE / f"{workload.name}.json"),
+    }  # fmt: skip
+    python = [sys.executable, "-c"]
+    commands: dict[str, Sequence[str | Path]] = {
+        "C: nothing": [BUILD / "floor"],
+        "C: first token": [
+            BUILD / "contestant", configuration(workload), json.dumps(request), "cold",
+        ],
+        "Python: nothing": [*python, "pass"],
+        "Python: import tessera": [*python, "import tessera"],
+        "Python: import and first token": [*python, TESSERA_TOKEN.format(**values)],
+        "MSAL Python: import": [*python, "import msal"],
+        "MSAL Python: import and first token": [*python, MSAL_TOKEN.format(**values)],
+    }  # fmt: skip
+    times: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(SAMPLES):
+        for name, command in commands.items():
+            times[name].append(milliseconds(command))
+    medians = {name: statistics.median(each) for name, each in times.items()}
+    return {"row": "starts", "tokens": workload.tokens, "milliseconds": medians}
+
+
+def milliseconds(command: Sequence[str | Path]) -> float:
+    """How long a program takes from its start to its end, on the core of all that is measured."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {CORE})
+    try:
+        start = perf_counter()
+        subprocess.run([str(word) for word in command], env=ENVIRONMENT, check=True)
+        return (perf_counter() - start) * 1000
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def sizes() -> dict[str, object]:
+    """Bytes of the library."""
+    return {"row": "size", "library": LIBRARY.stat().st_size}

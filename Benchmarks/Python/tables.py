@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The figures as tables for people: times in microseconds, and how many times as long a rival takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+Row = dict[str, Any]
+
+NAMES = {
+    "swift": "Swift", "c": "C", "python": "Python", "msal": "MSAL memory",
+    "msal-file": "MSAL file", "dict": "dict", "ctypes": "ctypes",
+}  # fmt: skip
+TITLES = {
+    "hit": "Cached token, µs a call",
+    "miss": "No such account, µs a call",
+    "accounts": "List of the accounts, µs a call",
+    "after-write": "First call after another process wrote, µs",
+}
+
+
+def tables(rows: Sequence[Row]) -> str:
+    """All tables."""
+    parts = [table(TITLES[kind], [row for row in rows if row["row"] == kind]) for kind in TITLES]
+    return "\n\n".join(part for part in [*parts, *others(rows)] if part)
+
+
+def table(title: str, rows: Sequence[Row]) -> str:
+    """The rows of one kind, with ratios against MSAL Python."""
+    if not rows:
+        return ""
+    names = [name for name in NAMES if any(name in row["times"] for row in rows)]
+    head = ["layout", "tokens", "asked", "distinct", *(NAMES[name] for name in names)]
+    lines = [[*head, "MSAL memory / Python", "MSAL file / Python"]]
+    for row in rows:
+        times = row["times"]
+        place = [row["layout"], row["tokens"], row["asked"], row.get("distinct", "")]
+        ratios = [ratio(times, rival) for rival in ("msal", "msal-file")]
+        lines.append([*place, *(number(times.get(name)) for name in names), *ratios])
+    return f"{title}\n\n{aligned(lines)}"
+
+
+def others(rows: Iterable[Row]) -> list[str]:
+    """The rows that are no comparison of contestants."""
+    texts = []
+    for row in rows:
+        if row["row"] == "floor":
+            texts.append(pairs("Floor in C, µs", row["times"]))
+        elif row["row"] == "commit":
+            times = row["times"]
+            share = times["swift"] / times["sqlite"]
+            texts.append(pairs("One sign-in's commit, µs", {**times, "swift / sqlite": share}))
+        elif row["row"] == "starts":
+            title = f"New process, ms ({row['tokens']} tokens in the store)"
+            texts.append(pairs(title, row["milliseconds"]))
+        elif row["row"] == "threads":
+            rates = {f"{count} thread(s), calls/s": rate for count, rate in row["rates"].items()}
+            texts.append(pairs("Threads in C", {**rates, "ratio": row["ratio"]}))
+        elif row["row"] == "size":
+            texts.append(pairs("Size, bytes", {"libtessera.so": row["library"]}))
+        elif "bytes_per_token" in row:
+            title = f"Memory of a remembered token, bytes ({row['layout']}, {row['tokens']})"
+            texts.append(pairs(title, row["bytes_per_token"]))
+            texts.append(pairs("First call for each of them, µs", row["first_times"]))
+    return texts
+
+
+def pairs(title: str, values: dict[str, float]) -> str:
+    """Names and values."""
+    return f"{title}\n\n{aligned([[name, number(value)] for name, value in values.items()])}"
+
+
+def ratio(times: dict[str, float], rival: str) -> str:
+    """How many times as long a rival takes as the binding for Python."""
+    if rival not in times or "python" not in times:
+        return ""
+    return f"{number(times[rival] / times['python'])} x"
+
+
+def number(value: float | None) -> str:
+    """A number with three digits that count."""
+    if value is None:
+        return ""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.3g}"
+
+
+def aligned(lines: Sequence[Sequence[object]]) -> str:
+    """Columns below each other: the first one to the left, numbers to the right."""
+    texts = [[str(cell) for cell in line] for line in lines]
+    widths = [max(len(line[column]) for line in texts) for column in range(len(texts[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in texts
+    )

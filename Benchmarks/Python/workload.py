@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""The tokens that are measured: the same records for Tessera and for MSAL Python, and the requests for them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+CLIENT = "b1ec0de0-0000-4000-8000-00000000c11e"
+TENANT = "7e55e2a0-0000-4000-8000-0000000007e4"
+AUTHORITY = f"https://login.microsoftonline.com/{TENANT}"
+# The host under which each library keeps tokens of the public cloud.
+TESSERA_HOST = "login.windows.net"
+MSAL_HOST = "login.microsoftonline.com"
+RESERVED = "openid profile offline_access"
+EXPIRY = 4_000_000_000
+CACHED = 1_700_000_000
+
+Record = dict[str, Any]
+
+
+class Workload(NamedTuple):
+    """Some number of access tokens, spread over users and resources."""
+
+    layout: str
+    """`users`: ten resources for each user; `one-user`: all tokens are of the same user."""
+    tokens: int
+    asked: str
+    """`equal`: the granted scopes are asked for; `subset`: a sign-in's usual scopes were granted as well."""
+
+    @property
+    def name(self) -> str:
+        """The name of its files, and of the group of its store."""
+        return f"{self.layout}-{self.tokens}-{self.asked}"
+
+    @property
+    def users(self) -> int:
+        """How many people there are."""
+        return 1 if self.layout == "one-user" else max(1, self.tokens // 10)
+
+    def requests(self) -> Iterator[Record]:
+        """What a program asks for, once for each token."""
+        for number in range(self.tokens):
+            user, resource = self._place(number)
+            yield {"home_account_id": home(user), "scopes": [scope(resource)]}
+
+    def records(self, host: str) -> Iterator[tuple[int, Record]]:
+        """All records, with the numbers of their types (kSecAttrType of the unified schema)."""
+        for number in range(self.tokens):
+            yield 2001, self._access_token(number, host)
+        for user in range(self.users):
+            yield 2002, {**credential("RefreshToken", user, host), "secret": secret("r", user, 1300)}
+            yield 2003, {**credential("IdToken", user, host), "realm": TENANT, "secret": jwt(user)}
+            yield 1003, account(user, host)
+        yield 3001, {"client_id": CLIENT, "environment": host, "family_id": ""}
+        yield 5001, sign_ins(self.users)
+
+    def _place(self, number: int) -> tuple[int, int]:
+        return (0, number) if self.layout == "one-user" else (number // 10, number % 10)
+
+    def _access_token(self, number: int, host: str) -> Record:
+        user, resource = self._place(number)
+        return {
+            **credential("AccessToken", user, host),
+            "realm": TENANT,
+            "target": scope(resource) + (f" {RESERVED}" if self.asked == "subset" else ""),
+            "cached_at": str(CACHED),
+            "expires_on": str(EXPIRY),
+            "extended_expires_on": str(EXPIRY),
+            "secret": secret("a", number, 2048),
+        }
+
+
+def home(user: int) -> str:
+    """A home account id."""
+    return f"00000000-0000-4000-8000-{user:012x}.{TENANT}"
+
+
+def scope(resource: int) -> str:
+    """The one scope of a resource."""
+    return f"https://resource{resource}.example/read"
+
+
+def secret(kind: str, number: int, length: int) -> str:
+    """A token of a length, different for each number."""
+    return f"eyJ{kind}{number:08d}.".ljust(length, "x")
+
+
+def jwt(user: int) -> str:
+    """An ID token of 1,100 characters without a real signature."""
+    claims = {
+        "aud": CLIENT, "iss": f"{AUTHORITY}/v2.0", "iat": CACHED, "exp": EXPIRY, "tid": TENANT,
+        "sub": f"subject-{user}", "oid": home(user).split(".")[0], "name": f"User {user}",
+        "preferred_username": username(user),
+    }  # fmt: skip
+    parts = [base64.urlsafe_b64encode(json.dumps(each).encode()) for each in ({"alg": "RS256"}, claims)]
+    return ".".join([part.decode().rstrip("=") for part in parts] + [""]).ljust(1100, "s")
+
+
+def username(user: int) -> str:
+    """The name with which a user signs in."""
+    return f"user{user}@contoso.example"
+
+
+def credential(kind: str, user: int, host: str) -> Record:
+    """What all tokens of a user have."""
+    return {
+        "credential_type": kind, "home_account_id": home(user), "environment": host,
+        "client_id": CLIENT,
+    }  # fmt: skip
+
+
+def account(user: int, host: str) -> Record:
+    """The account of a user."""
+    return {
+        "home_account_id": home(user), "environment": host, "realm": TENANT,
+        "local_account_id": home(user).split(".")[0], "username": username(user),
+        "name": f"User {user}", "authority_type": "MSSTS",
+    }  # fmt: skip
+
+
+def sign_ins(users: int) -> Record:
+    """What Tessera remembers of who signed in to the application."""
+    entries = {
+        home(user): {
+            "client_id": CLIENT, "home_account_id": home(user), "athority_map": {},
+            "sign_in_state": "signed_in",
+        }
+        for user in range(users)
+    }  # fmt: skip
+    return {"client_id": CLIENT, "account_metadata_map": entries}
+
+
+def fill_tessera(workload: Workload, program: Path, directory: Path) -> None:
+    """Write a workload into a store of Tessera."""
+    command = [program, "fill", directory, workload.name, CLIENT, AUTHORITY]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as filler:
+        assert filler.stdin is not None
+        for kind, record in workload.records(TESSERA_HOST):
+            filler.stdin.write(json.dumps({"type": kind, "record": record}).encode() + b"\n")
+    if filler.returncode != 0:
+        raise SystemExit(f"{program} could not fill {workload.name}")
+
+
+def write_requests(workload: Workload, path: Path) -> None:
+    """Write the requests, one a line, as the C interface takes them."""
+    with path.open("w") as file:
+        file.writelines(json.dumps(each, separators=(",", ":")) + "\n" for each in workload.requests())

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Fills a store with records, as fast as the store's own commits allow.
+
+internal import Tessera
+internal import TesseraCache
+internal import TesseraPlatform
+internal import TesseraWire
+
+/// Reads records, one JSON object `{"type": …, "record": {…}}` a line, and commits them.
+struct Filler {
+  /// Records in one commit.
+  private static let batch = 1000
+
+  private let store: SQLiteStore
+
+  init(_ place: StorePlace) {
+    store = SQLiteStore(group: place.group, directory: place.directory, time: SystemTime())
+  }
+
+  /// Commits everything that comes over standard input.
+  func run() throws {
+    var steps: [CacheChange.Step] = []
+    while let line = readLine() {
+      steps.append(.put(try Filler.record(line)))
+      guard steps.count == Filler.batch else { continue }
+      try store.commit(CacheChange(steps), within: .none)
+      steps.removeAll()
+    }
+    try store.commit(CacheChange(steps), within: .none)
+    print("filled")
+  }
+
+  /// The record in a line.
+  static func record(_ line: String) throws(WireError) -> CacheRecord {
+    let json = try? JSONValue(parsing: line, limits: .init(bytes: 1 << 30)).object
+    guard let type = json?["type"]?.integer, let members = json?["record"]?.object,
+      let record = CacheRecord(typeNumber: Int(type), members: members)
+    else { throw WireError("bad_record", "A line is no record.") }
+    return record
+  }
+}

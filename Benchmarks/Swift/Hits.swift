@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The Swift contestant: asks for tokens through the public interface.
+
+internal import Tessera
+internal import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Answers the commands that Benchmarks/Python/contest.py lists.
+final class Hits {
+  private let application: PublicClientApplication
+  private let requests: [SilentRequest]
+  private var order: [Int] = [0]
+  private var position = 0
+  private var bytes = 0
+
+  init(_ place: StorePlace, requests path: String) throws {
+    application = try PublicClientApplication(place.configuration)
+    requests = try Hits.lines(of: path).map(Hits.request)
+  }
+
+  /// Serves the commands.
+  func serve() throws {
+    tell("ready")
+    while let line = readLine(), line != "quit" {
+      tell(try answer(line.split(separator: " ").map(String.init)))
+    }
+  }
+
+  private func answer(_ words: [String]) throws -> Double {
+    let count = words.count > 1 ? Int(words[1]) ?? 1 : 1
+    let stopwatch = Stopwatch(seconds: words.last.flatMap(Double.init) ?? 0.1)
+    switch words.first {
+    case "warm":
+      let start = Stopwatch.now
+      for request in requests.prefix(count) { try ask(request) }
+      return Double(Stopwatch.now - start)
+    case "hit":
+      shuffle(count)
+      return try stopwatch.medianNanoseconds { try ask(next()) }
+    case "once":
+      let start = Stopwatch.now
+      try ask(requests[count])
+      return Double(Stopwatch.now - start)
+    case "miss":
+      let request = SilentRequest(homeAccountID: "nobody.nowhere", scopes: requests[0].scopes)
+      return stopwatch.medianNanoseconds { try? ask(request) }
+    case "accounts":
+      return try stopwatch.medianNanoseconds { bytes += try application.accounts().count }
+    default: return .nan
+    }
+  }
+
+  private func ask(_ request: SilentRequest) throws(TesseraError) {
+    bytes &+= try application.acquireTokenSilent(request).scopes.count
+  }
+
+  private func next() -> SilentRequest {
+    position = position + 1 == order.count ? 0 : position + 1
+    return requests[order[position]]
+  }
+
+  private func shuffle(_ count: Int) {
+    guard count != order.count else { return }
+    order = Array(0..<count).shuffled()
+    position = 0
+  }
+
+  private static func request(_ line: String) throws -> SilentRequest {
+    let json = try JSONValue(parsing: line).object
+    return SilentRequest(
+      homeAccountID: json?["home_account_id"]?.string ?? "",
+      scopes: json?["scopes"]?.array?.compactMap(\.string) ?? [])
+  }
+
+  private static func lines(of path: String) -> [String] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    var lines: [String] = []
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    while getline(&line, &capacity, file) > 1 {
+      if let line { lines.append(String(String(cString: line).dropLast())) }
+    }
+    free(line)
+    return lines
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Fills stores for the benchmarks, writes to them, and measures the Swift interface.
+
+internal import Tessera
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The program: `tessera-bench fill|write|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]`.
+@main
+struct TesseraBench {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count >= 6 else { return usage() }
+    let place = StorePlace(
+      directory: arguments[2], group: arguments[3], clientID: arguments[4], authority: arguments[5])
+    switch arguments[1] {
+    case "fill": try Filler(place).run()
+    case "write": try Writer(place).serve()
+    case "hit" where arguments.count == 7: try Hits(place, requests: arguments[6]).serve()
+    default: usage()
+    }
+  }
+
+  private static func usage() {
+    print("usage: tessera-bench fill|write|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]")
+  }
+}
+
+/// The store that is measured, and the application that asks it.
+struct StorePlace {
+  let directory: String
+  let group: String
+  let clientID: String
+  let authority: String
+
+  /// The configuration of the application.
+  var configuration: ApplicationConfiguration {
+    var configuration = ApplicationConfiguration(clientID: clientID)
+    configuration.authority = authority
+    configuration.group = group
+    configuration.storeDirectory = directory
+    return configuration
+  }
+}
+
+/// Prints one answer at once.
+func tell(_ answer: some CustomStringConvertible) {
+  print(answer)
+  fflush(nil)
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The other process: commits when it is told to, and measures how long one sign-in's commit takes.
+
+internal import Tessera
+internal import TesseraCache
+internal import TesseraPlatform
+internal import TesseraWire
+
+/// Answers `write`, `sign-in SECONDS` and `quit` with one number each: nanoseconds.
+struct Writer {
+  private let store: SQLiteStore
+  private let place: StorePlace
+
+  init(_ place: StorePlace) {
+    self.place = place
+    store = SQLiteStore(group: place.group, directory: place.directory, time: SystemTime())
+  }
+
+  /// Serves the commands.
+  func serve() throws {
+    tell("ready")
+    var number = 0
+    while let line = readLine(), line != "quit" {
+      let words = line.split(separator: " ")
+      if words.first == "sign-in" {
+        let seconds = words.last.flatMap { Double($0) } ?? 0.1
+        tell(
+          try Stopwatch(seconds: seconds).medianNanoseconds {
+            number += 1
+            try store.commit(signIn(number), within: .none)
+          })
+      } else {
+        number += 1
+        let start = Stopwatch.now
+        try store.commit(CacheChange([.replaceAccessToken(accessToken(number))]), within: .none)
+        tell(Stopwatch.now - start)
+      }
+    }
+  }
+
+  /// What a sign-in stores: access token, ID token, refresh token, account.
+  private func signIn(_ number: Int) -> CacheChange {
+    let home = Writer.home(number)
+    var refreshToken = credential(.refreshToken, number, length: 1300)
+    refreshToken.familyID = nil
+    let account = AccountRecord(
+      homeAccountID: home, environment: Writer.environment, realm: Writer.tenant)
+    return CacheChange([
+      .replaceAccessToken(accessToken(number)),
+      .put(.credential(credential(.idToken, number, length: 1100))),
+      .put(.credential(refreshToken)), .mergeAccount(account),
+    ])
+  }
+
+  private func accessToken(_ number: Int) -> CredentialRecord {
+    var token = credential(.accessToken, number, length: 2048)
+    token.target = "openid profile offline_access https://graph.example/Read"
+    token.cachedAt = Instant(secondsSince1970: 1_700_000_000)
+    token.expiresAt = Instant(secondsSince1970: 4_000_000_000)
+    return token
+  }
+
+  private func credential(_ type: CredentialType, _ number: Int, length: Int) -> CredentialRecord {
+    let start = "eyJ\(number)."
+    var record = CredentialRecord(
+      type: type,
+      secret: Secret(start + String(repeating: "x", count: max(length - start.utf8.count, 0))))
+    record.homeAccountID = Writer.home(number)
+    record.environment = Writer.environment
+    record.clientID = place.clientID
+    if !type.isRefreshToken { record.realm = Writer.tenant }
+    return record
+  }
+
+  /// Nobody whom the measured programs ask for: a person of the writer's own, the same few again and again.
+  private static func home(_ number: Int) -> String { "writer-\(number % 8).\(tenant)" }
+
+  private static let tenant = "ffffffff-0000-4000-8000-000000000000"
+  private static let environment = "login.windows.net"
+}
