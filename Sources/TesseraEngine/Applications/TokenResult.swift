@@ -28,8 +28,8 @@ public struct TokenResult: Sendable {
   public let scopes: [String]
   /// The raw ID token; nil when the provider sent none.
   public let idToken: Secret?
-  /// The claims of the ID token, as JSON text.
-  public let idTokenClaims: String?
+  /// The claims of the ID token; nil without one.
+  package let claims: JSONObject?
   /// Who it is for.
   public let account: Account
   /// The tenant it is for; empty for a provider without tenants.
@@ -57,11 +57,15 @@ public struct TokenResult: Sendable {
     refreshAt = accessToken.refreshAt
     scopes = accessToken.scopes.list
     self.idToken = idToken?.secret
-    idTokenClaims = idToken.flatMap { try? JSONWebToken($0.secret) }
-      .map { JSONValue.object($0.claims).serialized }
+    claims = idToken.flatMap { try? JSONWebToken($0.secret) }?.claims
     self.account = account
     tenantID = accessToken.realm ?? ""
     self.authority = authority
     self.source = source
   }
+}
+
+extension TokenResult {
+  /// The claims of the ID token, as JSON text.
+  public var idTokenClaims: String? { claims.map { JSONValue.object($0).serialized } }
 }

@@ -16,9 +16,7 @@ extension TokenResult {
     if let refreshAt { json.append("refresh_on", refreshAt.json) }
     json.append("scopes", .strings(scopes))
     json.append("id_token", idToken?.reveal())
-    if let claims = idTokenClaims.flatMap({ try? JSONValue(parsing: $0) }) {
-      json.append("id_token_claims", claims)
-    }
+    if let claims { json.append("id_token_claims", .object(claims)) }
     json.append("account", account.json)
     json.append("tenant_id", tenantID)
     json.append("authority", authority)

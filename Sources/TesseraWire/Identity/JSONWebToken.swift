@@ -10,7 +10,9 @@ package struct JSONWebToken: Sendable {
 
   /// Takes a compact JWT apart; its signature is not looked at.
   package init(_ token: Secret) throws(WireError) {
-    let parts = token.reveal().split(separator: ".", omittingEmptySubsequences: false)
+    // Bytes, not characters: a token is long, and characters have to be searched for.
+    let parts = token.reveal().utf8.split(
+      separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let header = JSONWebToken.object(parts[0]),
       let claims = JSONWebToken.object(parts[1])
     else {
@@ -20,8 +22,8 @@ package struct JSONWebToken: Sendable {
     self.claims = claims
   }
 
-  private static func object(_ part: Substring) -> JSONObject? {
-    guard let bytes = Base64URL.decode(part) else { return nil }
+  private static func object(_ part: Substring.UTF8View) -> JSONObject? {
+    guard let bytes = Base64URL.decode(Substring(part)) else { return nil }
     return (try? JSONValue(parsing: bytes))?.object
   }
 }

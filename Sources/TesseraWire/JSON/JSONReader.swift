@@ -24,11 +24,11 @@ extension JSONValue {
   }
 
   /// Reads a whole JSON text.
-  package init(parsing bytes: some Collection<UInt8>, limits: Limits = Limits()) throws(JSONError) {
+  package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
     guard bytes.count <= limits.bytes else {
       throw JSONError(reason: "longer than \(limits.bytes) bytes", offset: 0)
     }
-    var reader = JSONReader(Array(bytes), depth: limits.depth)
+    var reader = JSONReader(bytes, depth: limits.depth)
     self = try reader.document()
   }
 
@@ -144,13 +144,40 @@ private struct JSONReader {
   private mutating func string() throws(JSONError) -> String {
     try expect(UInt8(ascii: "\""))
     let start = offset
+    skipPlain()
+    let isASCII = peek() == UInt8(ascii: "\"")
     while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
       offset += 1
     }
     guard peek() == UInt8(ascii: "\"") else { return try escapedString(from: start) }
-    let text = try text(bytes[start..<offset])
+    let content = bytes[start..<offset]
     offset += 1
-    return text
+    // ASCII is valid UTF-8 as it is; tokens are nothing else.
+    return isASCII ? String(decoding: content, as: UTF8.self) : try text(content)
+  }
+
+  /// Moves over printable ASCII inside a string, eight bytes at a time: tokens are long.
+  private mutating func skipPlain() {
+    offset = bytes.withUnsafeBytes { memory in
+      var end = offset
+      while end + 8 <= memory.count,
+        JSONReader.isPlain(memory.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+      { end += 8 }
+      return end
+    }
+    while let byte = peek(), byte < 0x80, JSONReader.isPlain(UInt64(byte) &* 0x0101_0101_0101_0101)
+    { offset += 1 }
+  }
+
+  /// Whether eight bytes are printable ASCII without quote and backslash.
+  ///
+  /// In each byte, subtracting sets the highest bit of what is too small; an exclusive or makes that of what is equal.
+  private static func isPlain(_ word: UInt64) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let control = word &- ones &* 0x20
+    let quote = (word ^ ones &* UInt64(UInt8(ascii: "\""))) &- ones
+    let backslash = (word ^ ones &* UInt64(UInt8(ascii: "\\"))) &- ones
+    return (word | control | quote | backslash) & (ones &* 0x80) == 0
   }
 
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {

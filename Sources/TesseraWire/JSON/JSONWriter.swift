@@ -41,23 +41,34 @@ extension JSONValue {
   }
 
   private static func write(_ text: String, to output: inout [UInt8]) {
-    let hexadecimal = Array("0123456789abcdef".utf8)
     output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        output.append(UInt8(ascii: "\\"))
-        output.append(byte)
-      case 0x0A: output.append(contentsOf: "\\n".utf8)
-      case 0x0D: output.append(contentsOf: "\\r".utf8)
-      case 0x09: output.append(contentsOf: "\\t".utf8)
-      case 0..<0x20:
-        output.append(contentsOf: "\\u00".utf8)
-        output.append(hexadecimal[Int(byte >> 4)])
-        output.append(hexadecimal[Int(byte & 0x0F)])
-      default: output.append(byte)
+    var text = text
+    text.withUTF8 { bytes in
+      // Whole runs of what stands for itself: a token is one run.
+      var start = bytes.startIndex
+      for (index, byte) in bytes.enumerated()
+      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        output.append(contentsOf: bytes[start..<index])
+        writeEscape(of: byte, to: &output)
+        start = index + 1
       }
+      output.append(contentsOf: bytes[start...])
     }
     output.append(UInt8(ascii: "\""))
+  }
+
+  private static func writeEscape(of byte: UInt8, to output: inout [UInt8]) {
+    output.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
+    case 0x0A: output.append(UInt8(ascii: "n"))
+    case 0x0D: output.append(UInt8(ascii: "r"))
+    case 0x09: output.append(UInt8(ascii: "t"))
+    default:
+      let hexadecimal = Array("0123456789abcdef".utf8)
+      output.append(contentsOf: "u00".utf8)
+      output.append(hexadecimal[Int(byte >> 4)])
+      output.append(hexadecimal[Int(byte & 0x0F)])
+    }
   }
 }

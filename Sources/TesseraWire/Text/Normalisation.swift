@@ -4,6 +4,12 @@
 extension String {
   /// The text without white space and newlines at either end.
   package var trimmed: String {
+    // Printable ASCII at both ends is what nearly every text has; only others need Unicode's tables.
+    if let first = utf8.first, let last = utf8.last, (0x21...0x7E).contains(first),
+      (0x21...0x7E).contains(last)
+    {
+      return self
+    }
     guard let first = unicodeScalars.firstIndex(where: { !$0.properties.isWhitespace }),
       let last = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
     else { return "" }
@@ -12,7 +18,8 @@ extension String {
 
   /// Trimmed and in lower case: the form in which the unified cache compares identifiers and scopes.
   package var normalised: String {
-    trimmed.lowercased()
+    let isLowerCase = utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
+    return isLowerCase ? trimmed : trimmed.lowercased()
   }
 
   /// Nil for a text that is empty once trimmed: a blank member means the same as an absent one.

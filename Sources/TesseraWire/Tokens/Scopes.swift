@@ -19,7 +19,7 @@ package struct Scopes: Sendable, Hashable {
 
   /// Scopes from a text on the wire: separated by spaces (RFC 6749 section 3.3).
   package init(parsing text: String) {
-    self.init(text.split(separator: " ").map(String.init))
+    self.init(text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) })
   }
 
   /// The text on the wire.
