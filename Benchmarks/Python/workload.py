@@ -56,8 +56,8 @@ class Workload(NamedTuple):
             yield 2002, {**credential("RefreshToken", user, host), "secret": secret("r", user, 1300)}
             yield 2003, {**credential("IdToken", user, host), "realm": TENANT, "secret": jwt(user)}
             yield 1003, account(user, host)
+            yield 5001, sign_in(user)
         yield 3001, {"client_id": CLIENT, "environment": host, "family_id": ""}
-        yield 5001, sign_ins(self.users)
 
     def _place(self, number: int) -> tuple[int, int]:
         return (0, number) if self.layout == "one-user" else (number // 10, number % 10)
@@ -123,16 +123,16 @@ def account(user: int, host: str) -> Record:
     }  # fmt: skip
 
 
-def sign_ins(users: int) -> Record:
-    """What Tessera remembers of who signed in to the application."""
-    entries = {
-        home(user): {
-            "client_id": CLIENT, "home_account_id": home(user), "athority_map": {},
-            "sign_in_state": "signed_in",
-        }
-        for user in range(users)
+def sign_in(user: int) -> Record:
+    """What Tessera remembers of a user's sign-in to the application."""
+    entry = {
+        "client_id": CLIENT, "home_account_id": home(user), "athority_map": {},
+        "sign_in_state": "signed_in",
     }  # fmt: skip
-    return {"client_id": CLIENT, "account_metadata_map": entries}
+    return {
+        "client_id": CLIENT, "home_account_id": home(user),
+        "account_metadata_map": {home(user): entry},
+    }  # fmt: skip
 
 
 def fill_tessera(workload: Workload, program: Path, directory: Path) -> None:

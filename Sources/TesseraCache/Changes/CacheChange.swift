@@ -56,7 +56,7 @@ package struct CacheChange: Sendable {
       case .mergeAccount(let account): try table.mergeAccount(account)
       case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
       case .signIn(let account, let client, let requested, let result):
-        var metadata = try table.accountMetadata(of: client)
+        var metadata = try table.accountMetadata(of: client, account)
         metadata.signIn(account, requested: requested, result: result)
         try table.put(.accountMetadata(metadata))
       case .signOut(let signOut): try table.signOut(signOut)
@@ -99,8 +99,10 @@ extension CacheTable {
     try remove(record.key)
   }
 
-  fileprivate func accountMetadata(of clientID: String) throws(Failure) -> AccountMetadataRecord {
-    let empty = AccountMetadataRecord(clientID: clientID)
+  fileprivate func accountMetadata(
+    of clientID: String, _ homeAccountID: String
+  ) throws(Failure) -> AccountMetadataRecord {
+    let empty = AccountMetadataRecord(clientID: clientID, homeAccountID: homeAccountID)
     guard case .accountMetadata(let stored)? = try record(at: empty.key) else { return empty }
     return stored
   }
@@ -128,7 +130,7 @@ extension CacheTable {
     // The person's name and address stay only while somebody still has a token for them.
     if !othersRemain { for key in accounts { try remove(key) } }
     guard signOut.isRemembered else { return }
-    var metadata = try accountMetadata(of: signOut.clientID)
+    var metadata = try accountMetadata(of: signOut.clientID, owner)
     metadata.signOut(owner)
     try put(.accountMetadata(metadata))
   }

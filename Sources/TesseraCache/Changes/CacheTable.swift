@@ -12,7 +12,7 @@ package protocol CacheTable {
   func records(of owner: String) throws(Failure) -> [CacheRecord]
   /// The access tokens of a home account id that have a scope; all of them if it is nil.
   func accessTokens(of owner: String, having scope: String?) throws(Failure) -> [CredentialRecord]
-  /// All account records, with the refresh tokens and ID tokens that say who may use them.
+  /// All account records, with the tokens and the metadata that say who may use them.
   func everyAccount() throws(Failure) -> [CacheRecord]
   /// Stores a record in place of the one at its key.
   mutating func put(_ record: CacheRecord) throws(Failure)

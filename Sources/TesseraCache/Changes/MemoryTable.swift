@@ -30,7 +30,7 @@ package struct MemoryTable: CacheTable, Sendable {
   package func everyAccount() -> [CacheRecord] {
     records.values.filter { record in
       switch record {
-      case .account: true
+      case .account, .accountMetadata: true
       case .credential(let token): token.type.isRefreshToken || token.type == .idToken
       default: false
       }

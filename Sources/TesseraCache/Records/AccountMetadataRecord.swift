@@ -10,15 +10,19 @@ package enum SignInState: String, Sendable {
   case signedOut = "signed_out"
 }
 
-/// What one application remembers of its accounts.
+/// What one application remembers of an account, in the layout that MSAL for Apple has for all of its accounts.
+///
+/// A store keeps one record for each account: a single one would be read and written whole for every sign-in, and grow
+/// with the number of people until it can't be read at all.
 package struct AccountMetadataRecord: Sendable, Hashable {
   /// The record as it is stored, unknown members included.
   package private(set) var members: JSONObject
 
-  /// A new record of an application.
-  package init(clientID: String) {
+  /// A new record of an application; without an account it is the one of all accounts that MSAL for Apple keeps.
+  package init(clientID: String, homeAccountID: String? = nil) {
     members = JSONObject()
     members.append("client_id", clientID)
+    members.append("home_account_id", homeAccountID)
     members.append("account_metadata_map", .object(JSONObject()))
   }
 
@@ -31,11 +35,14 @@ package struct AccountMetadataRecord: Sendable, Hashable {
   /// Where it lies.
   package var key: RecordKey {
     RecordKey(
-      account: "authority_map", service: clientID, generic: nil,
-      type: AccountMetadataRecord.typeNumber)
+      account: homeAccountID.map { "authority_map-" + $0.normalised } ?? "authority_map",
+      service: clientID, generic: nil, type: AccountMetadataRecord.typeNumber,
+      homeAccountID: homeAccountID ?? "")
   }
 
   package var clientID: String { members["client_id"]?.string ?? "" }
+  /// The account; nil for a record of all accounts.
+  package var homeAccountID: String? { members["home_account_id"]?.string }
 
   /// Whether the application may use an account.
   package func state(of homeAccountID: String) -> SignInState {

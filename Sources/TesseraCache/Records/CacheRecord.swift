@@ -56,6 +56,7 @@ package enum CacheRecord: Sendable, Hashable {
     switch self {
     case .credential(let record): record.homeAccountID
     case .account(let record): record.homeAccountID
+    case .accountMetadata(let record): record.homeAccountID
     default: nil
     }
   }

@@ -30,12 +30,21 @@ package struct CacheSnapshot: Sendable {
     records.compactMap { if case .appMetadata(let record) = $0 { record } else { nil } }
   }
 
-  /// What an application remembers of its accounts.
+  /// What an application remembers of the account that was selected.
   package func accountMetadata(of clientID: String) -> AccountMetadataRecord? {
     for case .accountMetadata(let record) in records where record.clientID == clientID {
       return record
     }
     return nil
+  }
+
+  /// Whether an application may use its accounts, by home account id; nothing for those it remembers nothing of.
+  package func signInStates(of clientID: String) -> [String: SignInState] {
+    var states: [String: SignInState] = [:]
+    for case .accountMetadata(let record) in records where record.clientID == clientID {
+      if let id = record.homeAccountID { states[id] = record.state(of: id) }
+    }
+    return states
   }
 
   /// What is remembered of an authority's discovery documents.

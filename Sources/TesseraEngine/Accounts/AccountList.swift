@@ -12,7 +12,7 @@ package enum AccountList {
   /// remembers of signing in and out overrides that (MSAL for Apple). A provider that gives no refresh tokens is known
   /// by its ID token.
   package static func usable(by clientID: String, _ snapshot: CacheSnapshot) -> [Account] {
-    let metadata = snapshot.accountMetadata(of: clientID)
+    let states = snapshot.signInStates(of: clientID)
     var query = CredentialQuery(CredentialKeyParts(type: .refreshToken), clientMatch: .superset)
     query.parts.clientID = clientID
     query.parts.familyID = snapshot.familyID(of: clientID)
@@ -25,7 +25,7 @@ package enum AccountList {
     }
     return merged(
       snapshot.accounts.filter { record in
-        switch metadata?.state(of: record.homeAccountID) {
+        switch states[record.homeAccountID] {
         case .signedIn: true
         case .signedOut: false
         default: signedIn.contains(name(record.homeAccountID, record.environment))

@@ -87,9 +87,8 @@ extension PublicClientApplication {
   private func accountsSnapshot() throws(TesseraError) -> CacheSnapshot {
     var selection = SnapshotSelection()
     selection.everyAccount = true
-    selection.keys = [AccountMetadataRecord(clientID: configuration.clientID).key]
     if let cloud = try authority(named: nil).cloud {
-      selection.keys += Set(cloud.aliases + [cloud.preferredCache]).map {
+      selection.keys = Set(cloud.aliases + [cloud.preferredCache]).map {
         AppMetadataRecord(clientID: configuration.clientID, environment: $0, familyID: "").key
       }
     }

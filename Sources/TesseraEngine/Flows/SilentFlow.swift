@@ -168,8 +168,7 @@ extension SilentFlow {
     selection.owner = homeAccountID
     selection.scope = scopes.significant.min()
     if authority.isEntra {
-      selection.keys = [AccountMetadataRecord(clientID: clientID).key]
-      selection.keys += Set(environments).map {
+      selection.keys = Set(environments).map {
         AppMetadataRecord(clientID: clientID, environment: $0, familyID: "").key
       }
     }

@@ -32,7 +32,7 @@ enum SQLiteSchema {
     CREATE INDEX record_owner ON record (owner)
       WHERE owner IS NOT NULL AND type NOT IN (2001, 2007);
     CREATE INDEX record_account ON record (type)
-      WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009);
+      WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001);
     CREATE TABLE scope (
       name INTEGER, record INTEGER, PRIMARY KEY (name, record)) STRICT, WITHOUT ROWID;
     CREATE INDEX scope_record ON scope (record);

@@ -40,7 +40,7 @@ struct SQLiteTable: CacheTable {
     try records(
       """
       SELECT type, body FROM record
-      WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009)
+      WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001)
       """, [])
   }
 
