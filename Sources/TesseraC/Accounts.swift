@@ -11,14 +11,28 @@ public func tessera_get_accounts(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
+  if request == nil, let response,
+    let ready = ApplicationHandle.readyAnswer(application, accountsQuestion)
+  {
+    response.pointee = ready
+    return tessera_status(TESSERA_OK)
+  }
+  return Boundary.answer(response) { () throws(TesseraError) in
     let handle = try ApplicationHandle.required(application)
     _ = try RequestDocument(request, "request", accepting: [], isOptional: true)
-    let accounts = try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.accounts()
+    let answer = try handle.pointee.borrowed { application throws(TesseraError) in
+      try application.accountsAnswer()
     }
-    return ["accounts": .array(accounts.map(\.json))]
+    let json: JSONValue = ["accounts": .array(answer.accounts.map(\.json))]
+    handle.pointee.extra.remember(json.bytes, answer.version, to: accountsQuestion)
+    return json
   }
+}
+
+/// Under what the list of the accounts is remembered; no request of a caller is like this.
+private var accountsQuestion: UnsafePointer<CChar> {
+  let text: StaticString = "accounts"
+  return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
 @_cdecl("tessera_get_account") @implementation

@@ -12,7 +12,8 @@ public func tessera_acquire_token_silent(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  if let ready = ApplicationHandle.readyAnswer(application, request, cancellation) {
+  // A call with a cancellation takes the long way, which looks at it first.
+  if cancellation == nil, let ready = ApplicationHandle.readyAnswer(application, request) {
     guard let response else { return missingResponse(ready) }
     response.pointee = ready
     return tessera_status(TESSERA_OK)
@@ -55,11 +56,10 @@ public func tessera_acquire_token_by_device_code(
 
 extension Handle where Object == PublicClientApplication, Extra == AnswerMemory {
   /// The answer that was given to the very same request before, if it is still true.
-  fileprivate static func readyAnswer(
-    _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?
+  static func readyAnswer(
+    _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
   ) -> UnsafeMutablePointer<CChar>? {
-    // A call with a cancellation takes the long way, which looks at it first.
-    guard cancellation == nil, let request, let handle = at(pointer, mark: mark) else { return nil }
+    guard let request, let handle = at(pointer, mark: mark) else { return nil }
     let version = handle.pointee.borrowed { $0.cache.version }
     return handle.pointee.extra.answer(to: request, version: version, now: SystemTime().now)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The answers of recent silent requests, ready as bytes: a hit is a look-up and a copy.
+// The answers of recent requests, ready as bytes: a hit is a look-up and a copy.
 
 internal import Synchronization
 internal import TesseraCache
@@ -51,14 +51,22 @@ struct AnswerMemory: @unchecked Sendable {
     }
   }
 
-  /// Remembers the answer to a request.
+  /// Remembers the answer to a silent request.
   func remember(_ bytes: [UInt8], _ answer: SilentAnswer, to request: UnsafePointer<CChar>) {
-    guard let version = answer.version else { return }
+    remember(bytes, answer.version, from: answer.usableFrom, until: answer.usableUntil, to: request)
+  }
+
+  /// Remembers the answer to a request, for a state of the store and a span of time.
+  func remember(
+    _ bytes: [UInt8], _ version: StoreVersion?, from: Instant = .distantPast,
+    until: Instant = .distantFuture, to request: UnsafePointer<CChar>
+  ) {
+    guard let version else { return }
     let question = UnsafeRawBufferPointer(
       start: request, count: strnlen(request, AnswerTable.longestRequest + 1))
     guard question.count <= AnswerTable.longestRequest else { return }
     let head = AnswerHead(
-      version: version, usableFrom: answer.usableFrom, usableUntil: answer.usableUntil,
+      version: version, usableFrom: from, usableUntil: until,
       hash: AnswerTable.hash(question), questionCount: question.count, answerCount: bytes.count)
     gate.write {
       table.pointee.insert(head, question, bytes)

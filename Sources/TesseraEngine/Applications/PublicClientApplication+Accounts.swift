@@ -9,7 +9,7 @@ extension PublicClientApplication {
   ///
   /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` when the store could not be read.
   public func accounts() throws(TesseraError) -> [Account] {
-    AccountList.usable(by: configuration.clientID, try accountsSnapshot())
+    try accountsAnswer().accounts
   }
 
   /// The account with an identifier.
@@ -82,6 +82,16 @@ extension PublicClientApplication {
     return try cache.snapshot(selection, within: .none).accounts.contains { record in
       record.environment == account.environment && record["client_info"] != nil
     }
+  }
+
+  /// The accounts, with what it takes to list them again.
+  package func accountsAnswer() throws(TesseraError) -> AccountsAnswer {
+    if let answer = answers.accounts(version: cache.version) { return answer }
+    let snapshot = try accountsSnapshot()
+    let answer = AccountsAnswer(
+      accounts: AccountList.usable(by: configuration.clientID, snapshot), version: snapshot.version)
+    answers.remember(answer)
+    return answer
   }
 
   private func accountsSnapshot() throws(TesseraError) -> CacheSnapshot {

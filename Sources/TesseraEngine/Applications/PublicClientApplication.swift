@@ -14,7 +14,7 @@ public final class PublicClientApplication: Sendable {
   package let cache: CredentialCache
   package let resolver: AuthorityResolver
   private let defaultAuthority: Authority
-  private let answers = RememberedAnswers()
+  let answers = RememberedAnswers()
 
   /// Makes an application in given surroundings.
   ///

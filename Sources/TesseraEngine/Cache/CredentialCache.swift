@@ -9,13 +9,26 @@ package import TesseraCache
 /// A server that rotates refresh tokens has forgotten the old one when a commit fails. The new one stays here, is used, and
 /// is written again at each later call.
 package final class CredentialCache: Sendable {
+  /// A change that is not on disk yet.
+  private struct Waiting {
+    let number: Int
+    let change: CacheChange
+  }
+
+  private struct State {
+    var waiting: [Waiting] = []
+    var nextNumber = 0
+  }
+
   /// How long a call without a deadline waits for another process that refreshes the same credential.
   private static let patience: Int64 = 60_000
 
   private let store: any CredentialStore
   private let time: any TimeSource
   private let log: Log
-  private let unstored = Mutex<[CacheChange.Step]>([])
+  private let state = Mutex(State())
+  /// Whether something is waiting, told without the lock.
+  private let isWaiting = Atomic(false)
 
   /// The cache of an application.
   package init(store: any CredentialStore, time: any TimeSource, log: Log) {
@@ -25,21 +38,25 @@ package final class CredentialCache: Sendable {
   }
 
   /// The current state; nil when answers must not be remembered.
-  package var version: StoreVersion? { store.version }
+  package var version: StoreVersion? {
+    isWaiting.load(ordering: .acquiring) ? nil : store.version
+  }
 
   /// The records that a call needs.
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    let waiting = unstored.withLock { $0 }
-    guard !waiting.isEmpty, commit(CacheChange(), within: limits) != nil else {
+    guard isWaiting.load(ordering: .acquiring), commit(CacheChange(), within: limits) != nil else {
       return try store.snapshot(selection, within: limits)
     }
-    // A store that cannot even be read has nothing to lay the tokens over; they are good all the same.
-    let stored = try? store.snapshot(selection, within: limits)
     var table = MemoryTable()
-    for record in stored?.records ?? [] { table.put(record) }
-    CacheChange(waiting).apply(to: &table)
+    do throws(TesseraError) {
+      for record in try store.snapshot(selection, within: limits).records { table.put(record) }
+    } catch {
+      // A store that nobody can open has nothing to lay the tokens over; they are good all the same.
+      guard [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
+    }
+    for waiting in waiting { waiting.change.apply(to: &table) }
     return CacheSnapshot(records: table.records(selection), version: nil)
   }
 
@@ -51,7 +68,11 @@ package final class CredentialCache: Sendable {
       try commitOrThrow(change, within: limits)
       return nil
     } catch {
-      unstored.withLock { $0 += change.steps }
+      guard !change.steps.isEmpty else { return error }
+      changeState { state in
+        state.nextNumber &+= 1
+        state.waiting.append(Waiting(number: state.nextNumber, change: change))
+      }
       log.write(.warning, "Tokens could not be stored, they are kept in memory: \(error)")
       return error
     }
@@ -61,9 +82,13 @@ package final class CredentialCache: Sendable {
   package func commitOrThrow(
     _ change: CacheChange, within limits: CallLimits
   ) throws(TesseraError) {
-    let waiting = unstored.withLock { $0 }
-    try store.commit(CacheChange(waiting + change.steps), within: limits)
-    unstored.withLock { $0.removeFirst(min(waiting.count, $0.count)) }
+    let waiting = waiting
+    let steps = waiting.flatMap(\.change.steps) + change.steps
+    try store.commit(CacheChange(steps), within: limits)
+    guard !waiting.isEmpty else { return }
+    // By number: another thread may have written some of them, or added one, meanwhile.
+    let written = Set(waiting.map(\.number))
+    changeState { state in state.waiting.removeAll { written.contains($0.number) } }
   }
 
   /// Does something while nobody else refreshes the same credential.
@@ -84,6 +109,17 @@ package final class CredentialCache: Sendable {
       guard !hasRun, [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
       log.write(.warning, "The refresh is not guarded against other processes: \(error)")
       return try body()
+    }
+  }
+
+  private var waiting: [Waiting] {
+    isWaiting.load(ordering: .acquiring) ? state.withLock { $0.waiting } : []
+  }
+
+  private func changeState(_ body: (inout State) -> Void) {
+    state.withLock { state in
+      body(&state)
+      isWaiting.store(!state.waiting.isEmpty, ordering: .releasing)
     }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The answers of this process's recent silent calls, handed out again while nobody has committed since.
+// The answers of this process's recent calls, handed out again while nobody has committed since.
 
 internal import Synchronization
 package import TesseraCache
@@ -27,7 +27,15 @@ package struct SilentAnswer: Sendable {
   }
 }
 
-/// Answers by request.
+/// The accounts that an application can use, with the state of the store they were read from.
+package struct AccountsAnswer: Sendable {
+  /// The answer.
+  package var accounts: [Account]
+  /// The state of the store; nil for an answer that must not be given again.
+  package var version: StoreVersion?
+}
+
+/// Answers by request, and the accounts.
 ///
 /// The lock is only ever tried: a fork() may have left it held for ever, and then the store answers instead.
 package final class RememberedAnswers: Sendable {
@@ -40,6 +48,7 @@ package final class RememberedAnswers: Sendable {
   private struct State {
     var answers: [Question: SilentAnswer] = [:]
     var bytes = 0
+    var accounts: AccountsAnswer?
   }
 
   /// Bytes of tokens that are remembered at most; then all are forgotten, and those in use come back.
@@ -72,6 +81,19 @@ package final class RememberedAnswers: Sendable {
       if state.bytes + size > RememberedAnswers.capacity { state = State() }
       if state.answers.updateValue(answer, forKey: question) == nil { state.bytes += size }
     }
+  }
+
+  /// The accounts, if nobody has committed since they were read.
+  package func accounts(version: StoreVersion?) -> AccountsAnswer? {
+    guard let version, let answer = attempt({ $0.accounts }) ?? nil, answer.version == version
+    else { return nil }
+    return answer
+  }
+
+  /// Remembers the accounts.
+  package func remember(_ answer: AccountsAnswer) {
+    guard answer.version != nil else { return }
+    _ = attempt { $0.accounts = answer }
   }
 
   /// Whether the same request may get the same answer.

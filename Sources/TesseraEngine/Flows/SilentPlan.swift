@@ -166,8 +166,3 @@ extension SilentInputs {
     return refreshAt <= now ? .due : nil
   }
 }
-
-extension Instant {
-  /// Before every token.
-  fileprivate static let distantPast = Instant(secondsSince1970: .min)
-}

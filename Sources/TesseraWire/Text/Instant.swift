@@ -11,6 +11,11 @@ public struct Instant: Sendable, Hashable, Comparable {
     self.secondsSince1970 = secondsSince1970
   }
 
+  /// Before every other one.
+  package static let distantPast = Instant(secondsSince1970: .min)
+  /// After every other one.
+  package static let distantFuture = Instant(secondsSince1970: .max)
+
   /// Whether one point in time lies before another.
   public static func < (earlier: Instant, later: Instant) -> Bool {
     earlier.secondsSince1970 < later.secondsSince1970
