@@ -17,7 +17,8 @@ BUILD = ROOT / "build/bench"
 STORE = BUILD / "store"
 SWIFT = ROOT / "build/swift-release/release/tessera-bench"
 LIBRARY = ROOT / "build/lib/libtessera.so"
-CORE = max(os.sched_getaffinity(0))
+CORES = os.sched_getaffinity(0)
+CORE = max(CORES)
 """What is measured has one core for itself, if there is another one for everything else."""
 
 ENVIRONMENT = {
@@ -35,8 +36,7 @@ class Program:
             [str(word) for word in command], env=ENVIRONMENT, text=True, bufsize=1,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
-        if pinned:
-            os.sched_setaffinity(self._process.pid, {CORE})
+        os.sched_setaffinity(self._process.pid, {CORE} if pinned else CORES)
         self._read("ready")
 
     def __enter__(self) -> Program:
@@ -94,7 +94,7 @@ def two_threads(workload: Workload) -> Program:
 
 def writer(workload: Workload) -> Program:
     """Another process that writes to the store of a workload."""
-    return Program(SWIFT, "write", STORE, workload.name, CLIENT, AUTHORITY, pinned=False)
+    return Program(SWIFT, "write", STORE, workload.name, CLIENT, AUTHORITY)
 
 
 def configuration(workload: Workload) -> str:

@@ -56,7 +56,8 @@ def others(rows: Iterable[Row]) -> list[str]:
             texts.append(pairs(title, row["milliseconds"]))
         elif row["row"] == "threads":
             rates = {f"{count} thread(s), calls/s": rate for count, rate in row["rates"].items()}
-            texts.append(pairs("Threads in C", {**rates, "ratio": row["ratio"]}))
+            ratios = {"ratio": row["ratio"], "ratio by processor time": row["by_processor"]}
+            texts.append(pairs("Threads in C", {**rates, **ratios}))
         elif row["row"] == "size":
             texts.append(pairs("Size, bytes", {"libtessera.so": row["library"]}))
         elif "bytes_per_token" in row:
