@@ -103,6 +103,24 @@ extension StoreRule {
         seen.secrets == ["other client", "other issuer"], "the wrong tokens were removed")
       try trial.require(seen.count == 3, "the account is gone although it is still used")
     },
+    StoreRule("who signed in or out is found with the account, and with all accounts") { trial in
+      let signOut = CacheChange.SignOut(
+        homeAccountID: "b", clientID: "client", environments: ["issuer.example"],
+        isRemembered: true)
+      try trial.commit(
+        .signIn(homeAccountID: "a", clientID: "client", requested: "x", result: "x"),
+        .signIn(homeAccountID: "a", clientID: "c2", requested: "x", result: "x"),
+        .signOut(signOut))
+      let own = CacheSnapshot(records: try trial.seen(of: "b"), version: nil)
+      try trial.require(
+        own.signInStates(of: "client") == ["b": .signedOut], "somebody else's state is seen")
+      var selection = SnapshotSelection()
+      selection.everyAccount = true
+      let all = try trial.other.snapshot(selection, within: .none)
+      try trial.require(
+        all.signInStates(of: "client") == ["a": .signedIn, "b": .signedOut],
+        "not all states are seen")
+    },
   ]
 
   private static let versions = [
