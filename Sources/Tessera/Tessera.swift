@@ -12,6 +12,8 @@ extension PublicClientApplication {
   ///
   /// - Throws: ``TesseraError`` with remedy `fixConfiguration` for a setting that cannot work.
   public convenience init(_ configuration: ApplicationConfiguration) throws(TesseraError) {
+    // What the surroundings are made of must make sense first.
+    _ = try configuration.checked()
     try self.init(configuration, in: .real(configuration))
   }
 }

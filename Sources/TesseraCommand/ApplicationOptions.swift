@@ -26,7 +26,7 @@ struct ApplicationOptions: ParsableArguments {
   @Option(help: "A file of certificates (PEM) to trust instead of the system's.")
   var caFile: String?
 
-  @Flag(help: "Print one JSON document, for machines.")
+  @Flag(help: "Print JSON, a document a line, for machines.")
   var json = false
 
   @Flag(name: .shortAndLong, help: "Say on standard error what happens.")

@@ -32,6 +32,9 @@ struct Token: ParsableCommand {
       request.forcesRefresh = forceRefresh
       let result = try app.acquireTokenSilent(request)
       for warning in result.warnings { Output.complain("Warning: \(warning)") }
+      if let error = result.refreshError {
+        Output.complain("Warning: the token is still good, but a refresh failed: \(error.message)")
+      }
       if application.json { return Output.say(result.json.serialized) }
       if printToken { return Output.say(result.accessToken.reveal()) }
       let left = result.expiresAt.seconds(since: app.surroundings.time.now)

@@ -56,15 +56,44 @@ import Testing
     #expect(error?.remedy == .fixConfiguration)
   }
 
-  @Test func `aliases come from the built-in table or for this machine only`() throws {
-    let json = try #require(
-      JSONValue(
-        parsing:
-          #"{"tenant_discovery_endpoint":"x","metadata":[{"preferred_network":"a","preferred_cache":"login.windows.net","aliases":["127.0.0.1:8400","login.windows.net"]}]}"#
-      ).object)
-    #expect(try InstanceDiscovery(json).cloud(of: "127.0.0.1:8400") != nil)
-    let result = try bench.signIn(try bench.application())
-    #expect(result.account.environment == "127.0.0.1:8400")
+  @Test(arguments: [
+    (["127.0.0.1:8400", "localhost:8400"], "localhost:8400"),
+    (["127.0.0.1:8400", "login.windows.net"], "127.0.0.1:8400"),
+    (["elsewhere.example"], "127.0.0.1:8400"),
+  ])
+  func `a provider of this machine speaks for hosts of this machine only`(
+    _ aliases: [String], _ environment: String
+  ) throws {
+    let issuer = bench.provider.entraAuthority()
+    let document: JSONValue = [
+      "tenant_discovery_endpoint": "x", "issuer": .string(issuer + "/v2.0"),
+      "token_endpoint": .string(issuer + "/token"),
+      "metadata": [
+        [
+          "preferred_network": .string(aliases[0]),
+          "preferred_cache": .string(aliases.last ?? ""),
+          "aliases": .array(aliases.map(JSONValue.string)),
+        ]
+      ],
+    ]
+    let application = try bench.application(transport: FixedDocument(document: document))
+    let resolved = try application.resolver.resolve(
+      try Authority(issuer, type: .entra), Exchange(application.surroundings, limits: .none))
+    #expect(resolved.environment == environment)
+  }
+
+  @Test func `endpoints outside the cloud are refused`() throws {
+    let issuer = bench.provider.entraAuthority()
+    for member in ["issuer", "token_endpoint", "device_authorization_endpoint"] {
+      var document: JSONObject = [
+        "issuer": .string(issuer + "/v2.0"), "token_endpoint": .string(issuer + "/token"),
+      ]
+      document[member] = "https://elsewhere.example/x"
+      let configuration = try OpenIDConfiguration(document)
+      expect(.issuerMismatch) {
+        _ = try ResolvedAuthority(try Authority(issuer, type: .entra), configuration, cloud: nil)
+      }
+    }
   }
 
   @Test func `records of a discovered cloud are found under its own name`() throws {

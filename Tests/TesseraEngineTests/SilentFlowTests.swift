@@ -220,11 +220,25 @@ import Testing
     #expect(try await application.acquireTokenSilent(request).source == .cache)
     bench.clock.advance(seconds: 4000)
     #expect(try await application.acquireTokenSilent(request).source == .network)
-    let task = Task { try await application.acquireTokenSilent(request) }
-    task.cancel()
-    let error = await #expect(throws: TesseraError.self) {
-      if try await task.value.source == .cache { throw TesseraError.cancelled() }
+  }
+
+  @Test func `cancelling the task ends a call that waits, and one that waits for its turn`()
+    async throws
+  {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 4000)
+    let silence = SilentServer()
+    let stuck = try bench.application(transport: silence)
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    let first = Task { try await stuck.acquireTokenSilent(request) }
+    await silence.isAsked()
+    let second = Task { try await stuck.acquireTokenSilent(request) }
+    second.cancel()
+    for task in [second, first] {
+      task.cancel()
+      let error = await #expect(throws: TesseraError.self) { try await task.value }
+      #expect(error?.code == .cancelled)
     }
-    #expect(error?.code == .cancelled)
   }
 }

@@ -121,7 +121,7 @@ import Testing
     var inputs = inputs(Row(description: "", token: Token(), expected: ""))
     inputs.homeAccountID = "Home"
     #expect(Self.outcome(SilentPlan(inputs)) == "use")
-    inputs.isCaseSensitive = true
+    inputs.isEntra = false
     #expect(Self.outcome(SilentPlan(inputs)) == "sign in")
   }
 
@@ -150,7 +150,7 @@ import Testing
     }
     var inputs = SilentInputs(
       homeAccountID: "home", scopes: Scopes(["read"]), clientID: "client",
-      environments: ["issuer.example"], isCaseSensitive: false, realm: row.realm,
+      environments: ["issuer.example"], isEntra: true, realm: row.realm,
       snapshot: CacheSnapshot(records: records, version: nil),
       now: Instant(secondsSince1970: Self.now), marginSeconds: 300)
     inputs.forcesRefresh = row.forces

@@ -3,6 +3,7 @@
 
 import TesseraCache
 import TesseraEngine
+import TesseraPlatform
 import TesseraTesting
 import TesseraWire
 import Testing
@@ -29,13 +30,15 @@ final class TestBench: Sendable {
   /// An application of the Entra face, or of a plain issuer.
   func application(
     client: String = "client", issuer: String? = nil, tenant: String = "common",
-    change: (inout ApplicationConfiguration) -> Void = { _ in }
+    transport: (any Transport)? = nil, change: (inout ApplicationConfiguration) -> Void = { _ in }
   ) throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: client)
     configuration.authority = issuer.map(provider.issuer) ?? provider.entraAuthority(tenant)
     configuration.authorityType = issuer == nil ? .entra : .openID
     change(&configuration)
-    return try machine.application(configuration)
+    var surroundings = surroundings
+    if let transport { surroundings.transport = transport }
+    return try PublicClientApplication(configuration, in: surroundings)
   }
 
   /// Signs a person in with a device code that they approve at once.
@@ -51,6 +54,34 @@ final class TestBench: Sendable {
 
   /// How often a refresh token was presented.
   var refreshes: Int { provider.counts.tokenRequests["refresh_token"] ?? 0 }
+}
+
+/// A server that takes requests and never answers.
+final class SilentServer: Transport {
+  private let requests = AsyncStream.makeStream(of: Void.self)
+
+  /// Waits until somebody has asked.
+  func isAsked() async {
+    for await _ in requests.stream { return }
+  }
+
+  func send(
+    _ request: HTTPRequest, within limits: CallLimits
+  ) throws(TesseraError) -> HTTPResponse {
+    requests.continuation.yield()
+    while true { try SystemTime().wait(nanoseconds: 1_000_000_000, within: limits) }
+  }
+}
+
+/// Answers every discovery request with the same document.
+struct FixedDocument: Transport {
+  let document: JSONValue
+
+  func send(
+    _ request: HTTPRequest, within limits: CallLimits
+  ) throws(TesseraError) -> HTTPResponse {
+    .json(document)
+  }
 }
 
 /// Expects a call to fail with a code.

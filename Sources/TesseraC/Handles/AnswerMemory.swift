@@ -102,13 +102,21 @@ private struct ReaderGate {
   private var writing: UnsafeMutablePointer<Atomic<Int>> { counter(ReaderGate.stripes) }
 
   func read<Value>(_ body: () -> Value?) -> Value? {
-    // Thread descriptors lie pages apart; their upper bits tell threads from each other.
-    let thread = UInt(bitPattern: pthread_self().hashValue)
-    let own = counter(Int((thread >> 12 ^ thread >> 20) % UInt(ReaderGate.stripes)))
+    let own = counter(ReaderGate.stripe)
     own.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
     defer { own.pointee.wrappingSubtract(1, ordering: .releasing) }
     guard writing.pointee.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
     return body()
+  }
+
+  /// The stripe of this thread: descriptors of threads lie pages apart, so their upper bits differ.
+  private static var stripe: Int {
+    #if canImport(Darwin)
+      let thread = UInt(bitPattern: pthread_self())
+    #else
+      let thread = UInt(pthread_self())
+    #endif
+    return Int((thread >> 12 ^ thread >> 20) % UInt(stripes))
   }
 
   func write(_ body: () -> Void) {

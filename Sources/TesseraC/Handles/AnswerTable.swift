@@ -56,6 +56,7 @@ struct AnswerTable {
   private var slots: [UnsafeMutableRawPointer?] = Array(repeating: nil, count: 64)
   private var count = 0
   private var bytes = 0
+  private var version: StoreVersion?
 
   /// The answer to a question.
   func answer(to question: UnsafeRawBufferPointer, _ hash: UInt64) -> StoredAnswer? {
@@ -66,7 +67,9 @@ struct AnswerTable {
   /// Puts an answer in place of an older one.
   mutating func insert(_ head: AnswerHead, _ question: UnsafeRawBufferPointer, _ answer: [UInt8]) {
     let size = MemoryLayout<AnswerHead>.stride + question.count + answer.count
-    if bytes + size > AnswerTable.capacity { removeAll() }
+    // A commit has made every older answer untrue.
+    if bytes + size > AnswerTable.capacity || version != head.version { removeAll() }
+    version = head.version
     if count * 2 >= slots.count { grow() }
     guard let memory = malloc(size) else { return }
     memory.storeBytes(of: head, as: AnswerHead.self)

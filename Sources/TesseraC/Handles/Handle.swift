@@ -32,7 +32,14 @@ struct Handle<Object: AnyObject, Extra> {
   func borrowed<Value, Failure: Error>(
     _ body: (Object) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    try body(object._withUnsafeGuaranteedRef { $0 })
+    // Inside the closure nothing is counted; a thrown error leaves it as a value.
+    try object._withUnsafeGuaranteedRef { object in
+      do throws(Failure) {
+        return Result<Value, Failure>.success(try body(object))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
   }
 
   /// Ends the handle at a pointer and gives back what belonged to it.

@@ -15,6 +15,11 @@ package struct CacheChange: Sendable {
     case mergeAccount(AccountRecord)
     /// Removes a credential, unless somebody has renewed it since it was read.
     case removeIfUnchanged(CredentialRecord)
+    /// Does what a refresh brought, if its refresh token is still there.
+    ///
+    /// If it is gone, the account has signed out meanwhile, and stays so. If there is another one, somebody has signed in
+    /// anew or was quicker: the refresh tokens stay as they are, a loser destroys nothing.
+    indirect case renew(CredentialRecord, [Step])
     /// Records that an account signed in, and where the authority led that it used.
     case signIn(homeAccountID: String, clientID: String, requested: String, result: String)
     /// Removes what an application has of an account.
@@ -27,16 +32,16 @@ package struct CacheChange: Sendable {
     package var clientID: String
     /// The hosts of the account's cloud, or its issuer.
     package var environments: [String]
-    /// Whether to remember it: other applications of a family must not bring the account back.
-    package var isRemembered: Bool
+    /// Whether it is an account of Entra: then the sign-out is remembered, so that a family does not bring it back.
+    package var isEntra: Bool
 
     package init(
-      homeAccountID: String, clientID: String, environments: [String], isRemembered: Bool
+      homeAccountID: String, clientID: String, environments: [String], isEntra: Bool
     ) {
       self.homeAccountID = homeAccountID
       self.clientID = clientID
       self.environments = environments
-      self.isRemembered = isRemembered
+      self.isEntra = isEntra
     }
   }
 
@@ -55,6 +60,10 @@ package struct CacheChange: Sendable {
       case .replaceAccessToken(let token): try table.replaceAccessToken(token)
       case .mergeAccount(let account): try table.mergeAccount(account)
       case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
+      case .renew(let redeemed, let steps):
+        guard case .credential(let stored)? = try table.record(at: redeemed.key) else { continue }
+        let isCurrent = stored.secret == redeemed.secret
+        try CacheChange(steps.filter { isCurrent || !$0.storesRefreshToken }).apply(to: &table)
       case .signIn(let account, let client, let requested, let result):
         var metadata = try table.accountMetadata(of: client, account)
         metadata.signIn(account, requested: requested, result: result)
@@ -62,6 +71,13 @@ package struct CacheChange: Sendable {
       case .signOut(let signOut): try table.signOut(signOut)
       }
     }
+  }
+}
+
+extension CacheChange.Step {
+  fileprivate var storesRefreshToken: Bool {
+    guard case .put(.credential(let record)) = self else { return false }
+    return record.type.isRefreshToken
   }
 }
 
@@ -129,7 +145,7 @@ extension CacheTable {
     }
     // The person's name and address stay only while somebody still has a token for them.
     if !othersRemain { for key in accounts { try remove(key) } }
-    guard signOut.isRemembered else { return }
+    guard signOut.isEntra else { return }
     var metadata = try accountMetadata(of: signOut.clientID, owner)
     metadata.signOut(owner)
     try put(.accountMetadata(metadata))
@@ -140,6 +156,6 @@ extension CacheChange.SignOut {
   /// Hosts compare without regard to case, issuers do not.
   fileprivate func covers(_ environment: String) -> Bool {
     environments.contains(environment)
-      || isRemembered && environments.contains(environment.normalised)
+      || isEntra && environments.contains(environment.normalised)
   }
 }

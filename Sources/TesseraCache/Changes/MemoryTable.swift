@@ -12,9 +12,6 @@ package struct MemoryTable: CacheTable, Sendable {
   /// An empty table.
   package init() {}
 
-  /// How many records there are.
-  package var count: Int { records.count }
-
   package func record(at key: RecordKey) -> CacheRecord? {
     records[key]
   }

@@ -3,7 +3,9 @@
 
 /// A person who has signed in.
 public struct Account: Sendable, Hashable {
-  /// What stays the same across tenants, in lower case; pass it to later calls (MSAL: `identifier`).
+  /// What stays the same across tenants; pass it to later calls (MSAL: `identifier`).
+  ///
+  /// At Entra `<object id>.<tenant id>` in lower case; elsewhere the subject, as the provider spells it.
   public let homeAccountID: String
   /// The host of the cloud, or the issuer without its scheme for plain OpenID Connect.
   public let environment: String

@@ -57,7 +57,7 @@ extension PublicClientApplication {
     let signOut = CacheChange.SignOut(
       homeAccountID: account.homeAccountID, clientID: configuration.clientID,
       environments: cloud.map { $0.aliases + [$0.preferredCache] } ?? [account.environment],
-      isRemembered: isEntra)
+      isEntra: isEntra)
     try cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: .none)
     return known
   }

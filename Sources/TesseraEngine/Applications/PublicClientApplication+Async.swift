@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The asynchronous forms: hits at once, everything else on a few threads of the library's own.
 
-internal import Synchronization
-
 extension PublicClientApplication {
   /// Returns a token without asking the user, without blocking; see ``acquireTokenSilent(_:cancellation:)``.
   ///
@@ -67,7 +65,7 @@ private final class Delivery: Sendable {
     case done
   }
 
-  private let state = Mutex(State.idle)
+  private let state = BriefLock(State.idle)
 
   func expect(_ continuation: CheckedContinuation<Outcome, Never>) {
     let early: Outcome? = state.withLock { state in

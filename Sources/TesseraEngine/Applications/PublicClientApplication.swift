@@ -96,11 +96,15 @@ extension PublicClientApplication {
   }
 
   /// Stores what came back and makes the result of it.
+  ///
+  /// The exchange is done, and the server may have forgotten the old refresh token: neither a cancellation nor a deadline
+  /// that passes now may lose the new one, so the store gets a time of grace.
   package func store(
-    _ receipt: TokenReceipt, from authority: ResolvedAuthority, _ scopes: Scopes,
-    _ before: CacheSnapshot?, _ limits: CallLimits
+    _ change: CacheChange, _ receipt: TokenReceipt, from authority: ResolvedAuthority,
+    _ scopes: Scopes, _ before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
-    let problem = cache.commit(receipt.change(from: authority), within: limits)
+    let grace = CallLimits(timeoutMilliseconds: 5_000, time: surroundings.time)
+    let problem = cache.commit(change, within: grace)
     var result = try receipt.result(from: authority, requested: scopes, before: before)
     if let problem {
       result.isPersisted = false

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From an authority to its endpoints: remembered in this process, then in the store, then asked for.
 
-internal import Synchronization
 internal import TesseraCache
 internal import TesseraWire
 
@@ -9,7 +8,7 @@ internal import TesseraWire
 package final class AuthorityResolver: Sendable {
   private let surroundings: Surroundings
   private let usesInstanceDiscovery: Bool
-  private let known = Mutex<[Authority: DiscoveryRecord]>([:])
+  private let known = BriefLock<[Authority: DiscoveryRecord]>([:])
 
   /// A resolver that remembers nothing yet.
   package init(_ surroundings: Surroundings, usesInstanceDiscovery: Bool) {

@@ -24,7 +24,12 @@ package struct ResolvedAuthority: Sendable {
       // OpenID Connect Discovery 4.3: exactly the issuer that was asked for.
       guard configuration.issuer == issuer else { throw ResolvedAuthority.mismatch(issuer) }
     case .entra:
-      for address in [configuration.issuer, configuration.tokenEndpoint] {
+      // A person is sent to the device endpoint's page, so it has to be of the cloud as well.
+      let addresses = [
+        configuration.issuer, configuration.tokenEndpoint,
+        configuration.deviceAuthorizationEndpoint,
+      ]
+      for case let address? in addresses {
         guard let host = WebAddress(address)?.authority,
           host == authority.address.authority || cloud?.aliases.contains(host) == true
         else { throw ResolvedAuthority.mismatch(authority.text) }

@@ -26,7 +26,7 @@ package final class CredentialCache: Sendable {
   private let store: any CredentialStore
   private let time: any TimeSource
   private let log: Log
-  private let state = Mutex(State())
+  private let state = BriefLock(State())
   /// Whether something is waiting, told without the lock.
   private let isWaiting = Atomic(false)
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The answers of this process's recent calls, handed out again while nobody has committed since.
 
-internal import Synchronization
 package import TesseraCache
 package import TesseraWire
 
@@ -35,26 +34,36 @@ package struct AccountsAnswer: Sendable {
   package var version: StoreVersion?
 }
 
-/// Answers by request, and the accounts.
-///
-/// The lock is only ever tried: a fork() may have left it held for ever, and then the store answers instead.
+/// Answers by request, and the accounts; all of one state of the store.
 package final class RememberedAnswers: Sendable {
   private struct Question: Hashable {
     let homeAccountID: String
     let scopes: [String]
     let authority: String?
+
+    init(_ request: SilentRequest) {
+      homeAccountID = request.homeAccountID
+      scopes = request.scopes
+      authority = request.authority
+    }
   }
 
   private struct State {
+    var version: StoreVersion?
     var answers: [Question: SilentAnswer] = [:]
     var bytes = 0
     var accounts: AccountsAnswer?
+
+    /// Forgets what a newer state of the store has made untrue.
+    mutating func begin(_ version: StoreVersion) {
+      if self.version != version { self = State(version: version) }
+    }
   }
 
   /// Bytes of tokens that are remembered at most; then all are forgotten, and those in use come back.
   private static let capacity = 256 << 20
 
-  private let state = Mutex(State())
+  private let state = BriefLock(State())
 
   package init() {}
 
@@ -63,9 +72,8 @@ package final class RememberedAnswers: Sendable {
     to request: SilentRequest, version: StoreVersion?, now: Instant
   ) -> TokenResult? {
     guard let version, RememberedAnswers.isRepeatable(request) else { return nil }
-    let question = Question(
-      homeAccountID: request.homeAccountID, scopes: request.scopes, authority: request.authority)
-    guard let answer = attempt({ $0.answers[question] }) ?? nil, answer.version == version,
+    let question = Question(request)
+    guard let answer = state.withLock({ $0.answers[question] }), answer.version == version,
       answer.usableFrom <= now, now < answer.usableUntil
     else { return nil }
     return answer.result
@@ -73,40 +81,33 @@ package final class RememberedAnswers: Sendable {
 
   /// Remembers an answer.
   package func remember(_ answer: SilentAnswer, to request: SilentRequest) {
-    guard answer.version != nil, RememberedAnswers.isRepeatable(request) else { return }
-    let question = Question(
-      homeAccountID: request.homeAccountID, scopes: request.scopes, authority: request.authority)
+    guard let version = answer.version, RememberedAnswers.isRepeatable(request) else { return }
     let size = answer.result.accessToken.utf8Count + (answer.result.idToken?.utf8Count ?? 0) + 1024
-    _ = attempt { state in
-      if state.bytes + size > RememberedAnswers.capacity { state = State() }
-      if state.answers.updateValue(answer, forKey: question) == nil { state.bytes += size }
+    state.withLock { state in
+      state.begin(version)
+      if state.bytes + size > RememberedAnswers.capacity { state = State(version: version) }
+      if state.answers.updateValue(answer, forKey: Question(request)) == nil { state.bytes += size }
     }
   }
 
   /// The accounts, if nobody has committed since they were read.
   package func accounts(version: StoreVersion?) -> AccountsAnswer? {
-    guard let version, let answer = attempt({ $0.accounts }) ?? nil, answer.version == version
+    guard let version, let answer = state.withLock({ $0.accounts }), answer.version == version
     else { return nil }
     return answer
   }
 
   /// Remembers the accounts.
   package func remember(_ answer: AccountsAnswer) {
-    guard answer.version != nil else { return }
-    _ = attempt { $0.accounts = answer }
+    guard let version = answer.version else { return }
+    state.withLock { state in
+      state.begin(version)
+      state.accounts = answer
+    }
   }
 
   /// Whether the same request may get the same answer.
   package static func isRepeatable(_ request: SilentRequest) -> Bool {
     !request.forcesRefresh && request.claims == nil
-  }
-
-  private func attempt<Value>(_ body: (inout State) -> Value) -> Value? {
-    for _ in 0..<1000 {
-      // A box for the value, because a nil of its own must not look like a lock that was held.
-      let value: [Value]? = state.withLockIfAvailable { [body(&$0)] }
-      if let value { return value.first }
-    }
-    return nil
   }
 }

@@ -35,6 +35,10 @@ extension TokenReceipt {
     let authority = expected.authority
     self = try TesseraError.wrapping { () throws(WireError) in
       let response = try TokenResponse(json, receivedAt: now)
+      // RFC 6749 7.1: a token of a type that one does not know must not be used.
+      guard response.tokenType.normalised == "bearer" else {
+        throw WireError("token_type_unknown", "The server sent a token that is not of type Bearer.")
+      }
       let token = try response.idToken.map { secret throws(WireError) in try JSONWebToken(secret) }
       if let token {
         try IDTokenCheck(

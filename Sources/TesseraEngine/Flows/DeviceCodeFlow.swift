@@ -43,8 +43,8 @@ struct DeviceCodeFlow {
       TokenExpectation(
         authority: resolved, clientID: application.configuration.clientID, scopes: scopes),
       at: application.surroundings.time.now)
-    // The sign-in is complete: a cancellation from here on must not lose it.
-    return try application.store(receipt, from: resolved, scopes, nil, .none)
+    return try application.store(
+      receipt.change(from: resolved), receipt, from: resolved, scopes, nil)
   }
 
   private func authorize(

@@ -19,9 +19,8 @@ package enum DeviceCodePoll: Sendable {
       // RFC 8628 3.5: five seconds more, for this and all later polls.
       self = .wait(seconds: intervalSeconds + 5, interval: intervalSeconds + 5)
     case _ where refusal.isTemporary:
-      self = .wait(
-        seconds: max(DeviceCodePoll.slower(intervalSeconds), refusal.retryAfterSeconds ?? 0),
-        interval: intervalSeconds)
+      let seconds = DeviceCodePoll.slower(intervalSeconds)
+      self = .wait(seconds: max(seconds, refusal.retryAfterSeconds ?? 0), interval: seconds)
     default:
       self = .fail(TesseraError(refusal, correlationID: correlationID))
     }
@@ -29,13 +28,12 @@ package enum DeviceCodePoll: Sendable {
 
   /// Decides on a poll that did not reach the server: RFC 8628 3.5 wants exponential backoff.
   package init(_ error: TesseraError, intervalSeconds: Int64) {
-    self =
-      error.code == .networkFailed
-      ? .wait(seconds: DeviceCodePoll.slower(intervalSeconds), interval: intervalSeconds)
-      : .fail(error)
+    let seconds = DeviceCodePoll.slower(intervalSeconds)
+    self = error.code == .networkFailed ? .wait(seconds: seconds, interval: seconds) : .fail(error)
   }
 
+  /// Twice as slow, up to a minute; a server that wants more than that gets it.
   private static func slower(_ intervalSeconds: Int64) -> Int64 {
-    min(intervalSeconds * 2, 60)
+    max(intervalSeconds, min(intervalSeconds * 2, 60))
   }
 }

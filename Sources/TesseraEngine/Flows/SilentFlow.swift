@@ -45,10 +45,11 @@ struct SilentFlow {
     switch SilentPlan(inputs(snapshot)) {
     case .use(let token): return answer(token, snapshot)
     case .signIn(let reason): throw TesseraError(.signIn, .interactionRequired, reason)
-    case .refresh(_, let fallback, _):
+    case .refresh(let tokens, let fallback, _):
       do throws(TesseraError) {
         let resolved = try application.resolver.resolve(authority, exchange)
-        return try application.cache.withLock(on: lock(resolved), within: exchange.limits) {
+        let lock = lock(of: tokens, resolved)
+        return try application.cache.withLock(on: lock, within: exchange.limits) {
           () throws(TesseraError) in try refresh(resolved)
         }
       } catch {
@@ -60,30 +61,24 @@ struct SilentFlow {
 
   /// Decides again, now that nobody else refreshes this credential, and exchanges if it is still necessary.
   private func refresh(_ resolved: ResolvedAuthority) throws(TesseraError) -> SilentAnswer {
-    var snapshot = try application.cache.snapshot(selection, within: exchange.limits)
+    var refusal = TesseraError(.signIn, .interactionRequired, "No refresh token could be used.")
     var refused: Set<Secret> = []
-    var refusal: TesseraError?
-    // A loser of a race finds a new token when it looks again; twice is enough for that.
+    // The application's own token, then its family's, then one that somebody stored meanwhile.
     for _ in 0..<3 {
-      switch SilentPlan(inputs(snapshot)) {
-      case .use(let token): return answer(token, snapshot)
-      case .signIn(let reason): throw refusal ?? TesseraError(.signIn, .interactionRequired, reason)
-      case .refresh(let tokens, _, let reason):
-        guard let token = tokens.first(where: { !refused.contains($0.secret) }) else { break }
-        application.surroundings.log.write(.information, "Refreshing: \(reason.rawValue)")
-        switch try redeem(token, resolved) {
-        case .success(let json): return try store(json, resolved, before: snapshot)
-        case .refusal(let error):
-          refused.insert(token.secret)
-          refusal = try failure(error, token)
-          snapshot = try application.cache.snapshot(selection, within: exchange.limits)
-          continue
-        }
+      let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
+      let plan = SilentPlan(inputs(snapshot))
+      if case .use(let token) = plan { return answer(token, snapshot) }
+      guard case .refresh(let tokens, _, let reason) = plan,
+        let token = tokens.first(where: { !refused.contains($0.secret) })
+      else { throw refusal }
+      application.surroundings.log.write(.information, "Refreshing: \(reason.rawValue)")
+      switch try redeem(token, resolved) {
+      case .success(let json): return try store(json, resolved, redeemed: token, before: snapshot)
+      case .refusal(let error): refusal = try failure(error, token, resolved, snapshot)
       }
-      break
+      refused.insert(token.secret)
     }
     throw refusal
-      ?? TesseraError(.signIn, .interactionRequired, "No refresh token was accepted.")
   }
 
   private func redeem(
@@ -98,20 +93,35 @@ struct SilentFlow {
 
   /// What a refusal means for the refresh token; throws at once when another token would not help.
   private func failure(
-    _ refusal: ServerError, _ token: CredentialRecord
+    _ refusal: ServerError, _ token: CredentialRecord, _ resolved: ResolvedAuthority,
+    _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> TesseraError {
-    let error = TesseraError(refusal, correlationID: exchange.correlationID)
+    var error = TesseraError(refusal, correlationID: exchange.correlationID)
+    // Nobody was asked, so nobody declined: what is wrong with a refresh token, a new sign-in settles (MSAL for Apple).
+    if [.accessDenied, .requestRejected].contains(error.code) {
+      error.remedy = .signIn
+      error.code = .interactionRequired
+    }
     guard error.remedy == .signIn else { throw error }
+    var change = CacheChange()
     // Entra says bad_token when the token is of no use any more; elsewhere invalid_grant says so by itself.
     if refusal.suberror == "bad_token" || !authority.isEntra && refusal.error == "invalid_grant" {
-      _ = application.cache.commit(
-        CacheChange([.removeIfUnchanged(token)]), within: exchange.limits)
+      let copies = snapshot.credentials.filter { $0.secret == token.secret }
+      change.steps += copies.map(CacheChange.Step.removeIfUnchanged)
     }
+    if refusal.suberror == "client_mismatch", token.familyID != nil {
+      let metadata = AppMetadataRecord(
+        clientID: application.configuration.clientID, environment: resolved.environment,
+        familyID: "")
+      change.steps.append(.put(.appMetadata(metadata)))
+    }
+    if !change.steps.isEmpty { _ = application.cache.commit(change, within: exchange.limits) }
     return error
   }
 
   private func store(
-    _ json: JSONObject, _ resolved: ResolvedAuthority, before: CacheSnapshot
+    _ json: JSONObject, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
+    before: CacheSnapshot
   ) throws(TesseraError) -> SilentAnswer {
     let receipt = try TokenReceipt(
       json,
@@ -119,7 +129,8 @@ struct SilentFlow {
         authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
         homeAccountID: homeAccountID),
       at: application.surroundings.time.now)
-    let result = try application.store(receipt, from: resolved, scopes, before, exchange.limits)
+    let change = CacheChange([.renew(redeemed, receipt.change(from: resolved).steps)])
+    let result = try application.store(change, receipt, from: resolved, scopes, before)
     return SilentAnswer(
       result: result, version: nil, usableFrom: result.expiresAt, usableUntil: result.expiresAt)
   }
@@ -179,7 +190,7 @@ extension SilentFlow {
     let configuration = application.configuration
     var inputs = SilentInputs(
       homeAccountID: homeAccountID, scopes: scopes, clientID: configuration.clientID,
-      environments: environments, isCaseSensitive: !authority.isEntra,
+      environments: environments, isEntra: authority.isEntra,
       realm: authority.realm(
         of: homeAccountID, snapshot.accountMetadata(of: configuration.clientID)),
       snapshot: snapshot, now: application.surroundings.time.now,
@@ -189,9 +200,13 @@ extension SilentFlow {
     return inputs
   }
 
-  private func lock(_ resolved: ResolvedAuthority) -> CredentialLock {
-    CredentialLock(
-      environment: resolved.environment, clientID: application.configuration.clientID,
+  /// The lock of the credential that is about to be redeemed: a family has one for all its applications.
+  private func lock(of tokens: [CredentialRecord], _ resolved: ResolvedAuthority) -> CredentialLock
+  {
+    let family = tokens.first?.familyID
+    return CredentialLock(
+      environment: resolved.environment,
+      owner: family.map { "family \($0)" } ?? application.configuration.clientID.normalised,
       homeAccountID: homeAccountID)
   }
 }

@@ -40,8 +40,8 @@ package struct SilentInputs: Sendable {
   package var hasClaims = false
   /// The hosts of the account's cloud, or the issuer.
   package var environments: [String]
-  /// Whether identifiers compare with their case, as `sub` and `iss` do.
-  package var isCaseSensitive: Bool
+  /// Whether it is Entra: with families, and identifiers without case. Elsewhere `sub` and `iss` compare with theirs.
+  package var isEntra: Bool
   /// The tenant; nil while nobody knows which one the authority leads to.
   package var realm: String?
   package var snapshot: CacheSnapshot
@@ -50,14 +50,14 @@ package struct SilentInputs: Sendable {
 
   package init(
     homeAccountID: String, scopes: Scopes, clientID: String, environments: [String],
-    isCaseSensitive: Bool, realm: String?, snapshot: CacheSnapshot, now: Instant,
+    isEntra: Bool, realm: String?, snapshot: CacheSnapshot, now: Instant,
     marginSeconds: Int64
   ) {
     self.homeAccountID = homeAccountID
     self.scopes = scopes
     self.clientID = clientID
     self.environments = environments
-    self.isCaseSensitive = isCaseSensitive
+    self.isEntra = isEntra
     self.realm = realm
     self.snapshot = snapshot
     self.now = now
@@ -69,7 +69,7 @@ extension SilentPlan {
   /// Decides.
   package init(_ inputs: SilentInputs) {
     let metadata = inputs.snapshot.accountMetadata(of: inputs.clientID)
-    if !inputs.isCaseSensitive, metadata?.state(of: inputs.homeAccountID) == .signedOut {
+    if inputs.isEntra, metadata?.state(of: inputs.homeAccountID) == .signedOut {
       self = .signIn("The account has signed out of this application.")
       return
     }
@@ -115,7 +115,7 @@ extension SilentInputs {
   fileprivate var refreshTokens: [CredentialRecord] {
     let tokens = snapshot.credentials.filter { $0.type == .refreshToken && belongs($0) }
     let own = tokens.filter { $0.familyID == nil && $0.clientID.normalised == clientID.normalised }
-    guard !isCaseSensitive, let family = snapshot.familyID(of: clientID) else { return own }
+    guard isEntra, let family = snapshot.familyID(of: clientID) else { return own }
     let shared = tokens.filter { $0.familyID?.normalised == family.normalised }
     return own + shared.filter { token in !own.contains { $0.secret == token.secret } }
   }
@@ -130,7 +130,7 @@ extension SilentInputs {
 
   /// Whether a credential is this account's, at this authority: a refresh token goes to nobody else.
   private func belongs(_ record: CredentialRecord) -> Bool {
-    if isCaseSensitive {
+    if !isEntra {
       return record.homeAccountID == homeAccountID && environments.contains(record.environment)
     }
     return record.homeAccountID.normalised == homeAccountID.normalised

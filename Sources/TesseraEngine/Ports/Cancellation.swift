@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A way to stop calls from another thread.
 
-internal import Synchronization
-
 /// Stops every call that was given it, now and later; any thread may trigger it.
 public final class Cancellation: Sendable {
   private struct State {
@@ -11,7 +9,7 @@ public final class Cancellation: Sendable {
     var wakers: [Int: @Sendable () -> Void] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = BriefLock(State())
 
   /// A cancellation that nobody has triggered.
   public init() {}

@@ -33,8 +33,10 @@ package struct CredentialLock: Sendable, Hashable {
   /// Issuer or cloud, application and account, as one text.
   package let name: String
 
-  /// The lock of an account's refresh token for an application.
-  package init(environment: String, clientID: String, homeAccountID: String) {
-    name = "\(environment)\n\(clientID)\n\(homeAccountID)"
+  /// The lock of an account's refresh token.
+  ///
+  /// - Parameter owner: the application, or the family that shares the token.
+  package init(environment: String, owner: String, homeAccountID: String) {
+    name = "\(environment)\n\(owner)\n\(homeAccountID)"
   }
 }

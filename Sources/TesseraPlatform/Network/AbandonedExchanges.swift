@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exchanges that an old libcurl cannot end at once.
 
-internal import Synchronization
+internal import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -21,7 +21,7 @@ final class AbandonedExchanges: Sendable {
     let process: Int32
   }
 
-  private let entries = Mutex<[Entry]>([])
+  private let entries = BriefLock<[Entry]>([])
 
   /// Ends an exchange, or puts it aside.
   func end(_ exchange: CurlExchange) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A store that lives and dies with its process.
 
-internal import Synchronization
 package import TesseraCache
 package import TesseraEngine
 
@@ -13,7 +12,7 @@ package final class MemoryStore: CredentialStore {
     var locked: Set<CredentialLock> = []
   }
 
-  private let state = Mutex(State())
+  private let state = BriefLock(State())
   private let time: any TimeSource
 
   /// An empty store.

@@ -18,12 +18,15 @@ package struct StoreLocation: Sendable {
   package let directory: String
   /// The name that the files share.
   package let group: String
+  /// Whether the directory is Tessera's, and not one that somebody named.
+  private let isOwn: Bool
 
   /// The store of a group, in a directory or where the user's data lies.
   ///
   /// - Throws: `fixStorage` when no directory is given and neither `XDG_DATA_HOME` nor `HOME` names one.
   package init(group: String, directory: String?) throws(TesseraError) {
     self.group = group
+    isOwn = directory == nil
     if let directory {
       self.directory = directory
     } else if let data = StoreLocation.environment("XDG_DATA_HOME") {
@@ -35,6 +38,12 @@ package struct StoreLocation: Sendable {
         .fixStorage, .storeUnavailable,
         "Neither XDG_DATA_HOME nor HOME is set: give a store_directory in the configuration.")
     }
+  }
+
+  private init(_ location: StoreLocation, directory: String) {
+    group = location.group
+    isOwn = location.isOwn
+    self.directory = directory
   }
 
   /// The database.
@@ -55,33 +64,36 @@ package struct StoreLocation: Sendable {
 
 extension StoreLocation {
   /// Which file the database is; nil while there is none.
-  var identity: FileIdentity? {
-    var status = stat()
-    // Never by opening it: closing would drop the locks of every connection in this process.
-    guard fstatat(AT_FDCWD, database, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-    return FileIdentity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
-  }
+  var identity: FileIdentity? { FileIdentity(at: database) }
 
   /// Refuses files that are not the user's own: a symbolic link, a foreign owner, or writable by others.
   package func checkSafety() throws(TesseraError) {
-    try StoreLocation.check(directory, kind: mode_t(S_IFDIR))
+    try StoreLocation.check(directory, kind: mode_t(S_IFDIR), tightens: isOwn)
     for file in [database, locks, freshness] {
-      try StoreLocation.check(file, kind: mode_t(S_IFREG))
+      try StoreLocation.check(file, kind: mode_t(S_IFREG), tightens: true)
     }
   }
 
-  /// Makes the directory, private from its first moment.
+  /// Makes the directory and what is missing above it, private from the first moment.
   package func makeDirectory() throws(TesseraError) {
     var path = ""
+    var problem: Int32 = 0
     for part in directory.split(separator: "/") {
       path += "/" + part
-      // Existing parents may refuse with EACCES or EROFS instead of EEXIST; only the last one has to be there.
-      guard mkdir(directory.hasPrefix("/") ? path : String(path.dropFirst()), 0o700) != 0,
-        errno != EEXIST, path.count >= directory.count
-      else { continue }
-      throw StoreLocation.failure("make the directory", directory, errno)
+      // Parents that exist may refuse with EACCES or EROFS instead of EEXIST; only the last one has to be there.
+      problem = mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
     }
+    if problem != 0 { throw StoreLocation.failure("make the directory", directory, problem) }
     try checkSafety()
+  }
+
+  /// The same files, reached without any symbolic link.
+  ///
+  /// A link above the directory is the user's own arrangement; SQLite would refuse it together with the dangerous ones.
+  func resolved() -> StoreLocation {
+    guard let path = realpath(directory, nil) else { return self }
+    defer { free(path) }
+    return StoreLocation(self, directory: String(cString: path))
   }
 
   /// Makes the file of the locks, whose mode the database takes over.
@@ -91,7 +103,9 @@ extension StoreLocation {
     close(descriptor)
   }
 
-  private static func check(_ path: String, kind: mode_t) throws(TesseraError) {
+  private static func check(
+    _ path: String, kind: mode_t, tightens: Bool
+  ) throws(TesseraError) {
     var status = stat()
     guard fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       if errno == ENOENT { return }
@@ -102,9 +116,10 @@ extension StoreLocation {
     }
     guard status.st_uid == geteuid() else { throw unsafe(path, "belongs to another user") }
     guard status.st_mode & 0o022 == 0 else { throw unsafe(path, "can be written by others") }
-    if status.st_mode & 0o077 != 0 {
-      // Readable by others: tighten it, the rest of the user's data may be looser than tokens may be.
-      chmod(path, status.st_mode & 0o700)
+    guard status.st_mode & 0o077 != 0, tightens else { return }
+    // Readable by others: a token store is not. What the user made for other things as well stays as it is.
+    if fchmodat(AT_FDCWD, path, status.st_mode & 0o700, 0) != 0 {
+      throw failure("tighten the mode of", path, errno)
     }
   }
 

@@ -25,7 +25,7 @@ public struct ProviderSettings: Sendable, Equatable {
     case .accessTokenLifetime(let seconds): accessTokenLifetimeSeconds = max(seconds, 1)
     case .refreshIn(let seconds): refreshInSeconds = seconds
     case .deviceCodeLifetime(let seconds): deviceCodeLifetimeSeconds = max(seconds, 1)
-    case .interval(let seconds): intervalSeconds = max(seconds, 1)
+    case .interval(let seconds): intervalSeconds = min(max(seconds, 1), 86_400)
     case .rotation(let rotates): rotatesRefreshTokens = rotates
     case .familyClients(let clientIDs): familyClientIDs = clientIDs
     }
@@ -40,7 +40,7 @@ public enum ProviderSetting: Sendable, Equatable {
   case refreshIn(seconds: Int64?)
   /// How long a device code lives; at least one second.
   case deviceCodeLifetime(seconds: Int64)
-  /// How long a device has to wait between two polls; at least one second.
+  /// How long a device has to wait between two polls; at least one second, at most a day.
   case interval(seconds: Int64)
   /// Whether a refresh token works once only.
   case rotation(Bool)

@@ -18,12 +18,15 @@ package struct StoreRule: Sendable {
 
   /// Tries the rule.
   ///
-  /// - Parameter open: opens the store; twice gives two handles of the same one, as two programs have them.
+  /// - Parameters:
+  ///   - tellsVersions: whether the store can tell its version without being asked for records.
+  ///   - open: opens the store; twice gives two handles of the same one, as two programs have them.
   /// - Throws: ``StoreViolation`` when the rule is broken, or what the store threw.
   package func verify(
-    time: any TimeSource, open: @escaping @Sendable () -> any CredentialStore
+    time: any TimeSource, tellsVersions: Bool = true,
+    open: @escaping @Sendable () -> any CredentialStore
   ) throws {
-    try check(StoreTrial(time: time, one: open(), other: open()))
+    try check(StoreTrial(time: time, tellsVersions: tellsVersions, one: open(), other: open()))
   }
 }
 
@@ -35,6 +38,7 @@ package struct StoreViolation: Error, CustomStringConvertible {
 /// Two handles of one store, with what the rules need.
 struct StoreTrial {
   let time: any TimeSource
+  let tellsVersions: Bool
   let one: any CredentialStore
   let other: any CredentialStore
 

@@ -15,16 +15,50 @@ internal import TesseraEngine
 /// What one process has open of one database file.
 ///
 /// A child of fork() must not touch its parent's, and a file that was put in place of the old one needs its own.
-final class SQLiteState: Sendable {
+final class SQLiteState: @unchecked Sendable {
   private let process = getpid()
   private let device = Atomic<UInt>(0)
   private let inode = Atomic<UInt>(0)
+  private let path: UnsafePointer<CChar>?
+  private let lastLook = Atomic<Int>(0)
   /// Reads; with WAL a reader never waits for a writer.
   let reader = ConnectionSlot()
   /// Writes.
   let writer = ConnectionSlot()
   /// Tells whether anybody committed; nil until it could be mapped.
   let word = AtomicReference<FreshnessWord>()
+
+  /// Nothing is open yet.
+  init(path: String) {
+    self.path = UnsafePointer(strdup(path))
+  }
+
+  deinit {
+    free(UnsafeMutableRawPointer(mutating: path))
+  }
+
+  /// Whether the file is still where it was, looked at once a second at most.
+  ///
+  /// The freshness word cannot tell that the files were deleted, or restored from a copy.
+  var isInPlace: Bool {
+    var now = timespec()
+    clock_gettime(SQLiteState.quickClock, &now)
+    guard lastLook.load(ordering: .relaxed) != now.tv_sec, let path else { return true }
+    guard inode.load(ordering: .acquiring) == 0 || isCurrent(FileIdentity(at: path)) else {
+      return false
+    }
+    lastLook.store(now.tv_sec, ordering: .relaxed)
+    return true
+  }
+
+  /// A clock that costs a few nanoseconds and is good to some milliseconds.
+  private static var quickClock: clockid_t {
+    #if os(Linux)
+      CLOCK_MONOTONIC_COARSE
+    #else
+      CLOCK_MONOTONIC
+    #endif
+  }
 
   /// Whether it belongs to this process and to the file that is there now.
   func isCurrent(_ file: FileIdentity?) -> Bool {
@@ -47,6 +81,21 @@ final class SQLiteState: Sendable {
 struct FileIdentity: Equatable {
   let device: UInt
   let inode: UInt
+
+  init(device: UInt, inode: UInt) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// The file at a path; nil if there is none.
+  ///
+  /// It is never opened for that: closing it would drop the locks of every connection in this process.
+  init?(at path: UnsafePointer<CChar>) {
+    var status = stat()
+    guard fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    device = UInt(truncatingIfNeeded: status.st_dev)
+    inode = UInt(truncatingIfNeeded: status.st_ino)
+  }
 }
 
 /// A place for a connection that one thread at a time uses.

@@ -24,7 +24,10 @@ package final class SQLiteStore: CredentialStore {
   }
 
   package var version: StoreVersion? {
-    state.borrowed { $0?.word.borrowed { $0?.version } }
+    state.borrowed { state in
+      guard let state, state.isInPlace else { return nil }
+      return state.word.borrowed { $0?.version }
+    }
   }
 
   package func snapshot(
@@ -37,12 +40,13 @@ package final class SQLiteStore: CredentialStore {
     return try state.reader.use(time, within: limits) { slot throws(TesseraError) in
       let connection = try self.connection(&slot, state, location, limits)
       return try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        let before = self.version
+        let before = state.word.borrowed { $0?.version }
         let records = try connection.transaction("BEGIN") { () throws(SQLiteFailure) in
           try SQLiteTable(connection).records(selection)
         }
         // A commit between the two looks may or may not be in the records: such a snapshot is not remembered.
-        return CacheSnapshot(records: records, version: before == self.version ? before : nil)
+        let after = state.word.borrowed { $0?.version }
+        return CacheSnapshot(records: records, version: before == after ? before : nil)
       }
     }
   }
@@ -90,7 +94,8 @@ extension SQLiteStore {
   private func openState(_ location: StoreLocation) -> SQLiteState {
     let known = state.borrowed { $0 }
     if let known, known.isCurrent(location.identity) { return known }
-    return state.replace(known, with: SQLiteState())
+    if known != nil { log.write(.warning, "The store's files are opened anew.") }
+    return state.replace(known, with: SQLiteState(path: location.database))
   }
 
   private func connection(
@@ -108,8 +113,8 @@ extension SQLiteStore {
     let isNew = location.identity == nil
     if isNew { try location.makeLockFile() }
     let connection = try retrying(location, limits) { () throws(SQLiteFailure) in
-      try SQLiteConnection(
-        path: location.database, modeFrom: isNew ? location.locks : nil)
+      let file = location.resolved()
+      return try SQLiteConnection(path: file.database, modeFrom: isNew ? file.locks : nil)
     }
     let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
       try SQLiteSchema.contents(connection)

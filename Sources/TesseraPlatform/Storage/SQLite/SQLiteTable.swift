@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The records of a store in SQLite: one row a record, found by hashed integers.
 
+internal import CSQLite
 internal import TesseraCache
 internal import TesseraWire
 
 /// The records of a database, inside a transaction.
 struct SQLiteTable: CacheTable {
+  /// What a server may send is smaller, whatever it grows to when it is escaped.
+  private static let limits = JSONValue.Limits(bytes: 16 << 20, depth: 128)
+
   private let connection: SQLiteConnection
 
   init(_ connection: SQLiteConnection) {
@@ -13,7 +17,9 @@ struct SQLiteTable: CacheTable {
   }
 
   func record(at key: RecordKey) throws(SQLiteFailure) -> CacheRecord? {
-    try slot(of: key).record
+    // Two keys with one hash would need 2^32 records to meet; then the later one has the row.
+    try records("SELECT type, body FROM record WHERE key = ?", [.integer(key.number)])
+      .first { $0.key == key }
   }
 
   func records(of owner: String) throws(SQLiteFailure) -> [CacheRecord] {
@@ -45,62 +51,46 @@ struct SQLiteTable: CacheTable {
   }
 
   func put(_ record: CacheRecord) throws(SQLiteFailure) {
-    let slot = try slot(of: record.key)
+    let key = record.key
     try connection.query(
       "INSERT OR REPLACE INTO record (key, type, owner, body) VALUES (?, ?, ?, ?)",
       [
-        .integer(slot.number), .integer(Int64(record.key.type)),
+        .integer(key.number), .integer(Int64(key.type)),
         record.owner.map { .integer(RecordKey.number(of: $0)) } ?? .null,
         .blob(JSONValue.object(record.members).bytes),
       ])
     guard let token = record.accessToken else { return }
-    try removeScopes(of: slot.number)
+    try removeScopes(of: key.number)
     for scope in token.scopes.significant.map(Optional.some) + [nil] {
       try connection.query(
         "INSERT OR IGNORE INTO scope (name, record) VALUES (?, ?)",
         [
-          .integer(SQLiteTable.scopeName(token.homeAccountID, scope)), .integer(slot.number),
+          .integer(SQLiteTable.scopeName(token.homeAccountID, scope)), .integer(key.number),
         ])
     }
   }
 
   func remove(_ key: RecordKey) throws(SQLiteFailure) {
-    let slot = try slot(of: key)
-    guard slot.record != nil else { return }
-    try connection.query("DELETE FROM record WHERE key = ?", [.integer(slot.number)])
-    try removeScopes(of: slot.number)
+    try connection.query("DELETE FROM record WHERE key = ?", [.integer(key.number)])
+    try removeScopes(of: key.number)
   }
 
   private func removeScopes(of number: Int64) throws(SQLiteFailure) {
     try connection.query("DELETE FROM scope WHERE record = ?", [.integer(number)])
   }
 
-  /// The row of a key: the one that holds it, or the free one where it belongs.
-  ///
-  /// Two keys with the same hash lie in neighbouring rows; a few looks are plenty for 64 bits.
-  private func slot(
-    of key: RecordKey
-  ) throws(SQLiteFailure) -> (number: Int64, record: CacheRecord?) {
-    var number = key.number
-    for _ in 0..<8 {
-      let found = try records(
-        "SELECT type, body FROM record WHERE key = ?", [.integer(number)])
-      guard let record = found.first else { return (number, nil) }
-      if record.key == key { return (number, record) }
-      number = number &+ 1
-    }
-    return (number, nil)
-  }
-
   private func records(
     _ sql: StaticString, _ values: [SQLiteValue]
   ) throws(SQLiteFailure) -> [CacheRecord] {
     var records: [CacheRecord] = []
-    try connection.query(sql, values) { row in
-      let members = (try? JSONValue(parsing: row.bytes(1)))?.object
-      if let members, let record = CacheRecord(typeNumber: Int(row.integer(0)), members: members) {
-        records.append(record)
+    try connection.query(sql, values) { row throws(SQLiteFailure) in
+      guard let members = (try? JSONValue(parsing: row.bytes(1), limits: Self.limits))?.object
+      else {
+        throw SQLiteFailure(code: SQLITE_CORRUPT, message: "a record can't be read")
       }
+      // What does not load, such as a kind of a later version, is kept but not used.
+      let record = CacheRecord(typeNumber: Int(row.integer(0)), members: members)
+      if let record { records.append(record) }
       return true
     }
     return records
