@@ -63,7 +63,8 @@ let package = Package(
       dependencies: ["CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
       exclude: ["tessera.map"], swiftSettings: strict),
     .executableTarget(
-      name: "TesseraCommand", dependencies: ["Tessera", "TesseraWire", "TesseraEngine", argumentParser],
+      name: "TesseraCommand",
+      dependencies: ["Tessera", "TesseraWire", "TesseraEngine", argumentParser],
       swiftSettings: strict),
     .executableTarget(
       name: "tessera-provider",

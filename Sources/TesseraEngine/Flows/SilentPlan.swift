@@ -40,7 +40,9 @@ package struct SilentInputs: Sendable {
   package var hasClaims = false
   /// The hosts of the account's cloud, or the issuer.
   package var environments: [String]
-  /// Whether it is Entra: with families, and identifiers without case. Elsewhere `sub` and `iss` compare with theirs.
+  /// Whether it is Entra: with families, and identifiers without case.
+  ///
+  /// Elsewhere `sub` and `iss` compare with theirs.
   package var isEntra: Bool
   /// The tenant; nil while nobody knows which one the authority leads to.
   package var realm: String?

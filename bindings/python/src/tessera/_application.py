@@ -134,13 +134,8 @@ class PublicClientApplication:
             SignInRequired: There is no such account (`account_not_found`).
             InvalidRequest: Several accounts fit (`ambiguous_account`): `accounts` of the error has them.
         """
-        request = encoded(
-            {
-                "home_account_id": home_account_id,
-                "username": username,
-                "environment": environment,
-            }
-        )
+        names = {"home_account_id": home_account_id, "username": username}
+        request = encoded({**names, "environment": environment})
         document = ask(library().tessera_get_account, self._open(), request)
         return made(Account, document.get("account") or {})
 
@@ -155,12 +150,9 @@ class PublicClientApplication:
         Returns:
             False if nothing was there.
         """
-        request = encoded(
-            {
-                "home_account_id": _home_account_id(account),
-                "environment": account.environment if isinstance(account, Account) else None,
-            }
-        )
+        environment = None if isinstance(account, str) else account.environment
+        names = {"home_account_id": _home_account_id(account)}
+        request = encoded({**names, "environment": environment})
         document = ask(library().tessera_remove_account, self._open(), request)
         self._known.clear()
         return bool(document.get("removed"))
@@ -209,7 +201,7 @@ class PublicClientApplication:
             claims,
             timeout,
         )
-        if correlation_id is None and not force_refresh:
+        if correlation_id is None and not force_refresh and claims is None:
             known = self._known.get(key)
             if known is not None and time() < known[0]:
                 # `call` and `answered`, written out: a cached token passes here and nowhere else.

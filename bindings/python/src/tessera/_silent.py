@@ -60,7 +60,7 @@ class SilentTokens:
         request = silent_request(key, correlation_id, force_refresh=force_refresh)
         function = library().tessera_acquire_token_silent
         known = self.known.get(key)
-        if known is not None and time() < known[0] and not force_refresh:
+        if known is not None and time() < known[0] and not force_refresh and key[3] is None:
             answer = call(function, handle, request, cancellation and cancellation._handle)
         else:
             stop = cancellation or Cancellation()

@@ -4,26 +4,6 @@
 package import TesseraCache
 package import TesseraWire
 
-/// What a flow asked for, to check the answer against.
-package struct TokenExpectation: Sendable {
-  /// The authority that was asked.
-  package var authority: ResolvedAuthority
-  package var clientID: String
-  /// What the caller asked for.
-  package var scopes: Scopes
-  /// Whose tokens must come back; nil when anybody may sign in.
-  package var homeAccountID: String?
-
-  package init(
-    authority: ResolvedAuthority, clientID: String, scopes: Scopes, homeAccountID: String? = nil
-  ) {
-    self.authority = authority
-    self.clientID = clientID
-    self.scopes = scopes
-    self.homeAccountID = homeAccountID
-  }
-}
-
 extension TokenReceipt {
   /// Checks a token response and makes the receipt that stores it.
   ///
@@ -35,29 +15,11 @@ extension TokenReceipt {
     let authority = expected.authority
     self = try TesseraError.wrapping { () throws(WireError) in
       let response = try TokenResponse(json, receivedAt: now)
-      // RFC 6749 7.1: a token of a type that one does not know must not be used.
-      guard response.tokenType.normalised == "bearer" else {
-        throw WireError("token_type_unknown", "The server sent a token that is not of type Bearer.")
-      }
-      let token = try response.idToken.map { secret throws(WireError) in try JSONWebToken(secret) }
-      if let token {
-        try IDTokenCheck(
-          issuer: authority.configuration.issuer, clientID: expected.clientID, now: now
-        ).check(token)
-      }
-      if authority.authority.isEntra, response.clientInfo == nil {
-        throw WireError("client_info_missing", "The server did not return client_info.")
-      }
-      let claims = token.map { IDTokenClaims($0) }
-      let tenant =
-        switch authority.authority.kind {
-        case .entra(let tenant): tenant
-        case .openID: ""
-        }
+      let claims = try expected.checkedClaims(of: response, at: now)
       return TokenReceipt(
         response: response, claims: claims,
         identity: try TokenIdentity(
-          response, claims, tenant: tenant, expected: expected.homeAccountID),
+          response, claims, tenant: expected.tenant, expected: expected.homeAccountID),
         clientID: expected.clientID, environment: authority.environment,
         requestedScopes: expected.scopes.union(.reserved), hasFamilies: authority.authority.isEntra,
         receivedAt: now)

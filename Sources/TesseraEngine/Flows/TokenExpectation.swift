@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What a flow asked for, to check the answer against.
+
+internal import TesseraCache
+package import TesseraWire
+
+/// What a flow asked for, to check the answer against.
+package struct TokenExpectation: Sendable {
+  /// The authority that was asked.
+  package var authority: ResolvedAuthority
+  package var clientID: String
+  /// What the caller asked for.
+  package var scopes: Scopes
+  /// Whose tokens must come back; nil when anybody may sign in.
+  package var homeAccountID: String?
+
+  package init(
+    authority: ResolvedAuthority, clientID: String, scopes: Scopes, homeAccountID: String? = nil
+  ) {
+    self.authority = authority
+    self.clientID = clientID
+    self.scopes = scopes
+    self.homeAccountID = homeAccountID
+  }
+}
+
+extension TokenExpectation {
+  /// The claims of a response's ID token, if it has one and what it says holds.
+  ///
+  /// - Throws: ``WireError`` for a token type that nobody knows, and for an ID token of another issuer or application.
+  package func checkedClaims(
+    of response: TokenResponse, at now: Instant
+  ) throws(WireError) -> IDTokenClaims? {
+    // RFC 6749 7.1: a token of a type that one does not know must not be used.
+    guard response.tokenType.normalised == "bearer" else {
+      throw WireError("token_type_unknown", "The server sent a token that is not of type Bearer.")
+    }
+    if authority.authority.isEntra, response.clientInfo == nil {
+      throw WireError("client_info_missing", "The server did not return client_info.")
+    }
+    guard let secret = response.idToken else { return nil }
+    let token = try JSONWebToken(secret)
+    try IDTokenCheck(issuer: authority.configuration.issuer, clientID: clientID, now: now)
+      .check(token)
+    return IDTokenClaims(token)
+  }
+
+  /// The tenant of tokens that name none.
+  package var tenant: String {
+    switch authority.authority.kind {
+    case .entra(let tenant): tenant
+    case .openID: ""
+    }
+  }
+}
