@@ -35,7 +35,7 @@ lint: ## Check format, sizes, house rules, scripts and Python
 	scripts/lint
 
 format: ## Format the Swift sources
-	swift format -i -r -p Package.swift Sources Tests examples/swift
+	swift format -i -r -p Package.swift Sources Tests Benchmarks examples/swift
 
 lib: ## Build the self-contained shared library into build/lib
 	@scripts/deps build
@@ -49,13 +49,14 @@ install: lib ## Install library, header and programs: PREFIX=/usr/local DESTDIR=
 	DESTDIR="$(DESTDIR)" scripts/install "$(PREFIX)" library programs
 
 bench: lib ## Measure how long a cached token takes
-	Tests/Benchmarks/run
+	@scripts/deps bench
+	scripts/bench
 
 docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@for part in build demo test lint servers; do scripts/deps $$part || exit 1; done
+	@for part in build demo test bench lint servers; do scripts/deps $$part || exit 1; done
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build

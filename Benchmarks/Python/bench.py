@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures Tessera beside MSAL Python in one run and prints the figures; docs/performance.md explains them.
+"""Measures Tessera beside MSAL Python in one run; docs/performance.md explains the figures.
 
 usage: bench.py [TOKENS...]   (how many tokens the stores hold; 1, 1000 and 100000 unless given)
 """

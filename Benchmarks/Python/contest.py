@@ -33,7 +33,7 @@ def median(seconds: float, ask: Ask, requests: Sequence[Any]) -> float:
     while _batch(ask, list(islice(endless, calls))) < BATCH:
         calls *= 2
     end = perf_counter_ns() + seconds * 1e9
-    batches = []
+    batches: list[float] = []
     while not batches or perf_counter_ns() < end:
         batches.append(_batch(ask, list(islice(endless, calls))) / calls)
     return statistics.median(batches)

@@ -79,7 +79,7 @@ def dict_contestant(requests: Requests) -> Contestant:
 
 
 def ctypes_contestant(requests: Requests) -> Contestant:
-    """One call of C through ctypes with a text and a number: what every binding of this kind pays at least."""
+    """One call of C through ctypes with a text: what such a binding pays at least."""
     import ctypes
 
     function = ctypes.CDLL(None).strncmp

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Rows about running programs: hits, misses, accounts, first calls after a write, threads, memory."""
+"""Rows about running programs: hits, misses, accounts, calls after a write, threads."""
 
 from __future__ import annotations
 
 import os
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 
 from programs import BUILD, STORE, Program, contestant, two_threads, writer
@@ -23,14 +23,17 @@ Row = dict[str, object]
 Times = dict[str, float]
 
 
-def turn_about(
-    programs: dict[str, Program], measure: Callable[[Program], float], rounds: int = ROUNDS
-) -> Times:
+def turn_about(programs: dict[str, Program], *command: object) -> Times:
     """The medians of all programs, in microseconds; each has its turn in each round."""
     times: dict[str, list[float]] = {name: [] for name in programs}
-    for _ in range(rounds):
+    for _ in range(ROUNDS):
         for name, program in programs.items():
-            times[name].append(measure(program) / 1000)
+            times[name].append(program.ask(*command) / 1000)
+    return medians(times)
+
+
+def medians(times: dict[str, list[float]]) -> Times:
+    """The median of each list."""
     return {name: statistics.median(each) for name, each in times.items()}
 
 
@@ -39,20 +42,21 @@ def rows_of(workload: Workload) -> Iterator[Row]:
     place: Row = {"layout": workload.layout, "tokens": workload.tokens, "asked": workload.asked}
     with ExitStack() as stack:
         programs = {
-            name: stack.enter_context(contestant(name, workload)) for name in TESSERA + MSAL + FLOORS
+            name: stack.enter_context(contestant(name, workload))
+            for name in TESSERA + MSAL + FLOORS
         }
         libraries = {name: programs[name] for name in TESSERA + MSAL}
         for count in sorted({1, min(workload.tokens, MOST_DISTINCT)}):
             for name in TESSERA:
                 programs[name].ask("warm", count)
-            times = turn_about(programs, lambda each, n=count: each.ask("hit", n, SECONDS))
+            times = turn_about(programs, "hit", count, SECONDS)
             yield {"row": "hit", **place, "distinct": count, "times": times}
         if workload.asked == "subset":
-            times = turn_about(libraries, lambda each: each.ask("miss", SECONDS))
+            times = turn_about(libraries, "miss", SECONDS)
             yield {"row": "miss", **place, "times": times}
             yield {"row": "after-write", **place, "times": after_write(workload, libraries)}
         if workload.asked == "subset" and workload.layout == "users":
-            times = turn_about(libraries, lambda each: each.ask("accounts", SECONDS))
+            times = turn_about(libraries, "accounts", SECONDS)
             yield {"row": "accounts", **place, "accounts": workload.users, "times": times}
         if workload.asked == "subset" and workload.tokens > MOST_DISTINCT:
             yield {"row": "hit", **place, "distinct": workload.tokens, **everything(workload)}
@@ -74,7 +78,7 @@ def after_write(workload: Workload, libraries: dict[str, Program]) -> Times:
                     os.utime(STORE / f"{workload.name}.json")
                 index = number % min(workload.tokens, 10)
                 each.append(libraries[name].ask("once", index) / 1000)
-    return {name: statistics.median(each) for name, each in times.items()}
+    return medians(times)
 
 
 def everything(workload: Workload) -> Row:
@@ -95,8 +99,8 @@ def everything(workload: Workload) -> Row:
 def threads(workload: Workload) -> Row:
     """Calls a second with one thread and with two, over one application.
 
-    Where other programs take the second core away, calls in a second of processor time still tell whether two
-    threads hinder each other.
+    Where other programs take the second core away, calls in a second of processor time still tell
+    whether two threads hinder each other.
     """
     rates: dict[int, list[float]] = {1: [], 2: []}
     costs: dict[int, list[float]] = {1: [], 2: []}
@@ -109,15 +113,19 @@ def threads(workload: Workload) -> Row:
                 costs[count].append(program.ask("threads-cost", count, 0.1))
     best = {str(count): max(each) for count, each in rates.items()}
     share = max(costs[2]) / max(costs[1])
-    return {"row": "threads", "rates": best, "ratio": best["2"] / best["1"], "by_processor": 2 * share}
+    return {
+        "row": "threads",
+        "rates": best,
+        "ratio": best["2"] / best["1"],
+        "by_processor": 2 * share,
+    }
 
 
 def floors() -> Row:
     """What no library can do without: a copy of an answer, and a commit."""
     with Program(BUILD / "floor", STORE / "floor.db") as program:
         times = {
-            name: program.ask(name, SECONDS * ROUNDS) / 1000
-            for name in ("copy", "copy-and-wipe")
+            name: program.ask(name, SECONDS * ROUNDS) / 1000 for name in ("copy", "copy-and-wipe")
         }
     return {"row": "floor", "times": times}
 
@@ -129,4 +137,4 @@ def commits(workload: Workload) -> Row:
         for _ in range(ROUNDS):
             times["sqlite"].append(bare.ask("commit", 0.2) / 1000)
             times["swift"].append(tessera.ask("sign-in", 0.2) / 1000)
-    return {"row": "commit", "times": {name: statistics.median(each) for name, each in times.items()}}
+    return {"row": "commit", "times": medians(times)}

@@ -7,11 +7,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-from msal import PublicClientApplication, SerializableTokenCache, TokenCache
-
+from msal import PublicClientApplication, SerializableTokenCache, TokenCache  # type: ignore
 from workload import AUTHORITY, CLIENT, MSAL_HOST, Workload
 
-SECTIONS = {2001: "AccessToken", 2002: "RefreshToken", 2003: "IdToken", 1003: "Account", 3001: "AppMetadata"}
+SECTIONS = {
+    2001: "AccessToken",
+    2002: "RefreshToken",
+    2003: "IdToken",
+    1003: "Account",
+    3001: "AppMetadata",
+}
 
 
 def write_msal(workload: Workload, path: Path) -> None:
@@ -44,7 +49,9 @@ class Stub:
     def get(self, url: str, **_: Any) -> _Answer:
         """Answer a discovery."""
         if "discovery/instance" in url:
-            return _Answer({"tenant_discovery_endpoint": f"{AUTHORITY}/v2.0/.well-known/openid-configuration"})
+            return _Answer(
+                {"tenant_discovery_endpoint": f"{AUTHORITY}/v2.0/.well-known/openid-configuration"}
+            )
         return _Answer(
             {
                 "issuer": f"{AUTHORITY}/v2.0",
@@ -66,7 +73,7 @@ def application_of(path: Path, *, in_file: bool) -> PublicClientApplication:
     """MSAL Python over a cache file, or over what is in it, in memory."""
     cache: TokenCache
     if in_file:
-        from msal_extensions import FilePersistence, PersistedTokenCache
+        from msal_extensions import FilePersistence, PersistedTokenCache  # type: ignore
 
         cache = PersistedTokenCache(FilePersistence(str(path)))
     else:

@@ -70,7 +70,7 @@ class Program:
         assert self._process.stdout is not None
         line = self._process.stdout.readline().strip()
         if not line or expected not in (None, line):
-            raise SystemExit(f"{self._process.args} ended: {line}")
+            raise SystemExit(f"{self._process.args!r} ended: {line}")
         return line
 
 

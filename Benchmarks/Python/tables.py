@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures as tables for people: times in microseconds, and how many times as long a rival takes."""
+"""The figures as tables for people, with how many times as long a rival takes."""
 
 from __future__ import annotations
 

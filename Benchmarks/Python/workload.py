@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tokens that are measured: the same records for Tessera and for MSAL Python, and the requests for them."""
+"""The tokens that are measured: the same ones for Tessera and for MSAL Python."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Workload(NamedTuple):
     """`users`: ten resources for each user; `one-user`: all tokens are of the same user."""
     tokens: int
     asked: str
-    """`equal`: the granted scopes are asked for; `subset`: a sign-in's usual scopes were granted as well."""
+    """`equal`: all granted scopes are asked for; `subset`: a sign-in's own were granted as well."""
 
     @property
     def name(self) -> str:
@@ -53,8 +53,10 @@ class Workload(NamedTuple):
         for number in range(self.tokens):
             yield 2001, self._access_token(number, host)
         for user in range(self.users):
-            yield 2002, {**credential("RefreshToken", user, host), "secret": secret("r", user, 1300)}
-            yield 2003, {**credential("IdToken", user, host), "realm": TENANT, "secret": jwt(user)}
+            refresh_token = {"secret": secret("r", user, 1300)}
+            yield 2002, {**credential("RefreshToken", user, host), **refresh_token}
+            id_token = {"realm": TENANT, "secret": jwt(user)}
+            yield 2003, {**credential("IdToken", user, host), **id_token}
             yield 1003, account(user, host)
             yield 5001, sign_in(user)
         yield 3001, {"client_id": CLIENT, "environment": host, "family_id": ""}
@@ -97,8 +99,9 @@ def jwt(user: int) -> str:
         "sub": f"subject-{user}", "oid": home(user).split(".")[0], "name": f"User {user}",
         "preferred_username": username(user),
     }  # fmt: skip
-    parts = [base64.urlsafe_b64encode(json.dumps(each).encode()) for each in ({"alg": "RS256"}, claims)]
-    return ".".join([part.decode().rstrip("=") for part in parts] + [""]).ljust(1100, "s")
+    documents = [json.dumps(each).encode() for each in ({"alg": "RS256"}, claims)]
+    parts = [base64.urlsafe_b64encode(each).decode().rstrip("=") for each in documents]
+    return f"{'.'.join(parts)}.".ljust(1100, "s")
 
 
 def username(user: int) -> str:
@@ -137,7 +140,7 @@ def sign_in(user: int) -> Record:
 
 def fill_tessera(workload: Workload, program: Path, directory: Path) -> None:
     """Write a workload into a store of Tessera."""
-    command = [program, "fill", directory, workload.name, CLIENT, AUTHORITY]
+    command = [str(program), "fill", str(directory), workload.name, CLIENT, AUTHORITY]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as filler:
         assert filler.stdin is not None
         for kind, record in workload.records(TESSERA_HOST):
@@ -149,4 +152,6 @@ def fill_tessera(workload: Workload, program: Path, directory: Path) -> None:
 def write_requests(workload: Workload, path: Path) -> None:
     """Write the requests, one a line, as the C interface takes them."""
     with path.open("w") as file:
-        file.writelines(json.dumps(each, separators=(",", ":")) + "\n" for each in workload.requests())
+        file.writelines(
+            json.dumps(each, separators=(",", ":")) + "\n" for each in workload.requests()
+        )
