@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     # result made from it.
     Known = tuple[float, bytes, bytes, TokenResult]
 
-LIMIT = 1024
+LIMIT = 10_000
 """How many requests an application remembers; one more, and it starts afresh."""
 
 DEFAULT_MARGIN = 300
