@@ -15,8 +15,8 @@ import gc
 import random
 import statistics
 import sys
-from collections.abc import Callable, Sequence
-from itertools import cycle, islice
+from collections.abc import Callable, Iterator, Sequence
+from itertools import cycle, islice, repeat
 from time import perf_counter_ns
 from typing import Any
 
@@ -26,9 +26,8 @@ BATCH = 250_000
 Ask = Callable[[Any], object]
 
 
-def median(seconds: float, ask: Ask, requests: Sequence[Any]) -> float:
+def median(seconds: float, ask: Ask, endless: Iterator[Any]) -> float:
     """The median of batches, in nanoseconds for one call."""
-    endless = cycle(requests)
     calls = 1
     while _batch(ask, list(islice(endless, calls))) < BATCH:
         calls *= 2
@@ -58,7 +57,7 @@ class Contestant:
 
     def __init__(self, requests: Sequence[Any]) -> None:
         self._requests = requests
-        self._orders: dict[int, list[Any]] = {}
+        self._orders: dict[int, Iterator[Any]] = {}
 
     def serve(self) -> None:
         """Answer commands until there are no more."""
@@ -79,14 +78,15 @@ class Contestant:
         if command == "once":
             return _batch(self.ask, [self._requests[int(numbers[0])]])
         if command == "miss":
-            return median(numbers[0], lambda _: self.miss(), [None])
+            return median(numbers[0], lambda _: self.miss(), repeat(None))
         if command == "accounts":
-            return median(numbers[0], lambda _: self.accounts(), [None])
+            return median(numbers[0], lambda _: self.accounts(), repeat(None))
         raise SystemExit(f"unknown command {command}")
 
-    def _order(self, count: int) -> list[Any]:
+    def _order(self, count: int) -> Iterator[Any]:
+        """The same requests again and again; the next turn goes on where the last one ended."""
         if count not in self._orders:
             chosen = list(self._requests[:count])
             random.Random(count).shuffle(chosen)
-            self._orders[count] = chosen
+            self._orders[count] = cycle(chosen)
         return self._orders[count]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import json
+import random
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,8 +44,11 @@ class Workload(NamedTuple):
         return 1 if self.layout == "one-user" else max(1, self.tokens // 10)
 
     def requests(self) -> Iterator[Record]:
-        """What a program asks for, once for each token."""
-        for number in range(self.tokens):
+        """What a program asks for, once for each token; the one in the middle comes first."""
+        numbers = list(range(self.tokens))
+        random.Random(self.tokens).shuffle(numbers)
+        numbers.remove(self.tokens // 2)
+        for number in [self.tokens // 2, *numbers]:
             user, resource = self._place(number)
             yield {"home_account_id": home(user), "scopes": [scope(resource)]}
 
