@@ -70,7 +70,8 @@ def test_remove_account(
 ) -> None:
     fake.answers(REMOVE_ACCOUNT, {"removed": removed})
     assert application.remove_account(account) is removed
-    assert fake.request(REMOVE_ACCOUNT) == {"home_account_id": "uid.utid"}
+    whole = {"environment": ACCOUNT["environment"]} if isinstance(account, Account) else {}
+    assert fake.request(REMOVE_ACCOUNT) == {"home_account_id": "uid.utid", **whole}
 
 
 def test_closed_application_says_so(application: PublicClientApplication) -> None:
