@@ -41,13 +41,17 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CTesseraSystem"),
+    .target(name: "CTesseraStore", dependencies: ["CSQLite"]),
     .target(name: "TesseraWire", swiftSettings: strict),
     .target(name: "TesseraCache", dependencies: ["TesseraWire", crypto], swiftSettings: strict),
     .target(
       name: "TesseraEngine", dependencies: ["TesseraWire", "TesseraCache"], swiftSettings: strict),
     .target(
       name: "TesseraPlatform",
-      dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", "CTesseraSystem", "CSQLite"],
+      dependencies: [
+        "TesseraWire", "TesseraCache", "TesseraEngine", "CTesseraSystem", "CTesseraStore",
+        "CSQLite",
+      ],
       swiftSettings: strict),
     .target(
       name: "Tessera", dependencies: ["TesseraWire", "TesseraEngine", "TesseraPlatform"],

@@ -52,10 +52,6 @@ package struct CredentialKeyParts: Sendable, Hashable {
   /// The first seven hexadecimal digits of the SHA-256 of the normalised claims, as MSAL for Apple has them.
   private static func claimsHash(_ claims: String) -> String {
     let digest = SHA256.hash(data: Array(claims.normalised.utf8))
-    let digits = digest.prefix(4).map { byte in
-      let text = String(byte, radix: 16)
-      return text.utf8.count == 1 ? "0" + text : text
-    }
-    return String(digits.joined().prefix(7))
+    return String(Hexadecimal.text(digest.prefix(4)).prefix(7))
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The port for what nobody can guess.
 
+internal import TesseraWire
+
 /// Makes unpredictable bytes.
 package protocol Randomness: Sendable {
   /// Bytes fit for keys and nonces.
@@ -14,11 +16,7 @@ extension Randomness {
     guard bytes.count == 16 else { return "00000000-0000-4000-8000-000000000000" }
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.map { byte in
-      let text = String(byte, radix: 16)
-      return text.utf8.count == 1 ? "0" + text : text
-    }
-    return [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
-      .map { $0.joined() }.joined(separator: "-")
+    return [bytes[0..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10..<16]]
+      .map(Hexadecimal.text).joined(separator: "-")
   }
 }

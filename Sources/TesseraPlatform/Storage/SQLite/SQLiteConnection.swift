@@ -2,29 +2,32 @@
 // A thin binding of SQLite: a connection, and statements that are prepared once.
 
 internal import CSQLite
+internal import TesseraWire
 
 /// A connection; one thread at a time.
 final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
+  /// Outlives the connection, which uses it until it is closed.
+  private let files: SQLiteFiles
 
   /// Opens a database file.
   ///
-  /// - Parameter modeFrom: the file whose permissions a new database gets, whatever the umask.
-  init(path: String, modeFrom: String?) throws(SQLiteFailure) {
+  /// - Parameter modeFrom: the file whose permissions a new database gets, whatever the umask; nil for one that exists.
+  init(path: String, modeFrom: String?, files: SQLiteFiles) throws(SQLiteFailure) {
     var handle: OpaquePointer?
     var uri = "file:" + SQLiteConnection.escape(path)
     if let modeFrom { uri += "?modeof=" + SQLiteConnection.escape(modeFrom) }
     let create = modeFrom == nil ? 0 : SQLITE_OPEN_CREATE
     let flags =
       SQLITE_OPEN_READWRITE | create | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
-    let code = sqlite3_open_v2(uri, &handle, flags, nil)
+    let code = sqlite3_open_v2(uri, &handle, flags, files.name)
     guard code == SQLITE_OK, let handle else {
-      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
-      sqlite3_close_v2(handle)
-      throw SQLiteFailure(code: code & 0xFF, message: message)
+      defer { sqlite3_close_v2(handle) }
+      throw SQLiteFailure(code, handle)
     }
     database = handle
+    self.files = files
   }
 
   deinit {
@@ -86,12 +89,17 @@ final class SQLiteConnection {
   }
 
   private func failure(_ code: Int32) -> SQLiteFailure {
-    SQLiteFailure(code: code & 0xFF, message: String(cString: sqlite3_errmsg(database)))
+    SQLiteFailure(code, database)
   }
 
-  /// A path inside a URI: only what would end it is escaped.
+  /// A path inside a URI: everything but plain characters and slashes is escaped (SQLite, "URI Filenames" 3.1).
   private static func escape(_ path: String) -> String {
-    path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+    path.utf8.map { byte in
+      let plain = UInt8(ascii: "-")...UInt8(ascii: "9")
+      let character = Character(Unicode.Scalar(byte))
+      return byte < 0x80 && (plain.contains(byte) || character.isLetter || character == "_")
+        ? String(character) : "%" + Hexadecimal.text([byte])
+    }.joined()
   }
 }
 

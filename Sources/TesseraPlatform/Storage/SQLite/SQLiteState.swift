@@ -21,6 +21,8 @@ final class SQLiteState: @unchecked Sendable {
   private let inode = Atomic<UInt>(0)
   private let path: UnsafePointer<CChar>?
   private let lastLook = Atomic<Int>(0)
+  /// The way to the files.
+  let files = SQLiteFiles()
   /// Reads; with WAL a reader never waits for a writer.
   let reader = ConnectionSlot()
   /// Writes.
@@ -35,6 +37,11 @@ final class SQLiteState: @unchecked Sendable {
 
   deinit {
     free(UnsafeMutableRawPointer(mutating: path))
+  }
+
+  /// Whether another thread of the parent was using SQLite when this process forked: its locks stay held for ever.
+  var wasInUseAtFork: Bool {
+    process != getpid() && (reader.isInUse || writer.isInUse)
   }
 
   /// Whether the file is still where it was, looked at once a second at most.
@@ -104,6 +111,9 @@ struct FileIdentity: Equatable {
 final class ConnectionSlot: @unchecked Sendable {
   private let isTaken = Atomic<Bool>(false)
   private var connection: SQLiteConnection?
+
+  /// Whether a thread is using the connection.
+  var isInUse: Bool { isTaken.load(ordering: .acquiring) }
 
   /// Runs with the connection, or the place for one; waits no longer than the call may take.
   func use<Value>(

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Locks on byte ranges that belong to an open file description.
+
+#define _GNU_SOURCE
+#include "locks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <string.h>
+
+#ifdef F_OFD_SETLK
+
+static struct flock range(short type, off_t start, off_t length) {
+  struct flock lock;
+  memset(&lock, 0, sizeof lock);
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = start;
+  lock.l_len = length;
+  return lock;
+}
+
+int ctessera_lock(int descriptor, short type, off_t start, off_t length, int failure) {
+  struct flock lock = range(type, start, length);
+  while (fcntl(descriptor, F_OFD_SETLK, &lock) != 0) {
+    if (errno == EAGAIN || errno == EACCES) return SQLITE_BUSY;
+    if (errno != EINTR) return failure;
+  }
+  return SQLITE_OK;
+}
+
+int ctessera_is_locked(int descriptor, off_t start, off_t length) {
+  struct flock lock = range(F_WRLCK, start, length);
+  return fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+#endif

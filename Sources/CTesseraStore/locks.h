@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Locks on byte ranges that belong to an open file description, as SQLite wants them answered. */
+#ifndef CTESSERA_LOCKS_H
+#define CTESSERA_LOCKS_H
+
+#include <sys/types.h>
+
+/** Take, change or give back (F_RDLCK, F_WRLCK, F_UNLCK) a range: SQLITE_OK, SQLITE_BUSY, or `failure`. */
+int ctessera_lock(int descriptor, short type, off_t start, off_t length, int failure);
+
+/** Whether somebody else holds a lock that would keep a writer out. */
+int ctessera_is_locked(int descriptor, off_t start, off_t length);
+
+#endif

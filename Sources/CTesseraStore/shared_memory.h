@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The index of a write-ahead log in memory that all processes share. */
+#ifndef CTESSERA_SHARED_MEMORY_H
+#define CTESSERA_SHARED_MEMORY_H
+
+/** The shared memory of one connection; zeroed before it is first used. */
+typedef struct ctessera_shared_memory {
+  char *path;
+  int descriptor;
+  void **regions;
+  int count;
+  int step;
+  int size;
+} ctessera_shared_memory;
+
+/** The four functions that SQLite wants (xShmMap, xShmLock, xShmUnmap), for a database file at a path. */
+int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
+                               int size, int extend, void volatile **address);
+int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags);
+int ctessera_shared_memory_unmap(ctessera_shared_memory *memory, int remove);
+
+#endif

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// A way to database files: reads and writes as SQLite does, locks by open file descriptions (os_unix.c has the protocol).
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ctessera_store.h"
+#include "locks.h"
+#include "shared_memory.h"
+
+#ifdef F_OFD_SETLK
+
+// The bytes that SQLite's file format reserves for locks.
+enum { pending = 0x40000000, reserved = pending + 1, shared = pending + 2, shared_size = 510 };
+// SQLite's names of the levels are public, but for the one between RESERVED and EXCLUSIVE.
+enum { level_pending = SQLITE_LOCK_PENDING };
+
+struct ctessera_vfs {
+  sqlite3_vfs vfs;
+  char name[40];
+};
+
+/// A database file: one of SQLite's own that does not lock, and a descriptor whose description holds the locks.
+typedef struct file {
+  sqlite3_file base;
+  sqlite3_file *plain;
+  const char *path;
+  int descriptor;
+  int level;
+  ctessera_shared_memory memory;
+} file;
+
+#define PLAIN(handle) ((file *)(handle))->plain
+#define CALL(handle, method, ...) PLAIN(handle)->pMethods->method(PLAIN(handle), ##__VA_ARGS__)
+
+static int read_file(sqlite3_file *handle, void *bytes, int count, sqlite3_int64 offset) {
+  return CALL(handle, xRead, bytes, count, offset);
+}
+static int write_file(sqlite3_file *handle, const void *bytes, int count, sqlite3_int64 offset) {
+  return CALL(handle, xWrite, bytes, count, offset);
+}
+static int truncate_file(sqlite3_file *handle, sqlite3_int64 size) {
+  return CALL(handle, xTruncate, size);
+}
+static int sync_file(sqlite3_file *handle, int flags) { return CALL(handle, xSync, flags); }
+static int file_size(sqlite3_file *handle, sqlite3_int64 *size) {
+  return CALL(handle, xFileSize, size);
+}
+static int control_file(sqlite3_file *handle, int operation, void *argument) {
+  return CALL(handle, xFileControl, operation, argument);
+}
+static int sector_size(sqlite3_file *handle) { return CALL(handle, xSectorSize); }
+static int characteristics(sqlite3_file *handle) { return CALL(handle, xDeviceCharacteristics); }
+
+static int close_file(sqlite3_file *handle) {
+  file *self = (file *)handle;
+  ctessera_shared_memory_unmap(&self->memory, 0);
+  close(self->descriptor);
+  return self->plain->pMethods->xClose(self->plain);
+}
+
+static int lock_shared(file *self) {
+  int result = ctessera_lock(self->descriptor, F_RDLCK, pending, 1, SQLITE_IOERR_LOCK);
+  if (result != SQLITE_OK) return result;
+  result = ctessera_lock(self->descriptor, F_RDLCK, shared, shared_size, SQLITE_IOERR_LOCK);
+  int ended = ctessera_lock(self->descriptor, F_UNLCK, pending, 1, SQLITE_IOERR_UNLOCK);
+  return result != SQLITE_OK ? result : ended;
+}
+
+static int lock_exclusive(file *self) {
+  if (self->level < level_pending) {
+    int result = ctessera_lock(self->descriptor, F_WRLCK, pending, 1, SQLITE_IOERR_LOCK);
+    if (result != SQLITE_OK) return result;
+    self->level = level_pending;
+  }
+  return ctessera_lock(self->descriptor, F_WRLCK, shared, shared_size, SQLITE_IOERR_LOCK);
+}
+
+static int lock_file(sqlite3_file *handle, int level) {
+  file *self = (file *)handle;
+  if (self->level >= level) return SQLITE_OK;
+  int result;
+  if (level == SQLITE_LOCK_SHARED)
+    result = lock_shared(self);
+  else if (level == SQLITE_LOCK_RESERVED)
+    result = ctessera_lock(self->descriptor, F_WRLCK, reserved, 1, SQLITE_IOERR_LOCK);
+  else
+    result = lock_exclusive(self);
+  if (result == SQLITE_OK) self->level = level;
+  return result;
+}
+
+static int unlock_file(sqlite3_file *handle, int level) {
+  file *self = (file *)handle;
+  if (self->level <= level) return SQLITE_OK;
+  int result = SQLITE_OK;
+  if (level == SQLITE_LOCK_SHARED)
+    result = ctessera_lock(self->descriptor, F_RDLCK, shared, shared_size, SQLITE_IOERR_RDLOCK);
+  if (result == SQLITE_OK)
+    // The pending and the reserved byte, or all there is.
+    result = level == SQLITE_LOCK_SHARED
+                 ? ctessera_lock(self->descriptor, F_UNLCK, pending, 2, SQLITE_IOERR_UNLOCK)
+                 : ctessera_lock(self->descriptor, F_UNLCK, 0, 0, SQLITE_IOERR_UNLOCK);
+  if (result == SQLITE_OK) self->level = level;
+  return result;
+}
+
+static int check_reserved(sqlite3_file *handle, int *is_reserved) {
+  file *self = (file *)handle;
+  *is_reserved =
+      self->level > SQLITE_LOCK_SHARED || ctessera_is_locked(self->descriptor, reserved, 1);
+  return SQLITE_OK;
+}
+
+static int map_memory(sqlite3_file *handle, int region, int size, int extend,
+                      void volatile **address) {
+  file *self = (file *)handle;
+  return ctessera_shared_memory_map(&self->memory, self->path, region, size, extend, address);
+}
+static int lock_memory(sqlite3_file *handle, int offset, int count, int flags) {
+  return ctessera_shared_memory_lock(&((file *)handle)->memory, offset, count, flags);
+}
+static void memory_barrier(sqlite3_file *handle) {
+  (void)handle;
+  __sync_synchronize();
+}
+static int unmap_memory(sqlite3_file *handle, int remove) {
+  return ctessera_shared_memory_unmap(&((file *)handle)->memory, remove);
+}
+
+static const sqlite3_io_methods methods = {
+    .iVersion = 2,
+    .xClose = close_file,
+    .xRead = read_file,
+    .xWrite = write_file,
+    .xTruncate = truncate_file,
+    .xSync = sync_file,
+    .xFileSize = file_size,
+    .xLock = lock_file,
+    .xUnlock = unlock_file,
+    .xCheckReservedLock = check_reserved,
+    .xFileControl = control_file,
+    .xSectorSize = sector_size,
+    .xDeviceCharacteristics = characteristics,
+    .xShmMap = map_memory,
+    .xShmLock = lock_memory,
+    .xShmBarrier = memory_barrier,
+    .xShmUnmap = unmap_memory,
+};
+
+static int open_for_locks(const char *path) {
+  int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor < 0 && (errno == EACCES || errno == EROFS))
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  return descriptor;
+}
+
+static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, int flags,
+                     int *out_flags) {
+  sqlite3_vfs *plain = vfs->pAppData;
+  // Only the database is locked; its log and everything temporary are SQLite's alone.
+  if (!(flags & SQLITE_OPEN_MAIN_DB)) return plain->xOpen(plain, path, handle, flags, out_flags);
+  file *self = (file *)handle;
+  memset(self, 0, sizeof *self);
+  self->plain = (sqlite3_file *)(self + 1);
+  self->path = path;
+  int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
+  if (result != SQLITE_OK) return result;
+  self->descriptor = open_for_locks(path);
+  if (self->descriptor < 0) {
+    self->plain->pMethods->xClose(self->plain);
+    return SQLITE_CANTOPEN;
+  }
+  self->base.pMethods = &methods;
+  return SQLITE_OK;
+}
+
+ctessera_vfs *ctessera_vfs_create(void) {
+  sqlite3_vfs *plain = sqlite3_vfs_find("unix-none");
+  ctessera_vfs *self = plain == NULL ? NULL : calloc(1, sizeof *self);
+  if (self == NULL) return NULL;
+  self->vfs = *plain;
+  self->vfs.pNext = NULL;
+  self->vfs.szOsFile = (int)sizeof(file) + plain->szOsFile;
+  snprintf(self->name, sizeof self->name, "tessera-%p", (void *)self);
+  self->vfs.zName = self->name;
+  self->vfs.pAppData = plain;
+  self->vfs.xOpen = open_file;
+  if (sqlite3_vfs_register(&self->vfs, 0) == SQLITE_OK) return self;
+  free(self);
+  return NULL;
+}
+
+void ctessera_vfs_free(ctessera_vfs *vfs) {
+  if (vfs == NULL) return;
+  sqlite3_vfs_unregister(&vfs->vfs);
+  free(vfs);
+}
+
+const char *ctessera_vfs_name(const ctessera_vfs *vfs) { return vfs->name; }
+
+#else
+
+ctessera_vfs *ctessera_vfs_create(void) { return NULL; }
+void ctessera_vfs_free(ctessera_vfs *vfs) { (void)vfs; }
+const char *ctessera_vfs_name(const ctessera_vfs *vfs) {
+  (void)vfs;
+  return "unix";
+}
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The way to a store's files whose locks survive a fork() of the host; see CTesseraStore.
+
+internal import CTesseraStore
+
+/// A way to database files, known to SQLite as long as this object lives.
+final class SQLiteFiles: @unchecked Sendable {
+  private let vfs: OpaquePointer?
+
+  init() {
+    vfs = ctessera_vfs_create()
+  }
+
+  deinit {
+    ctessera_vfs_free(vfs)
+  }
+
+  /// The name to open a database with; nil for SQLite's own way, where the system has no such locks.
+  var name: UnsafePointer<CChar>? {
+    vfs.map { ctessera_vfs_name($0) }
+  }
+}
