@@ -65,4 +65,25 @@ import Testing
   @Test func `of a member that is written twice the last one counts`() throws {
     #expect(try JSONValue(parsing: #"{"a":1,"a":2}"#).object?["a"]?.integer == 2)
   }
+
+  @Test(arguments: ["\"", "\\", "\u{1F}", "\n", " ", "\u{7F}", "ä", "€", "𝄞"])
+  func `a string survives with any character anywhere in it`(_ special: String) throws {
+    for length in 0..<20 {
+      for position in 0...length {
+        let plain = String(repeating: "x", count: length)
+        let text = plain.prefix(position) + special + plain.dropFirst(position)
+        let value = JSONValue.string(String(text))
+        #expect(try JSONValue(parsing: value.bytes) == value)
+      }
+    }
+  }
+
+  @Test(arguments: [0x00, 0x1F, 0x80, 0xC3, 0xFF] as [UInt8])
+  func `a byte that may not stand in a string is found anywhere in it`(_ byte: UInt8) {
+    for position in 0..<20 {
+      var bytes = Array("\"\(String(repeating: "x", count: 20))\"".utf8)
+      bytes[position + 1] = byte
+      #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
+    }
+  }
 }
