@@ -62,6 +62,12 @@ static void list_accounts(void *context) {
   tessera_string_free(response);
 }
 
+static double time_of_list(struct contestant *contestant) {
+  uint64_t start = now_nanoseconds();
+  list_accounts(contestant);
+  return (double)(now_nanoseconds() - start);
+}
+
 static void shuffle(struct contestant *contestant, size_t count) {
   uint64_t random = 88172645463325252u;
   if (contestant->ordered == count) return;
@@ -129,6 +135,7 @@ static double answer(void *context, const char *name, double first, double secon
   struct contestant *contestant = context;
   if (!strcmp(name, "warm")) return time_of(contestant, 0, (size_t)first);
   if (!strcmp(name, "once")) return time_of(contestant, (size_t)first, 1);
+  if (!strcmp(name, "list")) return time_of_list(contestant);
   if (!strcmp(name, "miss")) return median_nanoseconds(first, ask_for_nobody, contestant);
   if (!strcmp(name, "accounts")) return median_nanoseconds(first, list_accounts, contestant);
   if (!strcmp(name, "threads")) return threads(contestant, (size_t)first, second, false);

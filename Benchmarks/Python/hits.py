@@ -56,14 +56,17 @@ def rows_of(workload: Workload) -> Iterator[Row]:
             yield {"row": "miss", **place, "times": times}
             yield {"row": "after-write", **place, "times": after_write(workload, libraries)}
         if workload.asked == "subset" and workload.layout == "users":
+            listed: Row = {**place, "accounts": workload.users}
             times = turn_about(libraries, "accounts", SECONDS)
-            yield {"row": "accounts", **place, "accounts": workload.users, "times": times}
+            yield {"row": "accounts", **listed, "times": times}
+            times = after_write(workload, libraries, lists=True)
+            yield {"row": "accounts-after-write", **listed, "times": times}
         if workload.asked == "subset" and workload.tokens > MOST_DISTINCT:
             yield {"row": "hit", **place, "distinct": workload.tokens, **everything(workload)}
 
 
-def after_write(workload: Workload, libraries: dict[str, Program]) -> Times:
-    """The first call after another process wrote.
+def after_write(workload: Workload, libraries: dict[str, Program], *, lists: bool = False) -> Times:
+    """The first call after another process wrote: for a token, or for the list of the accounts.
 
     The file of MSAL Python is touched instead of written: it reads it again just the same.
     """
@@ -76,8 +79,8 @@ def after_write(workload: Workload, libraries: dict[str, Program]) -> Times:
                     other.ask("write")
                 else:
                     os.utime(STORE / f"{workload.name}.json")
-                index = number % min(workload.tokens, 10)
-                each.append(libraries[name].ask("once", index) / 1000)
+                command = ("list",) if lists else ("once", number % min(workload.tokens, 10))
+                each.append(libraries[name].ask(*command) / 1000)
     return medians(times)
 
 

@@ -15,8 +15,9 @@ NAMES = {
 TITLES = {
     "hit": "Cached token, µs a call",
     "miss": "No such account, µs a call",
-    "accounts": "List of the accounts, µs a call",
-    "after-write": "First call after another process wrote, µs",
+    "accounts": "List of the accounts again, µs a call",
+    "after-write": "First token after another process wrote, µs",
+    "accounts-after-write": "First list of the accounts after another process wrote, µs",
 }
 
 

@@ -48,6 +48,10 @@ final class Hits {
       let start = Stopwatch.now
       try ask(requests[count])
       return Double(Stopwatch.now - start)
+    case "list":
+      let start = Stopwatch.now
+      bytes += try application.accounts().count
+      return Double(Stopwatch.now - start)
     case "miss":
       let request = SilentRequest(homeAccountID: "nobody.nowhere", scopes: requests[0].scopes)
       return stopwatch.medianNanoseconds { try? ask(request) }
