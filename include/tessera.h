@@ -216,7 +216,10 @@ tessera_status tessera_acquire_token_by_device_code(
 /** Make a cancellation; NULL when memory ran out. */
 tessera_cancellation *TESSERA_NULLABLE tessera_cancellation_create(void);
 
-/** Stop every call that was given this cancellation, now and later. Any thread; NULL does nothing. */
+/**
+ * Stop every call that was given this cancellation, now and later. Any thread, but not from a signal handler, which may
+ * have interrupted this very function: wake a thread instead. NULL does nothing.
+ */
 void tessera_cancellation_cancel(tessera_cancellation *TESSERA_NULLABLE cancellation);
 
 /** End a cancellation; not while a call that was given it is under way. NULL does nothing. */

@@ -1,36 +1,40 @@
 // SPDX-License-Identifier: MIT
-// SIGPIPE, kept away from the host while its thread writes to sockets.
+// A signal that a write may send to the writing thread, kept away from the host.
 
 #include "ctessera_system.h"
 
 #include <errno.h>
 #include <time.h>
 
-static bool is_pending(void) {
+static bool is_pending(int number) {
   sigset_t pending;
-  return sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1;
+  return sigpending(&pending) == 0 && sigismember(&pending, number) == 1;
 }
 
-void ctessera_pipe_signal_block(ctessera_pipe_signal *saved) {
+static sigset_t only(int number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  return set;
+}
+
+void ctessera_signal_withhold(ctessera_withheld_signal *saved, int number) {
   // One that was pending before is the host's own, and stays.
-  saved->was_pending = is_pending();
-  sigset_t pipe;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &pipe, &saved->previous);
+  saved->number = number;
+  saved->was_pending = is_pending(number);
+  sigset_t set = only(number);
+  pthread_sigmask(SIG_BLOCK, &set, &saved->previous);
 }
 
-void ctessera_pipe_signal_restore(const ctessera_pipe_signal *saved) {
-  sigset_t pipe;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
-  while (!saved->was_pending && is_pending()) {
+void ctessera_signal_restore(const ctessera_withheld_signal *saved) {
+  sigset_t set = only(saved->number);
+  while (!saved->was_pending && is_pending(saved->number)) {
 #if defined(__APPLE__)
     int taken = 0;
-    sigwait(&pipe, &taken);
+    sigwait(&set, &taken);
 #else
     struct timespec none = {0, 0};
-    if (sigtimedwait(&pipe, NULL, &none) < 0 && errno != EINTR) break;
+    if (sigtimedwait(&set, NULL, &none) < 0 && errno != EINTR) break;
 #endif
   }
   pthread_sigmask(SIG_SETMASK, &saved->previous, NULL);

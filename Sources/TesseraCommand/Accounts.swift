@@ -21,7 +21,7 @@ struct Accounts: ParsableCommand {
       }
       if accounts.isEmpty { Output.complain("Nobody has signed in.") }
       for account in accounts {
-        Output.say("\(account.username ?? "(no name)")\t\(account.homeAccountID)")
+        Output.say("\(Output.oneLine(account.username ?? "(no name)"))\t\(account.homeAccountID)")
       }
     }
   }

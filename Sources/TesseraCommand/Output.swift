@@ -18,14 +18,36 @@ import TesseraWire
 enum Output {
   /// Prints a line for whoever called.
   static func say(_ line: String) {
-    print(line)
-    fflush(nil)
+    // EX_IOERR: whoever should read the token did not get it.
+    if !write(line, to: STDOUT_FILENO) { exit(74) }
   }
 
   /// Prints a line on standard error.
   static func complain(_ line: String) {
-    let bytes = Array((line + "\n").utf8)
-    _ = write(STDERR_FILENO, bytes, bytes.count)
+    _ = write(line, to: STDERR_FILENO)
+  }
+
+  /// Writes a line without what would steer a terminal: servers choose names and messages.
+  private static func write(_ line: String, to descriptor: Int32) -> Bool {
+    var text = ""
+    for scalar in line.unicodeScalars {
+      let steers = scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+      text.unicodeScalars.append(steers ? "?" : scalar)
+    }
+    var bytes = Array((text + "\n").utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { memory in
+        sendBytes(descriptor, memory.baseAddress, memory.count)
+      }
+      guard count > 0 else { return false }
+      bytes = bytes.dropFirst(count)
+    }
+    return true
+  }
+
+  /// A name without line breaks, which would look like other lines.
+  static func oneLine(_ name: String) -> String {
+    name.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
   /// Runs a subcommand; an error is printed and becomes the exit status.
@@ -63,4 +85,9 @@ enum Output {
     default: "\(seconds / 3600) hours"
     }
   }
+}
+
+/// `write`, which inside ``Output`` has another meaning.
+private func sendBytes(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, start, count)
 }

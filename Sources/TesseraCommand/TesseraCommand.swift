@@ -15,7 +15,8 @@ struct TesseraCommand: ParsableCommand {
       a program in C, Python or Swift finds.
 
       The exit status says what to do: 0 success, 1 sign in, 2 try again later, 3 change the call, \
-      4 change the configuration, 5 repair the store, 6 cancelled or declined, 7 report a bug.
+      4 change the configuration, 5 repair the store, 6 cancelled or declined, 7 report a bug; \
+      64 wrong usage, 74 the output was closed.
       """,
     version: Version.text,
     subcommands: [Login.self, Token.self, Accounts.self, Logout.self])

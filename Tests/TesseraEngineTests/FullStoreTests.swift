@@ -32,6 +32,10 @@ import Testing
       try store.snapshot(selection, within: limits)
     }
 
+    func prove(within limits: CallLimits) throws(TesseraError) {
+      if isFull { throw TesseraError(.fixStorage, .storeFull, "There is no room.") }
+    }
+
     func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
       if isFull { throw TesseraError(.fixStorage, .storeFull, "There is no room.") }
       try store.commit(change, within: limits)

@@ -130,6 +130,46 @@ import Testing
     #expect(error?.msalCode?.code == -50002)
   }
 
+  @Test func `a refused answer to a refresh does not lose the refresh token in it`() throws {
+    let application = try bench.application(issuer: "main")
+    let account = try bench.signIn(application).account
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    bench.clock.advance(seconds: 4000)
+    // The provider rotates; then somebody on the way damages the ID token of its answer.
+    let damaging = DamagingTransport(bench.transport)
+    let unlucky = try bench.application(issuer: "main", transport: damaging)
+    expect(.invalidIDToken) { _ = try unlucky.acquireTokenSilent(request) }
+    #expect(try application.acquireTokenSilent(request).source == .network)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+
+  @Test func `a clock that is a day slow does not cost the sign-in`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let clock = bench.clock
+    let slow = LocalMachine(
+      origin: bench.provider.origin, clock: VirtualClock(), store: bench.store)
+    slow.clock.shiftWallClock(seconds: clock.now.seconds(since: slow.clock.now) - 86_400)
+    let behind = try bench.application(time: slow.clock)
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    #expect(try behind.acquireTokenSilent(request).source == .network)
+    #expect(try behind.acquireTokenSilent(request).source == .cache)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+
+  @Test func `a sign-out wins over a refresh that was under way`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    bench.clock.advance(seconds: 4000)
+    bench.transport.latencyNanoseconds = 2_000_000_000
+    let other = try bench.application()
+    bench.clock.schedule(afterSeconds: 1) { _ = try? other.removeAccount(account) }
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    _ = try? application.acquireTokenSilent(request)
+    #expect(try other.accounts().isEmpty)
+    expect(.interactionRequired) { _ = try other.acquireTokenSilent(request) }
+  }
+
   @Test func `throttling says for how long`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account

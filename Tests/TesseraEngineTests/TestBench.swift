@@ -30,7 +30,8 @@ final class TestBench: Sendable {
   /// An application of the Entra face, or of a plain issuer.
   func application(
     client: String = "client", issuer: String? = nil, tenant: String = "common",
-    transport: (any Transport)? = nil, change: (inout ApplicationConfiguration) -> Void = { _ in }
+    transport: (any Transport)? = nil, time: (any TimeSource)? = nil,
+    change: (inout ApplicationConfiguration) -> Void = { _ in }
   ) throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: client)
     configuration.authority = issuer.map(provider.issuer) ?? provider.entraAuthority(tenant)
@@ -38,6 +39,7 @@ final class TestBench: Sendable {
     change(&configuration)
     var surroundings = surroundings
     if let transport { surroundings.transport = transport }
+    if let time { surroundings.time = time }
     return try PublicClientApplication(configuration, in: surroundings)
   }
 
@@ -70,6 +72,24 @@ final class SilentServer: Transport {
   ) throws(TesseraError) -> HTTPResponse {
     requests.continuation.yield()
     while true { try SystemTime().wait(nanoseconds: 1_000_000_000, within: limits) }
+  }
+}
+
+/// A network on which every ID token is damaged.
+struct DamagingTransport: Transport {
+  let network: LocalTransport
+
+  init(_ network: LocalTransport) {
+    self.network = network
+  }
+
+  func send(
+    _ request: HTTPRequest, within limits: CallLimits
+  ) throws(TesseraError) -> HTTPResponse {
+    let response = try network.send(request, within: limits)
+    guard var json = response.json, json["id_token"] != nil else { return response }
+    json["id_token"] = "a.b.c"
+    return .json(.object(json), status: response.status)
   }
 }
 

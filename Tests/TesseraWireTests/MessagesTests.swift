@@ -16,7 +16,8 @@ import Testing
     (#"{"access_token":"a","expires_in":"60"}"#, 1_800_000_060),
     (#"{"access_token":"a","expires_on":"1800000099","expires_in":60}"#, 1_800_000_099),
     (#"{"access_token":"a"}"#, 1_800_003_600),
-    (#"{"access_token":"a","expires_in":0}"#, 1_800_003_600),
+    (#"{"access_token":"a","expires_in":0}"#, 1_800_000_000),
+    (#"{"access_token":"a","expires_in":-9}"#, 1_800_000_000),
     (#"{"access_token":"a","expires_in":9223372036854775807}"#, Int64.max),
   ])
   func `the expiry is read in every form`(_ text: String, _ expected: Int64) throws {
@@ -26,8 +27,10 @@ import Testing
 
   @Test(arguments: [
     "{}", #"{"access_token":""}"#, #"{"access_token":1}"#, #"{"refresh_token":"r"}"#,
+    #"{"access_token":"a\r\nX: y"}"#, #"{"access_token":"a\u0000"}"#,
+    #"{"access_token":"a","refresh_token":"é"}"#,
   ])
-  func `a response without a token is none`(_ text: String) {
+  func `a response without a proper token is none`(_ text: String) {
     #expect(throws: WireError.self) { try TokenResponse(try json(text), receivedAt: now) }
   }
 
@@ -101,6 +104,8 @@ import Testing
   @Test(arguments: [
     "http://a.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
     "http://127.evil", "ftp://a.example", "https://user@a.example", "https://u:p@a.example",
+    "http://127.0.0.+1/", "https://a.example/x y", "https://a.example/\n",
+    "https://a.example:99999",
     "//a.example", "a.example", "", "https://", "file:///etc/passwd",
   ])
   func `secrets go nowhere else`(_ address: String) {

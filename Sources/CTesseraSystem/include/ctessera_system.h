@@ -79,17 +79,18 @@ void ctessera_curl_multi_wake(const ctessera_curl *curl, void *multi);
 
 /* Signals (signals.c). */
 
-/** What the calling thread did about SIGPIPE before it was blocked. */
+/** What the calling thread did about a signal before it was withheld. */
 typedef struct {
   sigset_t previous;
+  int number;
   bool was_pending;
-} ctessera_pipe_signal;
+} ctessera_withheld_signal;
 
-/** Block SIGPIPE in the calling thread. */
-void ctessera_pipe_signal_block(ctessera_pipe_signal *saved);
+/** Block a signal in the calling thread. */
+void ctessera_signal_withhold(ctessera_withheld_signal *saved, int number);
 
-/** Take back a SIGPIPE that came meanwhile, and put the thread's mask back. */
-void ctessera_pipe_signal_restore(const ctessera_pipe_signal *saved);
+/** Take back what came of it meanwhile, and put the thread's mask back. */
+void ctessera_signal_restore(const ctessera_withheld_signal *saved);
 
 /* Threads (threads.c). */
 

@@ -43,7 +43,7 @@ struct RequestDocument {
     for member in members.members where !accepted.contains(member.name) {
       throw TesseraError(
         .fixRequest, .unknownMember,
-        "\(name) has an unknown member \"\(member.name.prefix(100))\". Known are: \(accepted.joined(separator: ", "))."
+        "\(name) has an unknown member \"\(member.name.prefix(100))\". \(accepted.isEmpty ? "It has none." : "Known are: \(accepted.joined(separator: ", ")).")"
       )
     }
   }
@@ -104,7 +104,8 @@ extension RequestDocument {
   func requiredStrings(_ name: String) throws(TesseraError) -> [String] {
     guard let value = value(name) else { throw absent(name) }
     guard let list = value.array?.map(\.string), !list.contains(nil) else {
-      throw wrongType(name, "an array of strings", value)
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\"\(name)\" must be an array, and every element a string.")
     }
     return list.compactMap(\.self)
   }

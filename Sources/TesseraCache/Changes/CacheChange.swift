@@ -52,6 +52,11 @@ package struct CacheChange: Sendable {
     self.steps = steps
   }
 
+  /// Whether tokens are removed because somebody wants them gone.
+  package var removesSecrets: Bool {
+    steps.contains { if case .signOut = $0 { true } else { false } }
+  }
+
   /// Does all steps; the table makes sure that it is all or nothing.
   package func apply<Table: CacheTable>(to table: inout Table) throws(Table.Failure) {
     for step in steps {

@@ -27,6 +27,9 @@ package struct TokenIdentity: Sendable, Hashable {
         "identity_missing",
         "The token response says neither in client_info nor in an ID token who signed in.")
     }
+    guard !home.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+      throw WireError("identity_invalid", "The server names an account with control characters.")
+    }
     homeAccountID = home
     realm = claims?.tenantID ?? client?.utid ?? tenant
     localAccountID = (claims?.objectID ?? claims?.subject).map { subject in

@@ -95,16 +95,23 @@ extension PublicClientApplication {
     }
   }
 
-  /// Stores what came back and makes the result of it.
+  /// Stores what an exchange brought.
   ///
   /// The exchange is done, and the server may have forgotten the old refresh token: neither a cancellation nor a deadline
   /// that passes now may lose the new one, so the store gets a time of grace.
+  ///
+  /// - Returns: nil, or why it is in memory only.
+  @discardableResult
+  package func keep(_ change: CacheChange) -> TesseraError? {
+    cache.commit(change, within: CallLimits(timeoutMilliseconds: 5_000, time: surroundings.time))
+  }
+
+  /// Stores what came back and makes the result of it.
   package func store(
     _ change: CacheChange, _ receipt: TokenReceipt, from authority: ResolvedAuthority,
     _ scopes: Scopes, _ before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
-    let grace = CallLimits(timeoutMilliseconds: 5_000, time: surroundings.time)
-    let problem = cache.commit(change, within: grace)
+    let problem = keep(change)
     var result = try receipt.result(from: authority, requested: scopes, before: before)
     if let problem {
       result.isPersisted = false

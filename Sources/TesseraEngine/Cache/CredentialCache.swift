@@ -91,6 +91,17 @@ package final class CredentialCache: Sendable {
     changeState { state in state.waiting.removeAll { written.contains($0.number) } }
   }
 
+  /// Throws when the store is busy, damaged or not safe, before a refresh token is spent for it.
+  ///
+  /// One that is full or can't be written is no reason: the caller gets a token all the same, and a warning.
+  package func prove(within limits: CallLimits) throws(TesseraError) {
+    do throws(TesseraError) {
+      try store.prove(within: limits)
+    } catch {
+      guard [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
+    }
+  }
+
   /// Does something while nobody else refreshes the same credential.
   ///
   /// A store that has no room even for a lock is no reason to leave the caller without a token.

@@ -60,6 +60,12 @@ package struct Exchange: Sendable {
     case .success(let json): return json
     case .refusal(let refusal) where refusal.isTemporary:
       throw TesseraError(refusal, correlationID: correlationID)
+    case .refusal(let refusal) where refusal.status < 400 && refusal.error == nil:
+      // A network that wants its own sign-in first redirects; the authority may be quite right.
+      throw TesseraError(
+        .retryLater, .invalidResponse,
+        "The discovery of \(authority.text) was answered with status \(refusal.status); a proxy or a network's sign-in page may have answered instead."
+      )
     case .refusal(let refusal):
       var error = TesseraError(refusal, correlationID: correlationID)
       error.remedy = .fixConfiguration

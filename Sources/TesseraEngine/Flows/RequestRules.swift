@@ -14,9 +14,14 @@ enum RequestRules {
       throw TesseraError(
         .fixRequest, .scopesRequired, "scopes is empty: name at least one scope of a resource.")
     }
+    guard scopes.list.count <= Scopes.limit else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "scopes has more than \(Scopes.limit) scopes.")
+    }
     guard !scopes.list.contains(where: { $0.utf8.contains { $0 <= 0x20 || $0 == 0x7F } }) else {
       throw TesseraError(
-        .fixRequest, .invalidMember, "A scope must not contain white space: give a list of scopes.")
+        .fixRequest, .invalidMember,
+        "A scope contains white space or a control character: give a list of scopes.")
     }
     guard !scopes.intersects(.reserved) else {
       throw TesseraError(

@@ -63,6 +63,7 @@ struct SilentFlow {
   private func refresh(_ resolved: ResolvedAuthority) throws(TesseraError) -> SilentAnswer {
     var refusal = TesseraError(.signIn, .interactionRequired, "No refresh token could be used.")
     var refused: Set<Secret> = []
+    try application.cache.prove(within: exchange.limits)
     // The application's own token, then its family's, then one that somebody stored meanwhile.
     for _ in 0..<3 {
       let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
@@ -123,16 +124,34 @@ struct SilentFlow {
     _ json: JSONObject, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
     before: CacheSnapshot
   ) throws(TesseraError) -> SilentAnswer {
-    let receipt = try TokenReceipt(
-      json,
-      TokenExpectation(
-        authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
-        homeAccountID: homeAccountID),
-      at: application.surroundings.time.now)
+    let receipt: TokenReceipt
+    do throws(TesseraError) {
+      receipt = try TokenReceipt(
+        json,
+        TokenExpectation(
+          authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
+          homeAccountID: homeAccountID),
+        at: application.surroundings.time.now)
+    } catch {
+      keepRefreshToken(of: json, redeemed, unless: error)
+      throw error
+    }
     let change = CacheChange([.renew(redeemed, receipt.change(from: resolved).steps)])
     let result = try application.store(change, receipt, from: resolved, scopes, before)
     return SilentAnswer(
       result: result, version: nil, usableFrom: result.expiresAt, usableUntil: result.expiresAt)
+  }
+
+  /// A response that is refused may have replaced the refresh token all the same: the old one is spent, the new one is not.
+  private func keepRefreshToken(
+    of json: JSONObject, _ redeemed: CredentialRecord, unless error: TesseraError
+  ) {
+    guard error.code != .accountMismatch,
+      let token = try? TokenResponse.token(json, "refresh_token")
+    else { return }
+    var renewed = redeemed
+    renewed["secret"] = token.reveal()
+    application.keep(CacheChange([.renew(redeemed, [.put(.credential(renewed))])]))
   }
 
   private func answer(_ token: CachedToken, _ snapshot: CacheSnapshot) -> SilentAnswer {

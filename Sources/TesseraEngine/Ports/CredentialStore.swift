@@ -16,6 +16,9 @@ package protocol CredentialStore: Sendable {
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot
 
+  /// Throws unless a change could be committed now: asked before a refresh token is spent.
+  func prove(within limits: CallLimits) throws(TesseraError)
+
   /// Applies a change durably: all of it or nothing.
   func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError)
 

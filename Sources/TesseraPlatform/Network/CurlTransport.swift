@@ -42,7 +42,7 @@ package final class CurlTransport: Transport {
         "An address to which a request should go is not an http or https address.")
     }
     let library = try openedLibrary()
-    return try PipeSignal.withheld { () throws(TesseraError) in
+    return try WithheldSignal.brokenPipe.withheld { () throws(TesseraError) in
       abandoned.sweep()
       return try request.body.withUnsafeBufferPointer { body throws(TesseraError) in
         let exchange = try CurlExchange(library)

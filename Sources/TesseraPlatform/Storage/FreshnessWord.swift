@@ -29,6 +29,8 @@ final class FreshnessWord: Sendable {
 
   private let address: UInt
   private let identity: UInt64
+  /// The file that is mapped.
+  let file: FileIdentity
 
   /// Maps the word of a database; nil where that is not possible, so that the database has to be asked.
   ///
@@ -37,7 +39,7 @@ final class FreshnessWord: Sendable {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (repairs ? O_CREAT : 0), 0o600)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    guard
+    guard let file = FileIdentity(of: descriptor),
       FreshnessWord.hasContent(descriptor, identity)
         || repairs && FreshnessWord.write(descriptor, identity),
       let address = mmap(
@@ -46,6 +48,7 @@ final class FreshnessWord: Sendable {
     else { return nil }
     self.address = UInt(bitPattern: address)
     self.identity = identity
+    self.file = file
   }
 
   deinit {

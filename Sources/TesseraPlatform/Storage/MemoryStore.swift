@@ -34,6 +34,8 @@ package final class MemoryStore: CredentialStore {
     }
   }
 
+  package func prove(within limits: CallLimits) throws(TesseraError) {}
+
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
     state.withLock { state in
       change.apply(to: &state.table)

@@ -53,18 +53,27 @@ package struct StoreLocation: Sendable {
   /// The file with the word that tells whether anybody committed.
   package var freshness: String { "\(directory)/\(group).fresh" }
 
-  /// A variable that names an absolute path (the XDG specification ignores relative ones).
+  /// A variable that names an absolute path (the XDG specification ignores relative ones, and what is no text names none).
   private static func environment(_ name: String) -> String? {
     guard let value = ctessera_environment(name), value.pointee == UInt8(ascii: "/") else {
       return nil
     }
-    return String(cString: value)
+    return String(validatingCString: value)
   }
 }
 
 extension StoreLocation {
   /// Which file the database is; nil while there is none.
-  var identity: FileIdentity? { FileIdentity(at: database) }
+  ///
+  /// - Throws: `fixStorage` when the system does not tell: that is not the same as an empty store.
+  func identity() throws(TesseraError) -> FileIdentity? {
+    if let identity = FileIdentity(at: database) { return identity }
+    if errno == ENOENT { return nil }
+    throw StoreLocation.failure("look at", database, errno)
+  }
+
+  /// Whether there was a store once: the file of the freshness word stays when the database is emptied.
+  var hasFreshness: Bool { FileIdentity(at: freshness) != nil }
 
   /// Refuses files that are not the user's own: a symbolic link, a foreign owner, or writable by others.
   package func checkSafety() throws(TesseraError) {

@@ -20,9 +20,12 @@ package struct WebAddress: Sendable, Hashable {
 
   /// Reads an absolute http or https address without user information; nil for anything else.
   package init?(_ text: String) {
-    guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+    // RFC 3986 has printable ASCII only; what else comes along would end up on somebody's terminal.
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
       scheme == "https" || scheme == "http", parts.user == nil, parts.password == nil,
-      let host = parts.host?.lowercased(), !host.isEmpty
+      let host = parts.host?.lowercased(), !host.isEmpty,
+      (0...65_535).contains(parts.port ?? 0)
     else { return nil }
     self.scheme = scheme
     self.host = host
@@ -53,6 +56,9 @@ package struct WebAddress: Sendable, Hashable {
   /// 127.0.0.0/8 in four decimal parts; a name such as `127.example.com` is somebody else's machine.
   private static func isLoopbackIPv4(_ host: String) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.first == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return parts.count == 4 && parts.first == "127"
+      && parts.allSatisfy { part in
+        UInt8(part) != nil && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      }
   }
 }

@@ -11,15 +11,17 @@ package struct IDTokenCheck: Sendable {
   package var clientID: String
   /// The nonce of the request, if it had one.
   package var nonce: String?
-  /// Now.
-  package var now: Instant
+  /// Now; nil leaves the times unchecked.
+  ///
+  /// After a refresh the identity is known already, and a machine whose clock is wrong must not lose its sign-in over it.
+  package var now: Instant?
   /// How far clocks may differ, in seconds.
   ///
   /// Strict checks lock people out on machines with a wrong clock.
   package var toleranceSeconds: Int64 = 600
 
   /// The checks for one exchange.
-  package init(issuer: String, clientID: String, nonce: String? = nil, now: Instant) {
+  package init(issuer: String, clientID: String, nonce: String? = nil, now: Instant?) {
     self.issuer = issuer
     self.clientID = clientID
     self.nonce = nonce
@@ -68,6 +70,7 @@ package struct IDTokenCheck: Sendable {
   }
 
   private func checkTimes(_ claims: JSONObject) throws(WireError) {
+    guard let now else { return }
     guard let expiry = claims["exp"]?.integer else {
       throw WireError("id_token_expired", "The ID token has no expiry.")
     }

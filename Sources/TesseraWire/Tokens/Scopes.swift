@@ -28,6 +28,9 @@ package struct Scopes: Sendable, Hashable {
   /// Whether there is none.
   package var isEmpty: Bool { list.isEmpty }
 
+  /// More scopes than anybody asks for; each costs a row in the store.
+  package static let limit = 1000
+
   /// Scopes that every sign-in of a user asks for (OpenID Connect Core 5.4 and 11); they name no resource.
   package static let reserved = Scopes(["openid", "profile", "offline_access"])
 

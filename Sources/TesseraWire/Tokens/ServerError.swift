@@ -28,14 +28,17 @@ package struct ServerError: Error, Sendable, Equatable {
     // A status of success with an "error" member is an error all the same.
     if response.status == 200, json?["error"]?.string?.nonBlank == nil { return nil }
     status = response.status
-    error = json?["error"]?.string?.nonBlank?.trimmed
-    errorDescription = json?["error_description"]?.string?.nonBlank
-    suberror = json?["suberror"]?.string?.nonBlank
-    serverCodes = (json?["error_codes"]?.array ?? []).compactMap(\.integer)
-    claims = json?["claims"]?.string?.nonBlank
-    correlationID =
-      json?["correlation_id"]?.string?.nonBlank ?? response.headers["client-request-id"]
-    traceID = json?["trace_id"]?.string?.nonBlank ?? response.headers["x-ms-request-id"]
+    func words(_ name: String, atMost count: Int = 200) -> String? {
+      json?[name]?.string?.nonBlank.map { String($0.prefix(count)) }
+    }
+    error = words("error")?.trimmed
+    errorDescription = words("error_description", atMost: 1000)
+    suberror = words("suberror")
+    serverCodes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
+    // Claims are passed on as they are: cut short they would be no JSON any more.
+    claims = json?["claims"]?.string?.nonBlank.flatMap { $0.utf8.count <= 65_536 ? $0 : nil }
+    correlationID = words("correlation_id") ?? response.headers["client-request-id"]
+    traceID = words("trace_id") ?? response.headers["x-ms-request-id"]
     retryAfterSeconds = response.retryAfterSeconds
   }
 

@@ -28,24 +28,39 @@ package struct TokenResponse: Sendable {
   ///
   /// - Throws: ``WireError`` for an answer that is no token response.
   package init(_ json: JSONObject, receivedAt now: Instant) throws(WireError) {
-    accessToken = json["access_token"]?.string?.nonBlank.map(Secret.init)
-    idToken = json["id_token"]?.string?.nonBlank.map(Secret.init)
+    accessToken = try TokenResponse.token(json, "access_token")
+    idToken = try TokenResponse.token(json, "id_token")
     guard accessToken != nil || idToken != nil else {
       throw WireError(
         "token_response_incomplete", "The token endpoint answered without any token.")
     }
     tokenType = json["token_type"]?.string?.nonBlank ?? "Bearer"
-    refreshToken = json["refresh_token"]?.string?.nonBlank.map(Secret.init)
+    refreshToken = try TokenResponse.token(json, "refresh_token")
     scopes = json["scope"]?.string?.nonBlank.map { Scopes(parsing: $0) }
+    guard (scopes?.list.count ?? 0) <= Scopes.limit else {
+      throw WireError("token_response_invalid", "The server granted more scopes than can be.")
+    }
     clientInfo = json["client_info"]?.string?.nonBlank
     familyID = json["foci"]?.text?.nonBlank
     // MSAL for Apple: expires_on, else now + expires_in, else now + 3600. Every field may be a number or a text.
+    // A lifetime of zero is one all the same: the token is good for this moment only.
+    let isOver = json["expires_in"]?.integer.map { $0 <= 0 } ?? false
     expiresAt =
       TokenResponse.time(in: json, at: "expires_on", after: "expires_in", now: now)
-      ?? now.adding(seconds: 3600)
+      ?? now.adding(seconds: isOver ? 0 : 3600)
     extendedExpiresAt = TokenResponse.time(
       in: json, at: "ext_expires_on", after: "ext_expires_in", now: now)
     refreshAt = TokenResponse.time(in: json, at: "refresh_on", after: "refresh_in", now: now)
+  }
+
+  /// A token; it goes into a header field, so it must be printable (RFC 6749 appendix A.12, A.17: VSCHAR).
+  package static func token(_ json: JSONObject, _ name: String) throws(WireError) -> Secret? {
+    guard let text = json[name]?.string?.nonBlank else { return nil }
+    guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw WireError(
+        "token_response_invalid", "The server's \(name) has characters that no token has.")
+    }
+    return Secret(text)
   }
 
   /// A time given as a point or, failing that, as a delay; zero counts as absent.

@@ -30,7 +30,7 @@ import Testing
 
   @Test func `a broken pipe is an error number and nothing else`() {
     signal(SIGPIPE, SIG_DFL)
-    #expect(PipeSignal.withheld { writeToBrokenPipe() } == EPIPE)
+    #expect(WithheldSignal.brokenPipe.withheld { writeToBrokenPipe() } == EPIPE)
     #expect(!isBlocked())
     #expect(!isPending())
   }
@@ -42,7 +42,7 @@ import Testing
     sigaddset(&pipeOnly, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &pipeOnly, nil)
     #expect(writeToBrokenPipe() == EPIPE)
-    PipeSignal.withheld { _ = writeToBrokenPipe() }
+    WithheldSignal.brokenPipe.withheld { _ = writeToBrokenPipe() }
     #expect(isPending())
     #expect(isBlocked())
     var none = timespec()

@@ -141,6 +141,67 @@ import Testing
     #expect(store.version != nil)
   }
 
+  @Test(arguments: ["R&D", "a b", "50%25", "what?", "#1", "x&vfs=none", "ü", "it's"])
+  func `any name of a directory will do`(_ name: String) throws {
+    let path = directory.path + "/" + name
+    try commit(store(in: path))
+    #expect(try secrets(store(in: path)) == ["secret"])
+  }
+
+  @Test func `a link above the directory is the user's own arrangement`() throws {
+    let link = directory.path + "/link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.path)
+    try commit(store(in: link + "/below"))
+    #expect(try secrets(store(in: directory.path + "/below")) == ["secret"])
+  }
+
+  @Test func `a directory that somebody named keeps its mode`() throws {
+    let path = directory.path + "/open"
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+    try commit(store(in: path))
+    #expect(try mode("open") == 0o755)
+    #expect(try mode("open/group.db") == 0o600)
+  }
+
+  @Test func `a file above the directory is not an empty store`() throws {
+    try Data().write(to: URL(fileURLWithPath: directory.path + "/file"))
+    expect(.storeUnavailable) { _ = try secrets(store(in: directory.path + "/file/below")) }
+  }
+
+  @Test func `a record that can't be read is damage, not absence`() throws {
+    try commit(store())
+    try sqlite("UPDATE record SET body = CAST('{' AS BLOB)")
+    expect(.cacheDamaged) { _ = try secrets(store()) }
+  }
+
+  @Test func `a database that was emptied is damaged, not new`() throws {
+    try commit(store())
+    try Data().write(to: URL(fileURLWithPath: directory.path + "/group.db"))
+    for file in ["group.db-wal", "group.db-shm"] {
+      try? FileManager.default.removeItem(atPath: "\(directory.path)/\(file)")
+    }
+    expect(.cacheDamaged) { _ = try secrets(store()) }
+    expect(.cacheDamaged) { try commit(store()) }
+  }
+
+  @Test func `what signed out lies in no file any more`() throws {
+    let store = store()
+    try commit(store, "canary-of-this-test")
+    try store.commit(
+      CacheChange([
+        .signOut(
+          CacheChange.SignOut(
+            homeAccountID: "home", clientID: "client", environments: ["issuer.example"],
+            isEntra: false))
+      ]), within: .none)
+    for file in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
+      let content = try Data(contentsOf: URL(fileURLWithPath: "\(directory.path)/\(file)"))
+      let text = String(decoding: content, as: UTF8.self)
+      #expect(!text.contains("canary-of-this-test"), "\(file)")
+    }
+  }
+
   @Test func `a store that is deleted while it is open is noticed`() throws {
     let store = store()
     try commit(store)

@@ -151,6 +151,31 @@ def test_child_after_fork_uses_the_store(
     assert token.access_token != result.access_token
 
 
+def test_daemon_goes_on_after_its_parent(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    """A child that was forked while the store was open must have locks of its own, or its writes get lost."""
+    result = sign_in(application, provider)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            application.acquire_token_silent(SCOPES, account=result.account)
+            os.read(reading, 1)
+            for _ in range(3):
+                application.acquire_token_silent(
+                    SCOPES, account=result.account, force_refresh=True
+                )
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
+    application.close()
+    os.write(writing, b"x")
+    assert os.waitpid(child, 0)[1] == 0
+    assert provider.count("refresh_token_reuses") == 0
+
+
 def test_threads_share_one_application(
     application: PublicClientApplication, provider: Provider
 ) -> None:

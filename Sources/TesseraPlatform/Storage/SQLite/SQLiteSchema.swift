@@ -42,10 +42,13 @@ enum SQLiteSchema {
 
   /// What a database file says about itself; nothing is changed.
   static func contents(_ connection: SQLiteConnection) throws(SQLiteFailure) -> Contents {
-    Contents(
-      applicationID: try connection.integer("PRAGMA application_id") ?? 0,
-      version: try connection.integer("PRAGMA user_version") ?? 0,
-      tables: try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0)
+    // In one transaction: another process may be making the tables.
+    try connection.transaction("BEGIN") { () throws(SQLiteFailure) in
+      Contents(
+        tables: try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0,
+        applicationID: try connection.integer("PRAGMA application_id") ?? 0,
+        version: try connection.integer("PRAGMA user_version") ?? 0)
+    }
   }
 
   /// Sets a connection up, and makes the tables of a database that has none.
@@ -54,19 +57,27 @@ enum SQLiteSchema {
     guard try contents(connection).tables == 0 else { return }
     try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       // Somebody else may have made the tables while we waited.
-      if try contents(connection).tables == 0 { try connection.execute(tables) }
+      if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+        try connection.execute(tables)
+      }
     }
   }
 
   /// What a database file says about itself.
   struct Contents {
+    let tables: Int64
     let applicationID: Int64
     let version: Int64
-    let tables: Int64
 
     /// Throws unless it is empty, or a store that this version can use.
-    func check(_ path: String) throws(TesseraError) {
-      if tables == 0, applicationID == 0 { return }
+    ///
+    /// - Parameter wasEmptied: whether a file that is empty has held a store.
+    func check(_ path: String, wasEmptied: Bool) throws(TesseraError) {
+      if tables == 0, applicationID == 0 {
+        guard wasEmptied else { return }
+        throw TesseraError(
+          .fixStorage, .cacheDamaged, "\(path) was emptied. Remove it to start anew.")
+      }
       guard applicationID == SQLiteSchema.applicationID else {
         throw TesseraError(
           .fixStorage, .storeUnavailable,

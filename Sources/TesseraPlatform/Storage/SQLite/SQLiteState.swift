@@ -2,7 +2,6 @@
 // What one process has open of a store: a connection that reads, one that writes, the freshness word.
 
 internal import Synchronization
-internal import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -19,8 +18,10 @@ final class SQLiteState: @unchecked Sendable {
   private let process = getpid()
   private let device = Atomic<UInt>(0)
   private let inode = Atomic<UInt>(0)
-  private let path: UnsafePointer<CChar>?
   private let lastLook = Atomic<Int>(0)
+  // Plain C strings, because every hit passes here and must not touch a reference count.
+  private let database: UnsafePointer<CChar>?
+  private let freshness: UnsafePointer<CChar>?
   /// The way to the files.
   let files = SQLiteFiles()
   /// Reads; with WAL a reader never waits for a writer.
@@ -31,12 +32,14 @@ final class SQLiteState: @unchecked Sendable {
   let word = AtomicReference<FreshnessWord>()
 
   /// Nothing is open yet.
-  init(path: String) {
-    self.path = UnsafePointer(strdup(path))
+  init(_ location: StoreLocation) {
+    database = UnsafePointer(strdup(location.database))
+    freshness = UnsafePointer(strdup(location.freshness))
   }
 
   deinit {
-    free(UnsafeMutableRawPointer(mutating: path))
+    free(UnsafeMutableRawPointer(mutating: database))
+    free(UnsafeMutableRawPointer(mutating: freshness))
   }
 
   /// Whether another thread of the parent was using SQLite when this process forked: its locks stay held for ever.
@@ -44,18 +47,34 @@ final class SQLiteState: @unchecked Sendable {
     process != getpid() && (reader.isInUse || writer.isInUse)
   }
 
-  /// Whether the file is still where it was, looked at once a second at most.
+  /// Whether the files are still where they were, looked at once a second at most.
   ///
   /// The freshness word cannot tell that the files were deleted, or restored from a copy.
   var isInPlace: Bool {
     var now = timespec()
     clock_gettime(SQLiteState.quickClock, &now)
-    guard lastLook.load(ordering: .relaxed) != now.tv_sec, let path else { return true }
-    guard inode.load(ordering: .acquiring) == 0 || isCurrent(FileIdentity(at: path)) else {
-      return false
-    }
+    guard lastLook.load(ordering: .relaxed) != now.tv_sec else { return true }
+    guard isCurrent else { return false }
     lastLook.store(now.tv_sec, ordering: .relaxed)
     return true
+  }
+
+  /// Whether it belongs to this process and to the files that are there now.
+  var isCurrent: Bool {
+    guard process == getpid() else { return false }
+    let known = inode.load(ordering: .acquiring)
+    // Before the first connection there is nothing that could be out of date.
+    guard known != 0, let database, let freshness else { return true }
+    let file = FileIdentity(device: device.load(ordering: .acquiring), inode: known)
+    guard FileIdentity(at: database) == file else { return false }
+    return word.borrowed { $0 == nil || $0?.file == FileIdentity(at: freshness) }
+  }
+
+  /// Remembers which file the connections have open.
+  func belongs(to file: FileIdentity?) {
+    guard let file else { return }
+    device.store(file.device, ordering: .releasing)
+    inode.store(file.inode, ordering: .releasing)
   }
 
   /// A clock that costs a few nanoseconds and is good to some milliseconds.
@@ -65,69 +84,5 @@ final class SQLiteState: @unchecked Sendable {
     #else
       CLOCK_MONOTONIC
     #endif
-  }
-
-  /// Whether it belongs to this process and to the file that is there now.
-  func isCurrent(_ file: FileIdentity?) -> Bool {
-    guard process == getpid() else { return false }
-    let known = inode.load(ordering: .acquiring)
-    // Before the first connection there is nothing that could be out of date.
-    guard known != 0 else { return true }
-    return file == FileIdentity(device: device.load(ordering: .acquiring), inode: known)
-  }
-
-  /// Remembers which file the connections have open.
-  func belongs(to file: FileIdentity?) {
-    guard let file else { return }
-    device.store(file.device, ordering: .releasing)
-    inode.store(file.inode, ordering: .releasing)
-  }
-}
-
-/// Which file a path leads to.
-struct FileIdentity: Equatable {
-  let device: UInt
-  let inode: UInt
-
-  init(device: UInt, inode: UInt) {
-    self.device = device
-    self.inode = inode
-  }
-
-  /// The file at a path; nil if there is none.
-  ///
-  /// It is never opened for that: closing it would drop the locks of every connection in this process.
-  init?(at path: UnsafePointer<CChar>) {
-    var status = stat()
-    guard fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-    device = UInt(truncatingIfNeeded: status.st_dev)
-    inode = UInt(truncatingIfNeeded: status.st_ino)
-  }
-}
-
-/// A place for a connection that one thread at a time uses.
-///
-/// The one mutable member is only touched by whoever has exchanged `isTaken`.
-final class ConnectionSlot: @unchecked Sendable {
-  private let isTaken = Atomic<Bool>(false)
-  private var connection: SQLiteConnection?
-
-  /// Whether a thread is using the connection.
-  var isInUse: Bool { isTaken.load(ordering: .acquiring) }
-
-  /// Runs with the connection, or the place for one; waits no longer than the call may take.
-  func use<Value>(
-    _ time: any TimeSource, within limits: CallLimits,
-    _ body: (inout SQLiteConnection?) throws(TesseraError) -> Value
-  ) throws(TesseraError) -> Value {
-    var looks = 0
-    var pause = Backoff()
-    while isTaken.exchange(true, ordering: .acquiring) {
-      looks += 1
-      // Most calls take some ten microseconds; a pause would cost far more.
-      if looks < 100 { sched_yield() } else { try pause.wait(time, within: limits) }
-    }
-    defer { isTaken.store(false, ordering: .releasing) }
-    return try body(&connection)
   }
 }

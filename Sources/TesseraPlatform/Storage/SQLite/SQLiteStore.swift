@@ -35,7 +35,7 @@ package final class SQLiteStore: CredentialStore {
   ) throws(TesseraError) -> CacheSnapshot {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
-    guard location.identity != nil else { return CacheSnapshot(records: [], version: nil) }
+    guard try location.identity() != nil else { return CacheSnapshot(records: [], version: nil) }
     let state = try openState(location)
     return try state.reader.use(time, within: limits) { slot throws(TesseraError) in
       let connection = try self.connection(&slot, state, location, limits)
@@ -56,23 +56,20 @@ package final class SQLiteStore: CredentialStore {
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
     try location.makeDirectory()
     let state = try openState(location)
-    try state.writer.use(time, within: limits) { slot throws(TesseraError) in
-      let connection = try self.connection(&slot, state, location, limits)
-      try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        var ending: (FreshnessWord, UInt64)?
-        defer { if let (word, odd) = ending { word.endCommit(odd) } }
-        try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-          var table = SQLiteTable(connection)
-          try change.apply(to: &table)
-          // Without the word other processes would go on believing what they remember.
-          guard let word = try self.word(state, connection, location, repairs: true) else {
-            throw SQLiteFailure(
-              code: SQLITE_CANTOPEN, message: "\(location.freshness) can't be mapped")
-          }
-          ending = (word, word.beginCommit())
+    try WithheldSignal.fileSize.withheld { () throws(TesseraError) in
+      try state.writer.use(time, within: limits) { slot throws(TesseraError) in
+        let connection = try self.connection(&slot, state, location, limits)
+        try self.retrying(location, limits) { () throws(SQLiteFailure) in
+          try self.write(change, connection, state, location)
         }
+        // What was removed lies in the log as well, until the log begins anew; nobody waits for that.
+        if change.removesSecrets { try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
       }
     }
+  }
+
+  package func prove(within limits: CallLimits) throws(TesseraError) {
+    try commit(CacheChange(), within: limits)
   }
 
   package func withLock<Value>(
@@ -87,13 +84,30 @@ package final class SQLiteStore: CredentialStore {
 }
 
 extension SQLiteStore {
+  private func write(
+    _ change: CacheChange, _ connection: SQLiteConnection, _ state: SQLiteState,
+    _ location: StoreLocation
+  ) throws(SQLiteFailure) {
+    var ending: (FreshnessWord, UInt64)?
+    defer { if let (word, odd) = ending { word.endCommit(odd) } }
+    try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
+      var table = SQLiteTable(connection)
+      try change.apply(to: &table)
+      // Without the word other processes would go on believing what they remember.
+      guard let word = try self.word(state, connection, location, repairs: true) else {
+        throw SQLiteFailure(code: SQLITE_CANTOPEN, message: "\(location.freshness) can't be mapped")
+      }
+      if !change.steps.isEmpty { ending = (word, word.beginCommit()) }
+    }
+  }
+
   /// How long a call waits for other processes if it has no deadline.
   private static let patience: Int64 = 10_000
 
   /// What this process has open; after a fork(), or when another file took the place of the old one, nothing yet.
   private func openState(_ location: StoreLocation) throws(TesseraError) -> SQLiteState {
     let known = state.borrowed { $0 }
-    if let known, known.isCurrent(location.identity) { return known }
+    if let known, known.isCurrent { return known }
     guard known?.wasInUseAtFork != true else {
       throw TesseraError(
         .fixStorage, .storeUnavailable,
@@ -101,7 +115,7 @@ extension SQLiteStore {
       )
     }
     if known != nil { log.write(.warning, "The store's files are opened anew.") }
-    return state.replace(known, with: SQLiteState(path: location.database))
+    return state.replace(known, with: SQLiteState(location))
   }
 
   private func connection(
@@ -116,7 +130,7 @@ extension SQLiteStore {
     }
     try location.checkSafety()
     // A database that exists has its mode; a new one takes over that of the file of the locks.
-    let isNew = location.identity == nil
+    let isNew = try location.identity() == nil
     if isNew { try location.makeLockFile() }
     let connection = try retrying(location, limits) { () throws(SQLiteFailure) in
       let file = location.resolved()
@@ -126,12 +140,12 @@ extension SQLiteStore {
     let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
       try SQLiteSchema.contents(connection)
     }
-    try contents.check(location.database)
+    try contents.check(location.database, wasEmptied: !isNew && location.hasFreshness)
     try retrying(location, limits) { () throws(SQLiteFailure) in
       try SQLiteSchema.prepare(connection)
       _ = try self.word(state, connection, location, repairs: false)
     }
-    state.belongs(to: location.identity)
+    state.belongs(to: try location.identity())
     slot = connection
     return connection
   }

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 LIMIT = 10_000
 """How many requests an application remembers; one more, and it starts afresh."""
 
+MAXIMUM = 1_000_000_000
+"""Seconds that a timeout may have at most: thirty years."""
+
 DEFAULT_MARGIN = 300
 """Seconds before its end at which a token is renewed, unless the configuration says otherwise (MSAL)."""
 
@@ -104,4 +107,8 @@ def silent_request(key: Key, correlation_id: str | None, *, force_refresh: bool)
 
 def milliseconds(seconds: float | None) -> int | None:
     """A timeout as the library takes it."""
-    return None if seconds is None else round(seconds * 1000)
+    if seconds is None:
+        return None
+    if isinstance(seconds, (str, bytes)) or not 0 <= seconds < MAXIMUM:
+        raise ValueError(f"a timeout must be a number of seconds from 0 to {MAXIMUM}")
+    return round(seconds * 1000)

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A place for a connection that one thread at a time uses.
+
+internal import Synchronization
+internal import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A place for a connection that one thread at a time uses.
+///
+/// The one mutable member is only touched by whoever has exchanged `isTaken`.
+final class ConnectionSlot: @unchecked Sendable {
+  private let isTaken = Atomic<Bool>(false)
+  private var connection: SQLiteConnection?
+
+  /// Whether a thread is using the connection.
+  var isInUse: Bool { isTaken.load(ordering: .acquiring) }
+
+  /// Runs with the connection, or the place for one; waits no longer than the call may take.
+  func use<Value>(
+    _ time: any TimeSource, within limits: CallLimits,
+    _ body: (inout SQLiteConnection?) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    var looks = 0
+    var pause = Backoff()
+    while isTaken.exchange(true, ordering: .acquiring) {
+      looks += 1
+      // Most calls take some ten microseconds; a pause would cost far more.
+      if looks < 100 { sched_yield() } else { try pause.wait(time, within: limits) }
+    }
+    defer { isTaken.store(false, ordering: .releasing) }
+    return try body(&connection)
+  }
+}
