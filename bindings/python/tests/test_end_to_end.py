@@ -17,59 +17,29 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
-from provider import Provider
+from real import (
+    ALICE,
+    CLIENT,
+    SCOPES,
+    application,
+    needs_library,
+    provider,
+    running,
+    settings,
+    sign_in,
+)
 from tessera import PublicClientApplication, _native
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-LIBRARY = os.environ.get("TESSERA_LIBRARY")
-PROGRAM = os.environ.get("TESSERA_PROVIDER")
+    from provider import Provider
+
 EXAMPLES = Path(__file__).parents[3] / "examples/python"
-CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
-SCOPES = ["User.Read"]
-ALICE = "alice@contoso.com"
 
-pytestmark = pytest.mark.skipif(
-    not (LIBRARY and PROGRAM),
-    reason="TESSERA_LIBRARY and TESSERA_PROVIDER do not name the library and the provider",
-)
+pytestmark = needs_library
 
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Provider]:
-    assert PROGRAM is not None
-    provider = Provider(PROGRAM)
-    yield provider
-    provider.stop()
-
-
-@pytest.fixture
-def provider(running: Provider) -> Iterator[Provider]:
-    yield running
-    running.command("recover")
-
-
-@pytest.fixture(params=["entra", "openid"])
-def settings(request: pytest.FixtureRequest, provider: Provider, tmp_path: Path) -> dict[str, Any]:
-    authority = provider.entra_authority if request.param == "entra" else provider.oidc_issuer
-    return {
-        "authority": authority,
-        "authority_type": request.param,
-        "store_directory": tmp_path / "store",
-    }
-
-
-@pytest.fixture
-def application(settings: dict[str, Any]) -> Iterator[PublicClientApplication]:
-    with PublicClientApplication(CLIENT, **settings) as made:
-        yield made
-
-
-def sign_in(application: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
-    return application.acquire_token_by_device_code(
-        SCOPES, prompt=lambda prompt: provider.approve(prompt.user_code), timeout=30
-    )
+__all__ = ["application", "provider", "running", "settings"]
 
 
 def ended_by(start: Callable[[], object], error: type[BaseException]) -> Any:
@@ -127,53 +97,6 @@ def test_sign_in_and_everything_after(
     with pytest.raises(tessera.SignInRequired) as caught:
         application.get_account(username=ALICE)
     assert caught.value.code == "account_not_found"
-
-
-def test_child_after_fork_uses_the_store(
-    application: PublicClientApplication, provider: Provider
-) -> None:
-    result = sign_in(application, provider)
-    application.acquire_token_silent(SCOPES, account=result.account)
-    child = os.fork()
-    if child == 0:
-        try:
-            token = application.acquire_token_silent(SCOPES, account=result.account)
-            fresh = application.acquire_token_silent(
-                SCOPES, account=result.account, force_refresh=True
-            )
-            good = token.access_token == result.access_token != fresh.access_token
-        except BaseException:
-            good = False
-        os._exit(0 if good else 1)
-    assert os.waitpid(child, 0)[1] == 0
-    token = application.acquire_token_silent(SCOPES, account=result.account)
-    assert token.source == "cache"
-    assert token.access_token != result.access_token
-
-
-def test_daemon_goes_on_after_its_parent(
-    application: PublicClientApplication, provider: Provider
-) -> None:
-    """A child that was forked while the store was open must have locks of its own, or its writes get lost."""
-    result = sign_in(application, provider)
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            application.acquire_token_silent(SCOPES, account=result.account)
-            os.read(reading, 1)
-            for _ in range(3):
-                application.acquire_token_silent(
-                    SCOPES, account=result.account, force_refresh=True
-                )
-        except BaseException:
-            os._exit(1)
-        os._exit(0)
-    application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
-    application.close()
-    os.write(writing, b"x")
-    assert os.waitpid(child, 0)[1] == 0
-    assert provider.count("refresh_token_reuses") == 0
 
 
 def test_threads_share_one_application(
