@@ -15,7 +15,7 @@ demo: ## Sign in once, get tokens in C, Python and Swift, refresh once
 
 test: ## Run the tests of Swift, C and Python and sum up
 	@scripts/deps test
-	scripts/run-tests test-swift lib test-c test-python
+	scripts/run-tests test-swift lib test-c test-python test-examples
 
 test-swift: ## Run the Swift tests
 	swift test
@@ -25,6 +25,12 @@ test-c: lib ## Run the tests of the C interface against build/lib
 
 test-python: lib ## Run the tests of the Python binding against build/lib
 	scripts/test-python
+
+test-examples: lib ## Run the examples of all languages against the local provider
+	Tests/Examples/run
+
+test-network: ## Measure how late calls end on networks that do not answer
+	Tests/Network/deadlines.sh
 
 test-servers: lib ## Run the tests against a real OpenID provider
 	@scripts/deps servers
@@ -61,5 +67,5 @@ deps: ## Install what the targets need from the system, or name it
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-servers lint format lib wheel install \
+.PHONY: help demo test test-swift test-c test-python test-examples test-network test-servers lint format lib wheel install \
   bench docs deps clean

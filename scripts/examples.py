@@ -15,6 +15,7 @@ RELEASE = ROOT / "build/swift-release/release"
 EXAMPLES = ROOT / "build/examples-c"
 STAGE = ROOT / "build/stage"
 LANGUAGES = ("C", "Python", "Swift")
+PROGRAMS = ("sign_in", "get_token", "accounts", "sign_out")
 # What an example prints with --json.
 Token = dict[str, Any]
 ENVIRONMENT = {
@@ -42,7 +43,7 @@ def build() -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     EXAMPLES.mkdir(parents=True, exist_ok=True)
     steps: list[list[str]] = [
-        ["scripts/build-release", "tessera-c", "tessera-provider", "get_token", "accounts"],
+        ["scripts/build-release", "tessera-c", "tessera-provider", *PROGRAMS],
         ["scripts/install", str(STAGE), "library"],
         ["make", "-C", "examples/c", f"OUTPUT={EXAMPLES}"],
     ]
@@ -70,18 +71,20 @@ class Desk:
 
     client_id = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
 
-    def __init__(self, provider: Provider, store: str) -> None:
+    def __init__(self, provider: Provider, store: str, *, openid: bool = False) -> None:
+        authority = provider.oidc_issuer if openid else provider.entra_authority
         self._options = [
-            "--client-id", self.client_id, "--scope", "User.Read",
-            "--authority", provider.entra_authority, "--authority-type", "entra",
+            "--client-id", self.client_id, "--scope", "User.Read", "--authority", authority,
+            "--authority-type", "openid" if openid else "entra",
             "--store-directory", store, "--json",
         ]  # fmt: skip
         self._started: list[subprocess.Popen[str]] = []
+        self.signed_in: Token = {}
 
-    def start(self, language: str, name: str) -> subprocess.Popen[str]:
+    def start(self, language: str, name: str, *options: str) -> subprocess.Popen[str]:
         """Start an example."""
         process = subprocess.Popen(
-            [*command(language, name), *self._options], env=ENVIRONMENT, text=True,
+            [*command(language, name), *self._options, *options], env=ENVIRONMENT, text=True,
             stdout=subprocess.PIPE,
         )  # fmt: skip
         self._started.append(process)
@@ -92,6 +95,23 @@ class Desk:
         for process in self._started:
             process.kill()
             process.wait()
+
+    def sign_in(self, language: str, provider: Provider, person: str) -> tuple[str, list[str]]:
+        """Sign in with an example; be the person in front of the provider's page.
+
+        Returns what the example shows, and the titles of the pages that the person sees.
+        """
+        process = self.start(language, "sign_in")
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        expect(line != "", "sign_in showed no code")
+        prompt = json.loads(line)
+        address, code = prompt["verification_uri"], prompt["user_code"]
+        titles = provider.approve_in_browser(address, code, person)
+        self.signed_in = self.answer(process)
+        seen = self.signed_in["username"]
+        expect(seen == person, f"{seen} is signed in, not {person}")
+        return f"open {address} and enter {code}", titles
 
     def answer(self, process: subprocess.Popen[str]) -> Token:
         """The last line that an example prints."""

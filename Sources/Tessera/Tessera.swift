@@ -2,7 +2,7 @@
 // What a Swift program imports: the engine, assembled with the platform.
 
 @_exported public import TesseraEngine
-internal import TesseraPlatform
+import TesseraPlatform
 @_exported public import TesseraWire
 
 extension PublicClientApplication {

@@ -2,9 +2,9 @@
 // tessera_get_accounts, tessera_get_account, tessera_remove_account.
 
 public import CTessera
-internal import Tessera
-internal import TesseraEngine
-internal import TesseraWire
+import Tessera
+import TesseraEngine
+import TesseraWire
 
 @_cdecl("tessera_get_accounts") @implementation
 public func tessera_get_accounts(

@@ -2,8 +2,8 @@
 // tessera_application: made, ended, and what its handle holds.
 
 public import CTessera
-internal import Tessera
-internal import TesseraWire
+import Tessera
+import TesseraWire
 
 /// The handle of an application, with the answers that are ready for it.
 typealias ApplicationHandle = Handle<PublicClientApplication, AnswerMemory>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tessera_cancellation: made, triggered, ended.
 
-internal import CTessera
-internal import Tessera
+import CTessera
+import Tessera
 
 /// The handle of a cancellation.
 typealias CancellationHandle = Handle<Cancellation, Void>

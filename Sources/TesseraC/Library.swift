@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The versions of the library, and the end of every response.
 
-internal import CTessera
-internal import TesseraEngine
+import CTessera
+import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc

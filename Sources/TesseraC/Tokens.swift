@@ -2,10 +2,10 @@
 // tessera_acquire_token_silent and tessera_acquire_token_by_device_code.
 
 public import CTessera
-internal import Tessera
-internal import TesseraEngine
-internal import TesseraPlatform
-internal import TesseraWire
+import Tessera
+import TesseraEngine
+import TesseraPlatform
+import TesseraWire
 
 @_cdecl("tessera_acquire_token_silent") @implementation
 public func tessera_acquire_token_silent(

@@ -2,7 +2,7 @@
 // A machine for tests: applications in this process whose network leads to a local provider and nowhere else.
 
 public import TesseraEngine
-internal import TesseraPlatform
+import TesseraPlatform
 
 /// A machine for tests: a provider, a clock that obeys, and a token store in memory that its applications share.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The local provider: an identity provider for tests, in one function.
 
-internal import Synchronization
+import Synchronization
 @_exported public import TesseraWire
 
 /// An identity provider for tests: a request goes in, a response comes out.

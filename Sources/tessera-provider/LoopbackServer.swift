@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // An HTTP server on 127.0.0.1 in front of a local provider.
 
-internal import FlyingFox
-internal import FlyingSocks
-internal import Glibc
-internal import TesseraTesting
+import FlyingFox
+import FlyingSocks
+import Glibc
+import TesseraTesting
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

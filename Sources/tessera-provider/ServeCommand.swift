@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tessera-provider: serves the local provider on this machine until it is told to stop.
 
-internal import ArgumentParser
-internal import Glibc
-internal import TesseraTesting
+import ArgumentParser
+import Glibc
+import TesseraTesting
 
 @main
 struct ServeCommand: AsyncParsableCommand {

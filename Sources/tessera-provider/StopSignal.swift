@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // SIGTERM and SIGINT as something to wait for.
 
-internal import Dispatch
-internal import Glibc
+import Dispatch
+import Glibc
 
 /// Waits until somebody asks this process to stop; from its creation on, the signals do not kill it.
 struct StopSignal {

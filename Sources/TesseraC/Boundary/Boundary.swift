@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The one place where Swift values and errors become a status and a JSON document.
 
-internal import CTessera
-internal import TesseraEngine
-internal import TesseraWire
+import CTessera
+import TesseraEngine
+import TesseraWire
 
 #if canImport(Glibc)
   import Glibc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Functions of the host, wrapped so that Swift can call them.
 
-internal import CTessera
-internal import TesseraEngine
+import CTessera
+import TesseraEngine
 
 /// The host's log function with its context, which the host promises to be usable from any thread.
 struct LogSink: @unchecked Sendable {

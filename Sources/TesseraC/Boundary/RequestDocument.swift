@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A request as it comes over the boundary: checked JSON, unknown members refused by name.
 
-internal import TesseraEngine
-internal import TesseraWire
+import TesseraEngine
+import TesseraWire
 
 #if canImport(Glibc)
   import Glibc

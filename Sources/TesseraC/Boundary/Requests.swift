@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The members of each request, in the one place where C spells them.
 
-internal import TesseraEngine
+import TesseraEngine
 
 extension ApplicationConfiguration {
   /// Reads "Configuration" of docs/c-interface.md.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The answers of recent requests, ready as bytes: a hit is a look-up and a copy.
 
-internal import Synchronization
-internal import TesseraCache
-internal import TesseraEngine
-internal import TesseraWire
+import Synchronization
+import TesseraCache
+import TesseraEngine
+import TesseraWire
 
 #if canImport(Glibc)
   import Glibc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A hash table of byte strings in plain memory, without any object that readers would have to count.
 
-internal import TesseraCache
-internal import TesseraWire
+import TesseraCache
+import TesseraWire
 
 #if canImport(Glibc)
   import Glibc

@@ -2,7 +2,7 @@
 // From records to accounts: which ones an application can use, one entry a person.
 
 package import TesseraCache
-internal import TesseraWire
+import TesseraWire
 
 /// The accounts in a snapshot.
 package enum AccountList {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an application says about itself once, with the checks that need no network.
 
-internal import TesseraWire
+import TesseraWire
 
 /// Where an application keeps its tokens.
 public enum StoreKind: String, Sendable, CaseIterable {

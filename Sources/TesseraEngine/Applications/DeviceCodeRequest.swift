@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a program asks for when a person signs in on another device, and what it shows them.
 
+public import TesseraWire
+
 /// A request to sign a person in on another device.
 public struct DeviceCodeRequest: Sendable, Hashable {
   /// The scopes to ask for.
@@ -32,8 +34,8 @@ public struct DeviceCodePrompt: Sendable {
   public let verificationURIComplete: String?
   /// A sentence that says what to do.
   public let message: String
-  /// When the code stops working, in seconds since 1970.
-  public let expiresOn: Int64
+  /// When the code stops working.
+  public let expiresAt: Instant
   /// Seconds between two looks at the server.
   public let intervalSeconds: Int64
 }

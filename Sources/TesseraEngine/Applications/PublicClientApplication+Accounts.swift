@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Accounts: listed, found and removed, without asking any server.
 
-internal import TesseraCache
-internal import TesseraWire
+import TesseraCache
+import TesseraWire
 
 extension PublicClientApplication {
   /// The accounts for which the store holds a sign-in that this application can use.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From an authority to its endpoints: remembered in this process, then in the store, then asked for.
 
-internal import TesseraCache
-internal import TesseraWire
+import TesseraCache
+import TesseraWire
 
 /// Finds the endpoints of authorities, lazily, and remembers them for every process of the user.
 package final class AuthorityResolver: Sendable {

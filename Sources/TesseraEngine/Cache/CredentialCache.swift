@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The store as an application sees it: with what could not be written yet laid over it.
 
-internal import Synchronization
+import Synchronization
 package import TesseraCache
 
 /// The store, and the changes that it could not take yet.

@@ -36,7 +36,7 @@ extension DeviceCodePrompt {
     json.append("verification_uri", verificationURI)
     json.append("verification_uri_complete", verificationURIComplete)
     json.append("message", message)
-    json.append("expires_on", .integer(expiresOn))
+    json.append("expires_on", expiresAt.json)
     json.append("interval_seconds", .integer(intervalSeconds))
     return .object(json)
   }

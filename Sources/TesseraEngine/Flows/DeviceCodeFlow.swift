@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The device code flow (RFC 8628): show a code, poll until the person has approved it somewhere else.
 
-internal import TesseraCache
-internal import TesseraWire
+import TesseraCache
+import TesseraWire
 
 /// One sign-in on another device.
 struct DeviceCodeFlow {
@@ -127,7 +127,7 @@ extension DeviceCodePrompt {
       verificationURIComplete: authorization.verificationURIComplete,
       message: authorization.message
         ?? "To sign in, open \(authorization.verificationURI) and enter the code \(authorization.userCode).",
-      expiresOn: authorization.expiresAt.secondsSince1970,
+      expiresAt: authorization.expiresAt,
       intervalSeconds: authorization.intervalSeconds)
   }
 }

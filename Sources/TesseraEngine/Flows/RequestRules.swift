@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What every request must fulfil before anything is read or sent.
 
-internal import TesseraWire
+import TesseraWire
 
 /// Checks of what a caller asks for.
 enum RequestRules {

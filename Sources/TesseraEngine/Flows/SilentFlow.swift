@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The silent flow: one snapshot, one decision, at most one exchange under the credential's lock, one commit.
 
-internal import TesseraCache
-internal import TesseraWire
+import TesseraCache
+import TesseraWire
 
 /// One call for a token without asking the user.
 struct SilentFlow {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a flow asked for, to check the answer against.
 
-internal import TesseraCache
+import TesseraCache
 package import TesseraWire
 
 /// What a flow asked for, to check the answer against.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A lock for moments, that a fork() can neither leave held nor confuse.
 
-internal import Synchronization
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The port for what nobody can guess.
 
-internal import TesseraWire
+import TesseraWire
 
 /// Makes unpredictable bytes.
 package protocol Randomness: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exchanges that an old libcurl cannot end at once.
 
-internal import TesseraEngine
+import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc

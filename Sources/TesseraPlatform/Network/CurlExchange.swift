@@ -48,7 +48,7 @@ final class CurlExchange: @unchecked Sendable {
       }
     }
     var options = CurlOptions(library, easy)
-    options.setManners(settings)
+    options.setDefaults(settings)
     options.setTrust(certificates)
     options.setRequest(request, body: body)
     options.setReader(reader)

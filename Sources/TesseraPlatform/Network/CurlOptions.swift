@@ -47,7 +47,7 @@ struct CurlOptions {
 
 extension CurlOptions {
   /// What holds for every exchange.
-  mutating func setManners(_ settings: NetworkSettings) {
+  mutating func setDefaults(_ settings: NetworkSettings) {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The transport: libcurl, opened at the first request and driven on the calling thread.
 
-internal import Synchronization
+import Synchronization
 package import TesseraEngine
 package import TesseraWire
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A reference that is set once and then read by every thread without a lock.
 
-internal import Synchronization
+import Synchronization
 
 /// A reference to an object, nil at first.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Locks of single credentials: byte ranges of one file, held by the kernel for an open file description.
 
-internal import TesseraCache
-internal import TesseraEngine
+import TesseraCache
+import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc

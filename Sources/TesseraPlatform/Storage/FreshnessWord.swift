@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A word in shared memory that answers "did anybody commit since?" in about a nanosecond.
 
-internal import Synchronization
-internal import TesseraCache
+import Synchronization
+import TesseraCache
 
 #if canImport(Glibc)
   import Glibc

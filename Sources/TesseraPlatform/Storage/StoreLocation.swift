@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the files of a group's store lie, and what is demanded of the directory.
 
-internal import CTesseraSystem
+import CTesseraSystem
 package import TesseraEngine
 
 #if canImport(Glibc)

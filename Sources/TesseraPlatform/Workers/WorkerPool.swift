@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pool behind the asynchronous forms: started by their first call, gone with the last handle.
 
-internal import Synchronization
+import Synchronization
 import TesseraEngine
 
 #if canImport(Glibc)

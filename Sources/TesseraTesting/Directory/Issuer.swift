@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who issues tokens: the Entra face with its audiences, and any number of plain OpenID Connect issuers.
 
-internal import TesseraWire
+import TesseraWire
 
 /// Who issues tokens.
 enum Issuer: Sendable, Hashable {

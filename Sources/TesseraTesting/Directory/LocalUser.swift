@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The people who can sign in at the local provider.
 
-internal import Crypto
-internal import TesseraWire
+import Crypto
+import TesseraWire
 
 /// A person who can sign in at the local provider.
 ///

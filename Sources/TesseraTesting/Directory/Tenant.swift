@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The directories of the Entra face, and the names under which they and their unions are reached.
 
-internal import TesseraWire
+import TesseraWire
 
 /// A directory of people.
 struct Tenant: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The control endpoints: commands as JSON, and everything the provider noticed.
 
-internal import TesseraWire
+import TesseraWire
 
 extension ProviderState {
   /// Does what a command over HTTP says.

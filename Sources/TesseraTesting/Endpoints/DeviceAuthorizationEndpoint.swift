@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The device authorization endpoint (RFC 8628 section 3.1 and 3.2).
 
-internal import TesseraWire
+import TesseraWire
 
 extension ProviderState {
   /// Gives a device its codes.

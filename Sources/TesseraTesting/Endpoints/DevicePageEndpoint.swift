@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page on which a person approves a device (RFC 8628 section 3.3): the step follows from what is known.
 
-internal import TesseraWire
+import TesseraWire
 
 extension ProviderState {
   /// The next step of the device page.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Discovery: Entra's instance discovery, and the OpenID Connect documents of both faces.
 
-internal import TesseraWire
+import TesseraWire
 
 extension ProviderState {
   /// Entra's instance discovery: this host is an instance, and the only one of its cloud.

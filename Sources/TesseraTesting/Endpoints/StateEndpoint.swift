@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the provider noticed, as JSON: counters, settings, waiting devices, people and the request log.
 
-internal import TesseraWire
+import TesseraWire
 
 extension ProviderState {
   /// Everything a test may want to see; nothing in it is secret.

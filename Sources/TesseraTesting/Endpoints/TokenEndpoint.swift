@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The token endpoint (RFC 6749 section 3.2): a grant comes in, tokens go out.
 
-internal import TesseraWire
+import TesseraWire
 
 /// The grants of this provider, by the names they have on the wire.
 enum GrantType {

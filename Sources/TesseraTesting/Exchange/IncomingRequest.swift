@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A request as the endpoints see it: its address taken apart, its form read strictly.
 
-internal import TesseraWire
+import TesseraWire
 
 /// A request as the endpoints see it.
 struct IncomingRequest: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A refusal as it is sent: the standard's members from plain issuers, Entra's many from the Entra face.
 
-internal import TesseraWire
+import TesseraWire
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

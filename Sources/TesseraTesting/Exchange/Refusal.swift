@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every reason to say no, in the words of both faces.
 
-internal import TesseraWire
+import TesseraWire
 
 /// Why a request is refused (RFC 6749 section 5.2, RFC 8628 section 3.5).
 struct Refusal: Error, Sendable, Equatable {

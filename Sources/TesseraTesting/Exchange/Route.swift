@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which endpoint a path leads to.
 
-internal import TesseraWire
+import TesseraWire
 
 /// An endpoint, and what its path says.
 enum Route: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the device page shows at each of its steps; every step carries on what the steps before it learnt.
 
-internal import TesseraWire
+import TesseraWire
 
 /// The steps of the device page.
 enum DevicePage {

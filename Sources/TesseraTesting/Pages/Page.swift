@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The frame around every page that a person sees.
 
-internal import TesseraWire
+import TesseraWire
 
 /// A page that a person sees: a card with a title and some content, without any script.
 struct Page: Sendable {

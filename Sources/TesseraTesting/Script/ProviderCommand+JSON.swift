@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands as they come over HTTP: a name and the members of a JSON object.
 
-internal import TesseraWire
+import TesseraWire
 
 extension ProviderCommand {
   /// Reads a command; members it does not know are refused by name.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Device codes between the request of a device and its last poll (RFC 8628).
 
-internal import TesseraWire
+import TesseraWire
 
 /// A device that waits for a person.
 struct DeviceGrant: Sendable {

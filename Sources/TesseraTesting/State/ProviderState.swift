@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The provider as a value: what it remembers, and how a request finds its endpoint.
 
-internal import TesseraWire
+import TesseraWire
 
 /// Everything the provider remembers; requests and commands change it one at a time.
 struct ProviderState: Sendable {

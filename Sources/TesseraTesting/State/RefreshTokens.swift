@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Refresh tokens in families: rotation, and what happens when a spent one comes back (RFC 9700 section 4.14).
 
-internal import TesseraWire
+import TesseraWire
 
 /// What a refresh token stands for.
 struct RefreshGrant: Sendable {

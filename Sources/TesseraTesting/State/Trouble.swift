@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Outages, throttling and failures that a test asked for.
 
-internal import TesseraWire
+import TesseraWire
 
 /// Outages, throttling and failures that a test asked for.
 struct Trouble: Sendable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The contract that every store keeps: rules that can be broken, each with a name.
 
-internal import TesseraCache
+import TesseraCache
 package import TesseraEngine
-internal import TesseraWire
+import TesseraWire
 
 /// A rule that every store keeps, whatever it is made of.
 package struct StoreRule: Sendable {

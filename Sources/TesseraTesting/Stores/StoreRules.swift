@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The rules of the store contract.
 
-internal import TesseraCache
-internal import TesseraEngine
-internal import TesseraWire
+import TesseraCache
+import TesseraEngine
+import TesseraWire
 
 extension StoreRule {
   /// All rules.

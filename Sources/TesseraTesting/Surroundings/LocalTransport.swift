@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A transport without a network: requests go straight to a local provider, as long as the test lets them.
 
-internal import Synchronization
+import Synchronization
 package import TesseraEngine
 package import TesseraWire
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Bytes that look random and are the same in every run.
 
-internal import Synchronization
-internal import TesseraEngine
+import Synchronization
+import TesseraEngine
 
 /// A generator that gives the same bytes in every run with the same seed; for tests only.
 public final class SeededRandomness: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A clock for tests: waiting moves it, and nothing sleeps.
 
-internal import Synchronization
+import Synchronization
 package import TesseraEngine
 public import TesseraWire
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a grant was exchanged for: who signed in, where, to which application, for what.
 
-internal import TesseraWire
+import TesseraWire
 
 /// What tokens are issued for, whichever grant it came from.
 struct SignIn: Sendable {

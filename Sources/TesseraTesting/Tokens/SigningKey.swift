@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The RSA key of a provider: it signs JWTs with RS256 (RFC 7518 section 3.3) and is published as a JWK.
 
-internal import Crypto
-internal import CryptoExtras
-internal import TesseraWire
+import Crypto
+import CryptoExtras
+import TesseraWire
 
 /// The key that signs the tokens of one provider.
 struct SigningKey: Sendable {

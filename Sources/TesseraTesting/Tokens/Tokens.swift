@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The token response (RFC 6749 section 5.1) and the claims of the tokens in it.
 
-internal import TesseraWire
+import TesseraWire
 
 extension ProviderState {
   /// The answer to a token request.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A place for a connection that one thread at a time uses.
 
-internal import Synchronization
-internal import TesseraEngine
+import Synchronization
+import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A thin binding of SQLite: a connection, and statements that are prepared once.
 
-internal import CSQLite
-internal import TesseraWire
+import CSQLite
+import TesseraWire
 
 /// A connection; one thread at a time.
 final class SQLiteConnection {

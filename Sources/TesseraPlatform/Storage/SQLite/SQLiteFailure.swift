@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What SQLite says when it fails, and what that means for the user.
 
-internal import CSQLite
-internal import TesseraEngine
+import CSQLite
+import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc

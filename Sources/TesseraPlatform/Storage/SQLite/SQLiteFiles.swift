@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The way to a store's files whose locks survive a fork() of the host; see CTesseraStore.
 
-internal import CTesseraStore
+import CTesseraStore
 
 /// A way to database files, known to SQLite as long as this object lives.
 final class SQLiteFiles: @unchecked Sendable {

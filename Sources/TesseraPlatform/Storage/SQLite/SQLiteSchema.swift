@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of a store, their version, and what a connection is set to.
 
-internal import TesseraEngine
+import TesseraEngine
 
 /// The layout of a store's database.
 enum SQLiteSchema {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What one process has open of a store: a connection that reads, one that writes, the freshness word.
 
-internal import Synchronization
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The default store: one SQLite database for each user and group.
 
-internal import CSQLite
+import CSQLite
 package import TesseraCache
 package import TesseraEngine
 

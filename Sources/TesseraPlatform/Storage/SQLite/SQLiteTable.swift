@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The records of a store in SQLite: one row a record, found by hashed integers.
 
-internal import CSQLite
-internal import TesseraCache
-internal import TesseraWire
+import CSQLite
+import TesseraCache
+import TesseraWire
 
 /// The records of a database, inside a transaction.
 struct SQLiteTable: CacheTable {
