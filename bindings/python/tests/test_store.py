@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""The token store beside other programs that use SQLite in their own way."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tessera
+from real import SCOPES, application, needs_library, provider, running, settings, sign_in
+
+if TYPE_CHECKING:
+    from provider import Provider
+    from tessera import PublicClientApplication
+
+pytestmark = needs_library
+
+__all__ = ["application", "provider", "running", "settings"]
+
+
+@pytest.fixture
+def database(
+    application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
+) -> sqlite3.Connection:
+    """The store's database, opened by SQLite with its own locks, after a sign-in."""
+    sign_in(application, provider)
+    path = settings["store_directory"] / "default.db"
+    return sqlite3.connect(path, isolation_level=None, timeout=0)
+
+
+def test_busy_store_spends_no_refresh_token(
+    application: PublicClientApplication, provider: Provider, database: sqlite3.Connection
+) -> None:
+    (account,) = application.get_accounts()
+    database.execute("BEGIN IMMEDIATE")
+    before = provider.count("requests")
+    with pytest.raises(tessera.RetryLater) as caught:
+        application.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=0.3)
+    assert caught.value.code == "store_busy"
+    assert provider.count("requests") == before
+    assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
+    database.execute("ROLLBACK")
+    fresh = application.acquire_token_silent(SCOPES, account=account, force_refresh=True)
+    assert fresh.persisted
+
+
+def test_other_programs_and_tessera_keep_each_other_out(
+    application: PublicClientApplication, provider: Provider, database: sqlite3.Connection
+) -> None:
+    (account,) = application.get_accounts()
+    reuses = provider.count("refresh_token_reuses")
+    for number in range(20):
+        application.acquire_token_silent(SCOPES, account=account, force_refresh=True)
+        database.execute("BEGIN IMMEDIATE")
+        database.execute("INSERT INTO record VALUES (?, 9999, NULL, ?)", (number, b"{}"))
+        database.execute("COMMIT")
+    assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    count = database.execute("SELECT count(*) FROM record WHERE type = 9999").fetchone()
+    assert count == (20,)
+    assert provider.count("refresh_token_reuses") == reuses
