@@ -14,9 +14,9 @@
  *   status is TESSERA_OK, the error otherwise (docs/errors.md). *response is always set (NULL only when memory
  *   ran out); free it with tessera_string_free().
  * - A call does its work on the calling thread. One that can wait for a server ends within 100 ms of its
- *   "timeout_milliseconds" or of tessera_cancellation_cancel(); the others wait at most ten seconds for a store that
- *   another process holds. The library starts no thread (libcurl may, to resolve a name), prints nothing and installs
- *   no signal handler.
+ *   "timeout_milliseconds" or of tessera_cancellation_cancel(), but what the server has sent gets five seconds to be
+ *   stored; the others wait at most ten seconds at a time for a store that another process holds. The library starts
+ *   no thread (libcurl may, to resolve a name), prints nothing and installs no signal handler.
  * - Times in JSON end in "_on" and are whole seconds since 1970; durations name their unit.
  */
 #ifndef TESSERA_H

@@ -13,7 +13,7 @@ typedef struct ctessera_shared_memory {
   int size;
 } ctessera_shared_memory;
 
-/** The four functions that SQLite wants (xShmMap, xShmLock, xShmUnmap), for a database file at a path. */
+/** What SQLite wants (xShmMap, xShmLock, xShmUnmap), for a database file at a path; a barrier needs no file. */
 int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
                                int size, int extend, void volatile **address);
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags);

@@ -18,7 +18,7 @@
 
 // The bytes that SQLite's file format reserves for locks.
 enum { pending = 0x40000000, reserved = pending + 1, shared = pending + 2, shared_size = 510 };
-// SQLite's names of the levels are public, but for the one between RESERVED and EXCLUSIVE.
+// A level that SQLite never asks for: passed on the way to EXCLUSIVE, and kept when readers are still there.
 enum { level_pending = SQLITE_LOCK_PENDING };
 
 struct ctessera_vfs {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What Swift cannot say itself: libcurl's variadic functions, threads with blocked signals, SIGPIPE. */
+/* What Swift cannot say itself: libcurl's variadic functions, threads with blocked signals, signals of one thread. */
 #ifndef CTESSERA_SYSTEM_H
 #define CTESSERA_SYSTEM_H
 

@@ -46,7 +46,8 @@ extension PublicClientApplication {
   /// Other applications keep theirs, and the person stays signed in in the browser.
   ///
   /// - Returns: whether there was anything to remove.
-  /// - Throws: ``TesseraError`` with remedy `fixStorage` when the store could not be written; then nothing is removed.
+  /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` when the store could not be written;
+  ///   then nothing is removed.
   @discardableResult
   public func removeAccount(_ account: Account) throws(TesseraError) -> Bool {
     let cloud = CloudTable.cloud(of: account.environment)

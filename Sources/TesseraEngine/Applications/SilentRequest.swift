@@ -16,6 +16,8 @@ public struct SilentRequest: Sendable, Hashable {
   /// A claims challenge of a resource, as JSON text; it bypasses the cached token.
   public var claims: String?
   /// Milliseconds until the call gives up; nil for as long as the network settings allow.
+  ///
+  /// Without it, another program's refresh of the same credential is waited for at most a minute.
   public var timeoutMilliseconds: Int64?
   /// An identifier for the server's log; nil for a new one.
   public var correlationID: String?

@@ -96,7 +96,7 @@ extension ErrorCode {
   public static let storeUnsafe = ErrorCode("store_unsafe")
   /// The store was written by a newer version of Tessera.
   public static let storeTooNew = ErrorCode("store_too_new")
-  /// The store is damaged.
+  /// The store is damaged, or was emptied.
   public static let cacheDamaged = ErrorCode("cache_damaged")
   /// There is no room.
   public static let storeFull = ErrorCode("store_full")

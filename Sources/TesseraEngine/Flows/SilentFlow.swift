@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The silent flow: one snapshot, one decision, at most one exchange under the credential's lock, one commit.
+// The silent flow: a snapshot, a decision; if that is to refresh, exchanges under the credential's lock, and a commit.
 
 import TesseraCache
 import TesseraWire

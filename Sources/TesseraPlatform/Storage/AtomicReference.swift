@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reference that is set once and then read by every thread without a lock.
+// A reference that is set rarely and read by every thread without a lock.
 
 import Synchronization
 
