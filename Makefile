@@ -67,5 +67,5 @@ deps: ## Install what the targets need from the system, or name it
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-network test-servers lint format lib wheel install \
-  bench docs deps clean
+.PHONY: help demo test test-swift test-c test-python test-examples test-network test-servers \
+  lint format lib wheel install bench docs deps clean

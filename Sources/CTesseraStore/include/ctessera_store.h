@@ -3,6 +3,8 @@
 #ifndef CTESSERA_STORE_H
 #define CTESSERA_STORE_H
 
+#include <stdbool.h>
+
 /**
  * A way to database files (a VFS of SQLite) of its own.
  *
@@ -14,6 +16,17 @@ typedef struct ctessera_vfs ctessera_vfs;
 
 /** Make one and make it known to SQLite; NULL where the system has no such locks, or memory ran out. */
 ctessera_vfs *ctessera_vfs_create(void);
+
+/**
+ * Say that this thread goes into SQLite, which has locks for the whole process.
+ *
+ * Returns false in a child of fork() in whose parent a thread was in SQLite at that moment: such a lock may be held there
+ * for ever, by nobody.
+ */
+bool ctessera_sqlite_enter(void);
+
+/** Say that this thread has come out again; only after ctessera_sqlite_enter() returned true. */
+void ctessera_sqlite_leave(void);
 
 /** The name to open a database with. */
 const char *ctessera_vfs_name(const ctessera_vfs *vfs);

@@ -13,10 +13,18 @@
 struct FileIdentity: Equatable {
   let device: UInt
   let inode: UInt
+  /// Whether there was nothing in it.
+  let isEmpty: Bool
 
   init(device: UInt, inode: UInt) {
     self.device = device
     self.inode = inode
+    isEmpty = false
+  }
+
+  /// Whether it is the same file, whatever is in it.
+  static func == (left: FileIdentity, right: FileIdentity) -> Bool {
+    left.device == right.device && left.inode == right.inode
   }
 
   /// The file at a path; nil if there is none, or if the system does not tell: then `errno` says why.
@@ -38,5 +46,6 @@ struct FileIdentity: Equatable {
   private init(_ status: stat) {
     device = UInt(truncatingIfNeeded: status.st_dev)
     inode = UInt(truncatingIfNeeded: status.st_ino)
+    isEmpty = status.st_size == 0
   }
 }

@@ -185,6 +185,13 @@ import Testing
     expect(.cacheDamaged) { try commit(store()) }
   }
 
+  @Test func `a database that is emptied while it is open is noticed`() throws {
+    let store = store()
+    try commit(store)
+    try Data().write(to: URL(fileURLWithPath: directory.path + "/group.db"), options: [])
+    expect(.cacheDamaged) { _ = try secrets(store) }
+  }
+
   @Test func `what signed out lies in no file any more`() throws {
     let store = store()
     try commit(store, "canary-of-this-test")

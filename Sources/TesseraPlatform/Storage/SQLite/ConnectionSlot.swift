@@ -19,10 +19,9 @@ final class ConnectionSlot: @unchecked Sendable {
   private let isTaken = Atomic<Bool>(false)
   private var connection: SQLiteConnection?
 
-  /// Whether a thread is using the connection.
-  var isInUse: Bool { isTaken.load(ordering: .acquiring) }
-
   /// Runs with the connection, or the place for one; waits no longer than the call may take.
+  ///
+  /// - Throws: `fixStorage` in a process that was forked while another thread was in SQLite.
   func use<Value>(
     _ time: any TimeSource, within limits: CallLimits,
     _ body: (inout SQLiteConnection?) throws(TesseraError) -> Value
@@ -35,6 +34,6 @@ final class ConnectionSlot: @unchecked Sendable {
       if looks < 100 { sched_yield() } else { try pause.wait(time, within: limits) }
     }
     defer { isTaken.store(false, ordering: .releasing) }
-    return try body(&connection)
+    return try SQLitePresence.with { () throws(TesseraError) in try body(&connection) }
   }
 }

@@ -4,17 +4,27 @@
 import CSQLite
 import TesseraWire
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A connection; one thread at a time.
 final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
   /// Outlives the connection, which uses it until it is closed.
   private let files: SQLiteFiles
+  private let process = getpid()
 
   /// Opens a database file.
   ///
   /// - Parameter modeFrom: the file whose permissions a new database gets, whatever the umask; nil for one that exists.
-  init(path: String, modeFrom: String?, files: SQLiteFiles) throws(SQLiteFailure) {
+  init(path: String, modeFrom: String?) throws(SQLiteFailure) {
+    let files = SQLiteFiles()
     var handle: OpaquePointer?
     var uri = "file:" + SQLiteConnection.escape(path)
     if let modeFrom { uri += "?modeof=" + SQLiteConnection.escape(modeFrom) }
@@ -31,8 +41,12 @@ final class SQLiteConnection {
   }
 
   deinit {
-    for statement in statements.values { sqlite3_finalize(statement) }
-    sqlite3_close_v2(database)
+    // In a child of fork() it is the parent's: closing it here would give back the parent's locks.
+    guard process == getpid() else { return files.abandon() }
+    SQLitePresence.tryWith {
+      for statement in statements.values { sqlite3_finalize(statement) }
+      sqlite3_close_v2(database)
+    }
   }
 
   /// Runs statements that give no rows.

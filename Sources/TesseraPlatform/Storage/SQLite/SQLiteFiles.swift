@@ -15,6 +15,11 @@ final class SQLiteFiles: @unchecked Sendable {
     ctessera_vfs_free(vfs)
   }
 
+  /// Lives for ever: a connection that is never closed goes on using it.
+  func abandon() {
+    _ = Unmanaged.passRetained(self)
+  }
+
   /// The name to open a database with; nil for SQLite's own way, where the system has no such locks.
   var name: UnsafePointer<CChar>? {
     vfs.map { ctessera_vfs_name($0) }

@@ -22,8 +22,6 @@ final class SQLiteState: @unchecked Sendable {
   // Plain C strings, because every hit passes here and must not touch a reference count.
   private let database: UnsafePointer<CChar>?
   private let freshness: UnsafePointer<CChar>?
-  /// The way to the files.
-  let files = SQLiteFiles()
   /// Reads; with WAL a reader never waits for a writer.
   let reader = ConnectionSlot()
   /// Writes.
@@ -40,11 +38,6 @@ final class SQLiteState: @unchecked Sendable {
   deinit {
     free(UnsafeMutableRawPointer(mutating: database))
     free(UnsafeMutableRawPointer(mutating: freshness))
-  }
-
-  /// Whether another thread of the parent was using SQLite when this process forked: its locks stay held for ever.
-  var wasInUseAtFork: Bool {
-    process != getpid() && (reader.isInUse || writer.isInUse)
   }
 
   /// Whether the files are still where they were, looked at once a second at most.
@@ -66,7 +59,9 @@ final class SQLiteState: @unchecked Sendable {
     // Before the first connection there is nothing that could be out of date.
     guard known != 0, let database, let freshness else { return true }
     let file = FileIdentity(device: device.load(ordering: .acquiring), inode: known)
-    guard FileIdentity(at: database) == file else { return false }
+    guard let found = FileIdentity(at: database), found == file, !found.isEmpty else {
+      return false
+    }
     return word.borrowed { $0 == nil || $0?.file == FileIdentity(at: freshness) }
   }
 

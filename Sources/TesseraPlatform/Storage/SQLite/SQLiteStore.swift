@@ -36,7 +36,7 @@ package final class SQLiteStore: CredentialStore {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
     guard try location.identity() != nil else { return CacheSnapshot(records: [], version: nil) }
-    let state = try openState(location)
+    let state = openState(location)
     return try state.reader.use(time, within: limits) { slot throws(TesseraError) in
       let connection = try self.connection(&slot, state, location, limits)
       return try self.retrying(location, limits) { () throws(SQLiteFailure) in
@@ -55,16 +55,14 @@ package final class SQLiteStore: CredentialStore {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
     try location.makeDirectory()
-    let state = try openState(location)
-    try WithheldSignal.fileSize.withheld { () throws(TesseraError) in
-      try state.writer.use(time, within: limits) { slot throws(TesseraError) in
-        let connection = try self.connection(&slot, state, location, limits)
-        try self.retrying(location, limits) { () throws(SQLiteFailure) in
-          try self.write(change, connection, state, location)
-        }
-        // What was removed lies in the log as well, until the log begins anew; nobody waits for that.
-        if change.removesSecrets { try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+    let state = openState(location)
+    try state.writer.use(time, within: limits) { slot throws(TesseraError) in
+      let connection = try self.connection(&slot, state, location, limits)
+      try self.retrying(location, limits) { () throws(SQLiteFailure) in
+        try self.write(change, connection, state, location)
       }
+      // What was removed lies in the log as well, until the log begins anew; nobody waits for that.
+      if change.removesSecrets { try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
   }
 
@@ -105,15 +103,9 @@ extension SQLiteStore {
   private static let patience: Int64 = 10_000
 
   /// What this process has open; after a fork(), or when another file took the place of the old one, nothing yet.
-  private func openState(_ location: StoreLocation) throws(TesseraError) -> SQLiteState {
+  private func openState(_ location: StoreLocation) -> SQLiteState {
     let known = state.borrowed { $0 }
     if let known, known.isCurrent { return known }
-    guard known?.wasInUseAtFork != true else {
-      throw TesseraError(
-        .fixStorage, .storeUnavailable,
-        "This process was forked while another thread was using the token store: fork while no call is under way, or exec."
-      )
-    }
     if known != nil { log.write(.warning, "The store's files are opened anew.") }
     return state.replace(known, with: SQLiteState(location))
   }
@@ -135,7 +127,7 @@ extension SQLiteStore {
     let connection = try retrying(location, limits) { () throws(SQLiteFailure) in
       let file = location.resolved()
       return try SQLiteConnection(
-        path: file.database, modeFrom: isNew ? file.locks : nil, files: state.files)
+        path: file.database, modeFrom: isNew ? file.locks : nil)
     }
     let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
       try SQLiteSchema.contents(connection)
