@@ -115,32 +115,23 @@ import Testing
       name.withCString { memory.remember(Array("\(name) \(round)".utf8), sample, to: $0) }
     }
     for round in 0..<50 { remember(round) }
-    let hits = await withTaskGroup(of: Int.self) { group in
-      // The writer first: with two cores, it shares them with one reader at a time.
-      group.addTask {
-        for round in 0..<20_000 { remember(round) }
-        return 0
-      }
-      for reader in 0..<4 {
-        group.addTask {
-          var hits = 0
-          for round in 0..<20_000 {
-            let name = "request \((reader + round) % 50)"
-            let copy = name.withCString {
-              memory.answer(to: $0, version: Self.version, now: Self.now)
-            }
-            if let copy {
-              hits += 1
-              #expect(String(cString: copy).hasPrefix(name + " "))
-            }
-            free(copy)
-          }
-          return hits
-        }
-      }
-      return await group.reduce(0, +)
+    let read = { @Sendable (number: Int) -> Bool in
+      let name = "request \(number % 50)"
+      let copy = name.withCString { memory.answer(to: $0, version: Self.version, now: Self.now) }
+      defer { free(copy) }
+      guard let copy else { return false }
+      #expect(String(cString: copy).hasPrefix(name + " "))
+      return true
     }
-    #expect(hits > 1000)
+    await withTaskGroup(of: Void.self) { group in
+      // The writer first: with two cores, it shares them with one reader at a time.
+      group.addTask { for round in 0..<20_000 { remember(round) } }
+      for reader in 0..<4 {
+        group.addTask { for round in 0..<20_000 { _ = read(reader + round) } }
+      }
+    }
+    // How many reads met the writer is up to the machine; afterwards nobody is in the way.
+    #expect((0..<50).allSatisfy(read))
   }
 }
 
