@@ -165,7 +165,9 @@ import Testing
     let other = try bench.application()
     bench.clock.schedule(afterSeconds: 1) { _ = try? other.removeAccount(account) }
     let request = SilentRequest(account: account, scopes: ["user.read"])
-    _ = try? application.acquireTokenSilent(request)
+    let result = try application.acquireTokenSilent(request)
+    #expect(!result.isPersisted)
+    #expect(result.warnings.count == 1)
     #expect(try other.accounts().isEmpty)
     expect(.interactionRequired) { _ = try other.acquireTokenSilent(request) }
   }

@@ -137,9 +137,20 @@ struct SilentFlow {
       throw error
     }
     let change = CacheChange([.renew(redeemed, receipt.change(from: resolved).steps)])
-    let result = try application.store(change, receipt, from: resolved, scopes, before)
+    var result = try application.store(change, receipt, from: resolved, scopes, before)
+    if result.isPersisted, isGone(redeemed) {
+      result.isPersisted = false
+      result.warnings.append("The account signed out while its token was being refreshed.")
+    }
     return SilentAnswer(
       result: result, version: nil, usableFrom: result.expiresAt, usableUntil: result.expiresAt)
+  }
+
+  /// Whether a credential is not in the store any more: somebody signed the account out.
+  private func isGone(_ record: CredentialRecord) -> Bool {
+    var selection = SnapshotSelection()
+    selection.keys = [record.key]
+    return (try? application.cache.snapshot(selection, within: .none))?.records.isEmpty == true
   }
 
   /// A response that is refused may have replaced the refresh token all the same: the old one is spent, the new one is not.
