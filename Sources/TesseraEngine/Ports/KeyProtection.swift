@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The port behind which the key of a store is kept, apart from what it seals.
+
+/// Keeps the data keys of stores.
+///
+/// A store has one data key, made once, and says where it is kept. A source that cannot be reached now is an error, never
+/// a reason to make another key.
+package protocol KeyProtection: Sendable {
+  /// Makes the key of a store that has none, in the first source that the policy allows and that can be reached.
+  ///
+  /// - Throws: `encryptionUnavailable` when the policy wants what no source can give.
+  func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey
+
+  /// The key that a store says is kept at a place.
+  ///
+  /// - Throws: `keyUnavailable` when the source cannot be reached, or does not have the key.
+  func key(at place: KeyPlace, within limits: CallLimits) throws(TesseraError) -> KeyMaterial
+
+  /// Throws `encryptionUnavailable` unless the policy allows a store whose key is kept there; nil for one in clear.
+  func check(_ place: KeyPlace?) throws(TesseraError)
+}
+
+/// A key that was made, or why none was.
+package struct MadeKey: Sendable {
+  /// The key, and where it is kept; nil when the policy allows a store in clear, and nothing better was possible.
+  package var key: (place: KeyPlace, material: KeyMaterial)?
+  /// What was tried before, and why it failed.
+  package var attempts: [KeyAttempt]
+
+  package init(key: (place: KeyPlace, material: KeyMaterial)?, attempts: [KeyAttempt]) {
+    self.key = key
+    self.attempts = attempts
+  }
+}
+
+/// Where one key is kept.
+package struct KeyPlace: Sendable, Hashable {
+  package let source: KeySource
+  /// What the source knows it by: random, so that two stores never share one.
+  package let name: String
+
+  package init(source: KeySource, name: String) {
+    self.source = source
+    self.name = name
+  }
+}
