@@ -50,7 +50,7 @@ let package = Package(
       name: "TesseraPlatform",
       dependencies: [
         "TesseraWire", "TesseraCache", "TesseraEngine", "CTesseraSystem", "CTesseraStore",
-        "CSQLite",
+        "CSQLite", crypto,
       ],
       swiftSettings: strict),
     .target(

@@ -14,7 +14,9 @@ struct Filler {
   private let store: SQLiteStore
 
   init(_ place: StorePlace) {
-    store = SQLiteStore(group: place.group, directory: place.directory, time: SystemTime())
+    store = SQLiteStore(
+      group: place.group, directory: place.directory, protection: ClearProtection(),
+      time: SystemTime())
   }
 
   /// Commits everything that comes over standard input.

@@ -13,7 +13,9 @@ struct Writer {
 
   init(_ place: StorePlace) {
     self.place = place
-    store = SQLiteStore(group: place.group, directory: place.directory, time: SystemTime())
+    store = SQLiteStore(
+      group: place.group, directory: place.directory, protection: ClearProtection(),
+      time: SystemTime())
   }
 
   /// Serves the commands.

@@ -33,7 +33,8 @@ extension Surroundings {
       case .memory: MemoryStore(time: time)
       case .sqlite:
         SQLiteStore(
-          group: configuration.group, directory: configuration.storeDirectory, time: time,
+          group: configuration.group, directory: configuration.storeDirectory,
+          protection: ClearProtection(), time: time,
           log: configuration.log)
       }
     return Surroundings(

@@ -9,10 +9,15 @@ package struct CacheSnapshot: Sendable {
   package let records: [CacheRecord]
   /// The moment; nil when the store cannot tell whether it has passed.
   package let version: StoreVersion?
+  /// What the store is like, which matters when nothing was found.
+  package let condition: StoreCondition
 
-  package init(records: [CacheRecord], version: StoreVersion?) {
+  package init(
+    records: [CacheRecord], version: StoreVersion?, condition: StoreCondition = .usable
+  ) {
     self.records = records
     self.version = version
+    self.condition = condition
   }
 
   /// Tokens of every kind.

@@ -35,6 +35,15 @@ extension ErrorCode {
   /// The server granted fewer scopes than were asked for.
   public static let declinedScopes = ErrorCode("declined_scopes")
 
+  /// There is no store yet.
+  public static let storeMissing = ErrorCode("store_missing")
+  /// The store is there, and nobody has signed in.
+  public static let storeEmpty = ErrorCode("store_empty")
+  /// The store, or what it has of an account, is damaged, or was emptied.
+  ///
+  /// Signing in sets the damaged data aside and begins anew.
+  public static let cacheDamaged = ErrorCode("cache_damaged")
+
   // Remedy: retry later.
 
   /// No server answered.
@@ -96,8 +105,10 @@ extension ErrorCode {
   public static let storeUnsafe = ErrorCode("store_unsafe")
   /// The store was written by a newer version of Tessera.
   public static let storeTooNew = ErrorCode("store_too_new")
-  /// The store is damaged, or was emptied.
-  public static let cacheDamaged = ErrorCode("cache_damaged")
+  /// The key of the store is not the one that it was sealed with.
+  public static let cacheUndecryptable = ErrorCode("cache_undecryptable")
+  /// The key of the store cannot be reached.
+  public static let keyUnavailable = ErrorCode("key_unavailable")
   /// There is no room.
   public static let storeFull = ErrorCode("store_full")
 

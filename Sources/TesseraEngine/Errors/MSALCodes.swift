@@ -5,7 +5,9 @@ extension TesseraError {
   /// `MSALErrorDomain` code and, inside `MSALErrorInternal`, the internal code; nil where MSAL reports another domain.
   public var msalCode: (code: Int64, internalCode: Int64?)? {
     switch code {
-    case .interactionRequired, .accountNotFound, .refreshTokenRejected, .codeExpired: (-50002, nil)
+    case .interactionRequired, .accountNotFound, .refreshTokenRejected, .codeExpired,
+      .storeMissing, .storeEmpty, .cacheDamaged:
+      (-50002, nil)
     case .declinedScopes: (-50003, nil)
     case .cancelled, .accessDenied: (-50005, nil)
     // The deadline, and a network that does not answer, are errors of NSURLErrorDomain there.

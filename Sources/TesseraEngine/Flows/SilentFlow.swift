@@ -44,7 +44,7 @@ struct SilentFlow {
     let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
     switch SilentPlan(inputs(snapshot)) {
     case .use(let token): return answer(token, snapshot)
-    case .signIn(let reason): throw TesseraError(.signIn, .interactionRequired, reason)
+    case .signIn(let reason): throw TesseraError(absence: snapshot.condition, reason)
     case .refresh(let tokens, let fallback, _):
       do throws(TesseraError) {
         let resolved = try application.resolver.resolve(authority, exchange)

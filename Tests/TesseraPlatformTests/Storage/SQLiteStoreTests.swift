@@ -21,7 +21,9 @@ import Testing
   }
 
   private func store(_ group: String = "group", in path: String? = nil) -> SQLiteStore {
-    SQLiteStore(group: group, directory: path ?? directory.path, time: SystemTime())
+    SQLiteStore(
+      group: group, directory: path ?? directory.path, protection: ClearProtection(),
+      time: SystemTime())
   }
 
   private func commit(_ store: SQLiteStore, _ secret: String = "secret") throws {
@@ -100,10 +102,10 @@ import Testing
 
   @Test func `a store of a newer version is left as it is`() throws {
     try commit(store())
-    try sqlite("PRAGMA user_version = 2")
+    try sqlite("PRAGMA user_version = 3000")
     expect(.storeTooNew) { _ = try secrets(store()) }
     expect(.storeTooNew) { try commit(store(), "other") }
-    try sqlite("PRAGMA user_version = 1")
+    try sqlite("PRAGMA user_version = 2000")
     #expect(try secrets(store()) == ["secret"])
   }
 
@@ -172,7 +174,20 @@ import Testing
   @Test func `a record that can't be read is damage, not absence`() throws {
     try commit(store())
     try sqlite("UPDATE record SET body = CAST('{' AS BLOB)")
-    expect(.cacheDamaged) { _ = try secrets(store()) }
+    var selection = SnapshotSelection()
+    selection.owner = "home"
+    let snapshot = try store().snapshot(selection, within: .none)
+    #expect(snapshot.records.isEmpty)
+    guard case .damaged(let what) = snapshot.condition else {
+      Issue.record("the damage is not told")
+      return
+    }
+    #expect(what.contains("group.db"))
+    // What takes its place is not hindered, and what was there stays.
+    try commit(store(), "new")
+    #expect(try secrets(store()) == ["new"])
+    #expect(
+      try DatabaseEditor.value("SELECT body FROM aside", of: "\(directory.path)/group.db") == "{")
   }
 
   @Test func `a database that was emptied is damaged, not new`() throws {

@@ -17,7 +17,9 @@ import Testing
   func `the SQLite store keeps the contract`(_ index: Int) throws {
     let directory = try TemporaryDirectory()
     try verify(StoreRule.all[index]) {
-      SQLiteStore(group: "contract", directory: directory.path, time: SystemTime())
+      SQLiteStore(
+        group: "contract", directory: directory.path, protection: ClearProtection(),
+        time: SystemTime())
     }
   }
 

@@ -18,4 +18,19 @@ enum DatabaseEditor {
     if code == SQLITE_OK { code = sqlite3_exec(handle, sql, nil, nil, nil) }
     guard code == SQLITE_OK else { throw Failure(code: code) }
   }
+
+  /// The first column of the first row, as text; nil for no row, and for null.
+  static func value(_ sql: String, of path: String) throws -> String? {
+    var handle: OpaquePointer?
+    var statement: OpaquePointer?
+    defer {
+      sqlite3_finalize(statement)
+      sqlite3_close_v2(handle)
+    }
+    var code = sqlite3_open(path, &handle)
+    if code == SQLITE_OK { code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil) }
+    guard code == SQLITE_OK else { throw Failure(code: code) }
+    guard sqlite3_step(statement) == SQLITE_ROW else { return nil }
+    return sqlite3_column_text(statement, 0).map { String(cString: $0) }
+  }
 }

@@ -19,6 +19,8 @@ final class SQLiteConnection {
   /// Outlives the connection, which uses it until it is closed.
   private let files: SQLiteFiles
   private let process = getpid()
+  /// The layout that its statements fit, as of the latest transaction; nil before the first one.
+  var layout: SQLiteLayout?
 
   /// Opens a database file.
   ///
@@ -122,11 +124,16 @@ enum SQLiteValue {
   case integer(Int64)
   case null
   case blob([UInt8])
+  case text(String)
 
   fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     switch self {
     case .integer(let value): sqlite3_bind_int64(statement, index, value)
     case .null: sqlite3_bind_null(statement, index)
+    case .text(let text):
+      // As for bytes below: SQLite copies them.
+      sqlite3_bind_text(
+        statement, index, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
     case .blob(let bytes):
       // SQLITE_TRANSIENT: SQLite copies the bytes before this returns.
       sqlite3_bind_blob64(
@@ -147,6 +154,16 @@ struct SQLiteRow {
   /// A column that holds an integer.
   func integer(_ column: Int32) -> Int64 {
     sqlite3_column_int64(statement, column)
+  }
+
+  /// A column that holds text; empty for what is no text.
+  func text(_ column: Int32) -> String {
+    String(decoding: bytes(column), as: UTF8.self)
+  }
+
+  /// Whether a column holds nothing.
+  func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(statement, column) == SQLITE_NULL
   }
 
   /// A column that holds bytes.

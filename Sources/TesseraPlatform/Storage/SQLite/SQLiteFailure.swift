@@ -20,6 +20,8 @@ struct SQLiteFailure: Error {
   let message: String
   /// What the system said behind it; 0 for nothing.
   var systemCode: Int32 = 0
+  /// What happened outside of SQLite, and says more than a code of it.
+  var problem: TesseraError?
 }
 
 extension SQLiteFailure {
@@ -31,6 +33,37 @@ extension SQLiteFailure {
       systemCode: database.map { sqlite3_system_errno($0) } ?? 0)
   }
 
+  /// A problem outside of SQLite, in the middle of a transaction.
+  init(_ problem: TesseraError) {
+    self.init(code: SQLITE_ABORT, message: problem.message, problem: problem)
+  }
+
+  /// What is in the database cannot be.
+  static func damaged(_ message: String) -> SQLiteFailure {
+    SQLiteFailure(code: SQLITE_CORRUPT, message: message)
+  }
+
+  /// A newer version of Tessera wrote the database.
+  static let tooNew = SQLiteFailure(code: SQLITE_SCHEMA, message: "the layout is newer")
+
+  /// Runs something that fails otherwise than SQLite.
+  static func wrapping<Value>(
+    _ body: () throws(TesseraError) -> Value
+  ) throws(SQLiteFailure) -> Value {
+    do throws(TesseraError) {
+      return try body()
+    } catch {
+      throw SQLiteFailure(error)
+    }
+  }
+
+  /// Whether what is in the database cannot be.
+  ///
+  /// The statements are always the same: one that does not fit the tables (`SQLITE_ERROR`) meets tables that nobody made.
+  var isDamage: Bool {
+    [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR].contains(code) && problem == nil
+  }
+
   /// Whether there was no room for what had to be written.
   fileprivate var isFull: Bool {
     code == SQLITE_FULL || [ENOSPC, EDQUOT, EFBIG].contains(systemCode) && code == SQLITE_IOERR
@@ -40,14 +73,23 @@ extension SQLiteFailure {
 extension TesseraError {
   /// What SQLite said, as an error with advice.
   init(_ failure: SQLiteFailure, _ path: String) {
+    if let problem = failure.problem {
+      self = problem
+      return
+    }
     switch failure.code {
     case _ where failure.isFull:
       self.init(
         .fixStorage, .storeFull, "There is no room to write \(path). Make room on the disk.")
-    case SQLITE_CORRUPT, SQLITE_NOTADB:
+    case SQLITE_SCHEMA:
       self.init(
-        .fixStorage, .cacheDamaged,
-        "\(path) is damaged (\(failure.message)). Move it away to start anew; nothing was overwritten."
+        .fixStorage, .storeTooNew,
+        "\(path) was written by a newer version of Tessera. Update this program; nothing was changed."
+      )
+    case _ where failure.isDamage:
+      self.init(
+        .signIn, .cacheDamaged,
+        "\(path) is damaged (\(failure.message)). Sign in again: that sets it aside and begins anew; nothing was overwritten."
       )
     default:
       self.init(

@@ -5,20 +5,24 @@ import TesseraEngine
 
 /// The layout of a store's database.
 enum SQLiteSchema {
-  /// The version of the layout; a store with a higher one was written by a newer Tessera.
-  static let version: Int64 = 1
-
   /// "TESS", so that nobody else's database is taken for a store.
   static let applicationID: Int64 = 0x5445_5353
 
   /// What every connection is set to.
   ///
-  /// FULL: a commit is on disk before it counts, so that a rotated refresh token survives a loss of power.
+  /// FULL: a commit is on disk before it counts, so that a rotated refresh token survives a loss of power. What is sorted
+  /// or viewed for a moment stays in memory. The log shrinks to a mebibyte when SQLite starts it anew.
   static let settings = """
-    PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA secure_delete = ON;
     PRAGMA temp_store = MEMORY;
+    PRAGMA journal_size_limit = 1048576;
+    """
+
+  /// What a database is set to before it has tables: pages that are not needed any more can be given back.
+  static let beginning = """
+    PRAGMA auto_vacuum = INCREMENTAL;
+    PRAGMA journal_mode = WAL;
     """
 
   /// The tables.
@@ -28,7 +32,8 @@ enum SQLiteSchema {
     CREATE TABLE store (identity INTEGER NOT NULL) STRICT;
     INSERT INTO store VALUES (random());
     CREATE TABLE record (
-      key INTEGER PRIMARY KEY, type INTEGER NOT NULL, owner INTEGER, body BLOB NOT NULL) STRICT;
+      key INTEGER PRIMARY KEY, type INTEGER NOT NULL, owner INTEGER,
+      key_id INTEGER NOT NULL DEFAULT 0, expires INTEGER, body BLOB NOT NULL) STRICT;
     CREATE INDEX record_owner ON record (owner)
       WHERE owner IS NOT NULL AND type NOT IN (2001, 2007);
     CREATE INDEX record_account ON record (type)
@@ -37,7 +42,36 @@ enum SQLiteSchema {
       name INTEGER, record INTEGER, PRIMARY KEY (name, record)) STRICT, WITHOUT ROWID;
     CREATE INDEX scope_record ON scope (record);
     PRAGMA application_id = 1413829459;
-    PRAGMA user_version = 1;
+    """ + additions
+
+  /// What brings the first layout up: its records are in clear, and nobody knows yet when they expire.
+  static let fromFirst = """
+    DROP VIEW IF EXISTS temp.record;
+    DROP VIEW IF EXISTS temp.seal;
+    DROP VIEW IF EXISTS temp.note;
+    DROP VIEW IF EXISTS temp.aside;
+    ALTER TABLE record ADD COLUMN key_id INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE record ADD COLUMN expires INTEGER;
+    UPDATE record SET expires = max(
+        ifnull(CAST(json_extract(CAST(body AS TEXT), '$.expires_on') AS INTEGER), 0),
+        ifnull(CAST(json_extract(CAST(body AS TEXT), '$.extended_expires_on') AS INTEGER), 0))
+      WHERE type IN (2001, 2007) AND json_valid(CAST(body AS TEXT));
+    """ + additions
+
+  /// What layout 2 has beside layout 1; `aside` keeps rows that were damaged when something took their place.
+  private static let additions = """
+
+    CREATE TABLE seal (
+      id INTEGER PRIMARY KEY, source TEXT NOT NULL, name TEXT NOT NULL, salt BLOB NOT NULL,
+      proof BLOB NOT NULL) STRICT;
+    CREATE INDEX record_expires ON record (expires) WHERE expires IS NOT NULL;
+    CREATE TABLE note (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE aside (
+      key INTEGER NOT NULL, type INTEGER NOT NULL, owner INTEGER, key_id INTEGER NOT NULL,
+      since INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
+    CREATE INDEX aside_owner ON aside (owner);
+    CREATE INDEX aside_key ON aside (key);
+    PRAGMA user_version = 2000;
     """
 
   /// What a database file says about itself; nothing is changed.
@@ -48,18 +82,6 @@ enum SQLiteSchema {
         tables: try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0,
         applicationID: try connection.integer("PRAGMA application_id") ?? 0,
         version: try connection.integer("PRAGMA user_version") ?? 0)
-    }
-  }
-
-  /// Sets a connection up, and makes the tables of a database that has none.
-  static func prepare(_ connection: SQLiteConnection) throws(SQLiteFailure) {
-    try connection.execute(settings)
-    guard try contents(connection).tables == 0 else { return }
-    try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      // Somebody else may have made the tables while we waited.
-      if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
-        try connection.execute(tables)
-      }
     }
   }
 
@@ -76,19 +98,14 @@ enum SQLiteSchema {
       if tables == 0, applicationID == 0 {
         guard wasEmptied else { return }
         throw TesseraError(
-          .fixStorage, .cacheDamaged, "\(path) was emptied. Remove it to start anew.")
+          .signIn, .cacheDamaged, "\(path) was emptied. Sign in again to begin anew.")
       }
       guard applicationID == SQLiteSchema.applicationID else {
         throw TesseraError(
           .fixStorage, .storeUnavailable,
           "\(path) is a database of another program. Choose another group or store_directory.")
       }
-      guard version <= SQLiteSchema.version else {
-        throw TesseraError(
-          .fixStorage, .storeTooNew,
-          "\(path) was written by a newer version of Tessera. Update this program; nothing was changed."
-        )
-      }
+      guard !SQLiteLayout(number: version).isTooNew else { throw TesseraError(.tooNew, path) }
     }
   }
 }

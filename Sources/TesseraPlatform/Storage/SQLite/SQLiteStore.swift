@@ -14,13 +14,20 @@ package final class SQLiteStore: CredentialStore {
   private let time: any TimeSource
   private let log: Log
   private let state = AtomicReference<SQLiteState>()
+  private let keys: StoreKeys
 
   /// The store of a group, in a directory or where the user's data lies.
-  package init(group: String, directory: String?, time: any TimeSource, log: Log = .silent) {
+  ///
+  /// - Parameter protection: keeps the store's key.
+  package init(
+    group: String, directory: String?, protection: any KeyProtection, time: any TimeSource,
+    log: Log = .silent
+  ) {
     self.group = group
     self.directory = directory
     self.time = time
     self.log = log
+    keys = StoreKeys(protection, log)
   }
 
   package var version: StoreVersion? {
@@ -35,18 +42,22 @@ package final class SQLiteStore: CredentialStore {
   ) throws(TesseraError) -> CacheSnapshot {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
-    guard try location.identity() != nil else { return CacheSnapshot(records: [], version: nil) }
+    guard try location.identity() != nil else {
+      return CacheSnapshot(records: [], version: nil, condition: .missing)
+    }
     let state = openState(location)
     return try state.reader.use(time, within: limits) { slot throws(TesseraError) in
-      let connection = try self.connection(&slot, state, location, limits)
+      let connection = try self.connection(&slot, state, location, limits, isWriter: false)
       return try self.retrying(location, limits) { () throws(SQLiteFailure) in
         let before = state.word.borrowed { $0?.version }
-        let records = try connection.transaction("BEGIN") { () throws(SQLiteFailure) in
-          try SQLiteTable(connection).records(selection)
+        let (records, condition) = try connection.transaction("BEGIN") {
+          () throws(SQLiteFailure) in
+          try self.read(selection, connection, location, limits)
         }
         // A commit between the two looks may or may not be in the records: such a snapshot is not remembered.
         let after = state.word.borrowed { $0?.version }
-        return CacheSnapshot(records: records, version: before == after ? before : nil)
+        return CacheSnapshot(
+          records: records, version: before == after ? before : nil, condition: condition)
       }
     }
   }
@@ -57,9 +68,9 @@ package final class SQLiteStore: CredentialStore {
     try location.makeDirectory()
     let state = openState(location)
     try state.writer.use(time, within: limits) { slot throws(TesseraError) in
-      let connection = try self.connection(&slot, state, location, limits)
+      let connection = try self.connection(&slot, state, location, limits, isWriter: true)
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        try self.write(change, connection, state, location)
+        try self.write(change, connection, state, location, limits)
       }
       // What was removed lies in the log as well, until the log begins anew; nobody waits for that.
       if change.removesSecrets { try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
@@ -82,15 +93,32 @@ package final class SQLiteStore: CredentialStore {
 }
 
 extension SQLiteStore {
+  private func read(
+    _ selection: SnapshotSelection, _ connection: SQLiteConnection, _ location: StoreLocation,
+    _ limits: CallLimits
+  ) throws(SQLiteFailure) -> ([CacheRecord], StoreCondition) {
+    guard try SQLiteLayout.follow(connection) != .none else { return ([], .empty) }
+    let damage = SQLiteRowDamage(connection, now: nil)
+    let table = SQLiteTable(
+      connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
+    let records = try table.records(selection)
+    let look = StoreLook(connection, location)
+    return (records, try look.condition(selection, isEmpty: records.isEmpty, damage))
+  }
+
   private func write(
     _ change: CacheChange, _ connection: SQLiteConnection, _ state: SQLiteState,
-    _ location: StoreLocation
+    _ location: StoreLocation, _ limits: CallLimits
   ) throws(SQLiteFailure) {
     var ending: (FreshnessWord, UInt64)?
     defer { if let (word, odd) = ending { word.endCommit(odd) } }
     try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-      var table = SQLiteTable(connection)
+      try SQLiteLayout.bringUp(connection)
+      var table = SQLiteTable(
+        connection, try SQLiteRowCodec(writing: connection, keys, limits),
+        SQLiteRowDamage(connection, now: time.now))
       try change.apply(to: &table)
+      try table.forgetAside(change)
       // Without the word other processes would go on believing what they remember.
       guard let word = try self.word(state, connection, location, repairs: true) else {
         throw SQLiteFailure(code: SQLITE_CANTOPEN, message: "\(location.freshness) can't be mapped")
@@ -112,7 +140,7 @@ extension SQLiteStore {
 
   private func connection(
     _ slot: inout SQLiteConnection?, _ state: SQLiteState, _ location: StoreLocation,
-    _ limits: CallLimits
+    _ limits: CallLimits, isWriter: Bool
   ) throws(TesseraError) -> SQLiteConnection {
     if let connection = slot {
       if state.word.borrowed({ $0 == nil }) {
@@ -129,14 +157,18 @@ extension SQLiteStore {
       return try SQLiteConnection(
         path: file.database, modeFrom: isNew ? file.locks : nil)
     }
+    // A new database has a page before it has tables and a freshness word; looked at before, so that it cannot be one.
+    let wasEmptied =
+      !isNew && location.hasFreshness && FileIdentity(at: location.database)?.isEmpty == true
     let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
       try SQLiteSchema.contents(connection)
     }
-    try contents.check(location.database, wasEmptied: !isNew && location.hasFreshness)
+    try contents.check(location.database, wasEmptied: wasEmptied)
     try retrying(location, limits) { () throws(SQLiteFailure) in
-      try SQLiteSchema.prepare(connection)
-      _ = try self.word(state, connection, location, repairs: false)
+      try connection.execute(SQLiteSchema.settings)
+      if contents.tables == 0, isWriter { try connection.execute(SQLiteSchema.beginning) }
     }
+    if contents.tables > 0 { _ = try? self.word(state, connection, location, repairs: false) }
     state.belongs(to: try location.identity())
     slot = connection
     return connection

@@ -7,25 +7,27 @@ import TesseraWire
 
 /// The records of a database, inside a transaction.
 struct SQLiteTable: CacheTable {
-  /// What a server may send is smaller, whatever it grows to when it is escaped.
-  private static let limits = JSONValue.Limits(bytes: 16 << 20, depth: 128)
-
   private let connection: SQLiteConnection
+  private let codec: SQLiteRowCodec
+  private let damage: SQLiteRowDamage
 
-  init(_ connection: SQLiteConnection) {
+  init(_ connection: SQLiteConnection, _ codec: SQLiteRowCodec, _ damage: SQLiteRowDamage) {
     self.connection = connection
+    self.codec = codec
+    self.damage = damage
   }
 
   func record(at key: RecordKey) throws(SQLiteFailure) -> CacheRecord? {
     // Two keys with one hash would need 2^32 records to meet; then the later one has the row.
-    try records("SELECT type, body FROM record WHERE key = ?", [.integer(key.number)])
-      .first { $0.key == key }
+    try records(
+      "SELECT key, type, key_id, body FROM record WHERE key = ?", [.integer(key.number)]
+    ).first { $0.key == key }
   }
 
   func records(of owner: String) throws(SQLiteFailure) -> [CacheRecord] {
     try records(
       """
-      SELECT type, body FROM record
+      SELECT key, type, key_id, body FROM record
       WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
       """, [.integer(RecordKey.number(of: owner))]
     ).filter { $0.owner == owner }
@@ -34,9 +36,12 @@ struct SQLiteTable: CacheTable {
   func accessTokens(
     of owner: String, having scope: String?
   ) throws(SQLiteFailure) -> [CredentialRecord] {
+    // A scope without its record is damage: a record is found by its key, and its key was changed.
     try records(
-      "SELECT type, body FROM scope JOIN record ON record.key = scope.record WHERE scope.name = ?",
-      [.integer(SQLiteTable.scopeName(owner, scope))]
+      """
+      SELECT scope.record, record.type, record.key_id, record.body
+      FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
+      """, [.integer(SQLiteTable.scopeName(owner, scope))]
     ).compactMap(\.accessToken).filter { token in
       token.homeAccountID == owner && (scope.map { token.scopes.normalised.contains($0) } ?? true)
     }
@@ -45,34 +50,53 @@ struct SQLiteTable: CacheTable {
   func everyAccount() throws(SQLiteFailure) -> [CacheRecord] {
     try records(
       """
-      SELECT type, body FROM record
+      SELECT key, type, key_id, body FROM record
       WHERE type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001)
       """, [])
   }
 
   func put(_ record: CacheRecord) throws(SQLiteFailure) {
     let key = record.key
+    let place = RowPlace(key: key.number, type: Int64(key.type))
+    // What is damaged there is put aside, not overwritten.
+    _ = try self.record(at: key)
+    // Columns that this version does not know stay as they are.
     try connection.query(
-      "INSERT OR REPLACE INTO record (key, type, owner, body) VALUES (?, ?, ?, ?)",
+      """
+      INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET type = excluded.type, owner = excluded.owner,
+        key_id = excluded.key_id, expires = excluded.expires, body = excluded.body
+      """,
       [
-        .integer(key.number), .integer(Int64(key.type)),
+        .integer(place.key), .integer(place.type),
         record.owner.map { .integer(RecordKey.number(of: $0)) } ?? .null,
-        .blob(JSONValue.object(record.members).bytes),
+        .integer(codec.keyID), record.lastUse.map(SQLiteValue.integer) ?? .null,
+        .blob(try codec.body(of: record.members, at: place)),
       ])
     guard let token = record.accessToken else { return }
-    try removeScopes(of: key.number)
+    try removeScopes(of: place.key)
     for scope in token.scopes.significant.map(Optional.some) + [nil] {
       try connection.query(
         "INSERT OR IGNORE INTO scope (name, record) VALUES (?, ?)",
         [
-          .integer(SQLiteTable.scopeName(token.homeAccountID, scope)), .integer(key.number),
+          .integer(SQLiteTable.scopeName(token.homeAccountID, scope)), .integer(place.key),
         ])
     }
   }
 
   func remove(_ key: RecordKey) throws(SQLiteFailure) {
     try connection.query("DELETE FROM record WHERE key = ?", [.integer(key.number)])
+    try connection.query("DELETE FROM aside WHERE key = ?", [.integer(key.number)])
     try removeScopes(of: key.number)
+  }
+
+  /// Removes what was put aside of accounts that sign out: it may hold their tokens.
+  func forgetAside(_ change: CacheChange) throws(SQLiteFailure) {
+    for case .signOut(let signOut) in change.steps {
+      try connection.query(
+        "DELETE FROM aside WHERE owner = ?",
+        [.integer(RecordKey.number(of: signOut.homeAccountID))])
+    }
   }
 
   private func removeScopes(of number: Int64) throws(SQLiteFailure) {
@@ -83,20 +107,34 @@ struct SQLiteTable: CacheTable {
     _ sql: StaticString, _ values: [SQLiteValue]
   ) throws(SQLiteFailure) -> [CacheRecord] {
     var records: [CacheRecord] = []
+    var damaged: [Int64] = []
     try connection.query(sql, values) { row throws(SQLiteFailure) in
-      guard let members = (try? JSONValue(parsing: row.bytes(1), limits: Self.limits))?.object
+      let place = RowPlace(key: row.integer(0), type: row.integer(1))
+      guard !row.isNull(1),
+        let members = try codec.members(row.bytes(3), at: place, keyID: row.integer(2))
       else {
-        throw SQLiteFailure(code: SQLITE_CORRUPT, message: "a record can't be read")
+        damaged.append(place.key)
+        return true
       }
       // What does not load, such as a kind of a later version, is kept but not used.
-      let record = CacheRecord(typeNumber: Int(row.integer(0)), members: members)
+      let record = CacheRecord(typeNumber: Int(place.type), members: members)
       if let record { records.append(record) }
       return true
     }
+    for key in damaged { try damage.meet(key) }
     return records
   }
 
   private static func scopeName(_ owner: String, _ scope: String?) -> Int64 {
     RecordKey.number(of: owner + "\n" + (scope ?? ""))
+  }
+}
+
+extension CacheRecord {
+  /// When an access token is of no use any more, in seconds since 1970; nil for what does not expire by itself.
+  fileprivate var lastUse: Int64? {
+    guard let token = accessToken else { return nil }
+    let times = [token.expiresAt, token.extendedExpiresAt].compactMap { $0?.secondsSince1970 }
+    return times.max() ?? 0
   }
 }

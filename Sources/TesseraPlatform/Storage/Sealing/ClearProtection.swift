@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// No protection at all, for stores whose records lie in clear.
+
+package import TesseraEngine
+
+/// Keeps no key: what is stored lies in clear, in private files.
+package struct ClearProtection: KeyProtection {
+  package init() {}
+
+  package func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
+    MadeKey(key: nil, attempts: [])
+  }
+
+  package func key(
+    at place: KeyPlace, within limits: CallLimits
+  ) throws(TesseraError) -> KeyMaterial {
+    throw TesseraError(
+      .fixStorage, .keyUnavailable,
+      "The token store is sealed with a key from \(place.source.rawValue), which is not asked here."
+    )
+  }
+
+  package func check(_ place: KeyPlace?) throws(TesseraError) {}
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Sealing all rows of a store anew: when it gets a key, and when its key is replaced.
+
+import TesseraEngine
+
+/// Seals every row with another key, inside the caller's transaction.
+struct Resealing {
+  private struct Row {
+    let key: Int64
+    let type: Int64
+    let keyID: Int64
+    let body: [UInt8]
+  }
+
+  /// Rows that are in memory at once.
+  private static let portion: Int64 = 256
+
+  private let connection: SQLiteConnection
+  private let keys: StoreKeys
+  private let limits: CallLimits
+
+  init(_ connection: SQLiteConnection, _ keys: StoreKeys, _ limits: CallLimits) {
+    self.connection = connection
+    self.keys = keys
+    self.limits = limits
+  }
+
+  /// Seals all rows; those that don't open stay as they are.
+  ///
+  /// Rows in clear belong to a store that had no key until now: elsewhere they are damage.
+  func sealAll(with seal: RowSeal) throws(SQLiteFailure) {
+    var last = Int64.min
+    var rows = try portion(from: last, seal.id)
+    while !rows.isEmpty {
+      for row in rows { try reseal(row, with: seal) }
+      last = rows.last?.key ?? .max
+      guard last < .max else { return }
+      rows = try portion(from: last + 1, seal.id)
+    }
+  }
+
+  private func portion(from key: Int64, _ id: Int64) throws(SQLiteFailure) -> [Row] {
+    var rows: [Row] = []
+    try connection.query(
+      """
+      SELECT key, type, key_id, body FROM record WHERE key >= ? AND key_id <> ?
+      ORDER BY key LIMIT ?
+      """, [.integer(key), .integer(id), .integer(Resealing.portion)]
+    ) { row in
+      rows.append(
+        Row(
+          key: row.integer(0), type: row.integer(1), keyID: row.integer(2), body: row.bytes(3)))
+      return true
+    }
+    return rows
+  }
+
+  private func reseal(_ row: Row, with seal: RowSeal) throws(SQLiteFailure) {
+    let place = RowPlace(key: row.key, type: row.type)
+    let opened =
+      row.keyID == 0
+      ? (seal.id == 1 ? row.body : nil)
+      : try keys.seal(row.keyID, connection, within: limits).open(row.body, at: place)
+    guard var opened, let sealed = seal.close(&opened, at: place) else { return }
+    try connection.query(
+      "UPDATE record SET key_id = ?, body = ? WHERE key = ?",
+      [.integer(seal.id), .blob(sealed), .integer(row.key)])
+  }
+}

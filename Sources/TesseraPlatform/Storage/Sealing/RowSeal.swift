@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Sealing one row: AES-256-GCM, bound to the row's place, so that no row can be put in place of another.
+
+import Crypto
+import TesseraEngine
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Where a row lies; it is authenticated with its body.
+struct RowPlace {
+  /// The row's key.
+  let key: Int64
+  /// The kind of its record.
+  let type: Int64
+}
+
+/// The key that seals rows, derived from the store's data key.
+///
+/// A sealed body is a random nonce of 12 bytes, the encrypted bytes, and a tag of 16 bytes (NIST SP 800-38D). The library
+/// of the cipher overwrites the key when nobody uses it any more.
+struct RowSeal: Sendable {
+  /// The number of the key, as rows name it.
+  let id: Int64
+  private let key: SymmetricKey
+
+  private static let nonceSize = 12
+  private static let tagSize = 16
+
+  init(id: Int64, key: SymmetricKey) {
+    self.id = id
+    self.key = key
+  }
+
+  /// Seals a body; what was given is overwritten, as far as nobody else refers to it.
+  ///
+  /// - Returns: nil if the cipher fails, which it has no reason to.
+  func close(_ body: inout [UInt8], at place: RowPlace) -> [UInt8]? {
+    defer { body.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
+    guard
+      let box = try? AES.GCM.seal(body, using: key, authenticating: context(place))
+    else { return nil }
+    var sealed: [UInt8] = []
+    sealed.reserveCapacity(body.count + RowSeal.nonceSize + RowSeal.tagSize)
+    box.nonce.withUnsafeBytes { sealed.append(contentsOf: $0) }
+    box.ciphertext.withUnsafeBytes { sealed.append(contentsOf: $0) }
+    box.tag.withUnsafeBytes { sealed.append(contentsOf: $0) }
+    return sealed
+  }
+
+  /// Opens a body; nil if it is not what was sealed for this place with this key.
+  ///
+  /// The caller overwrites the result.
+  func open(_ sealed: [UInt8], at place: RowPlace) -> [UInt8]? {
+    guard sealed.count >= RowSeal.nonceSize + RowSeal.tagSize,
+      let nonce = try? AES.GCM.Nonce(data: sealed.prefix(RowSeal.nonceSize)),
+      let box = try? AES.GCM.SealedBox(
+        nonce: nonce,
+        ciphertext: sealed.dropFirst(RowSeal.nonceSize).dropLast(RowSeal.tagSize),
+        tag: sealed.suffix(RowSeal.tagSize)),
+      var opened = try? AES.GCM.open(box, using: key, authenticating: context(place))
+    else { return nil }
+    defer { opened.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
+    return [UInt8](opened)
+  }
+
+  /// What is authenticated beside the body: a label, the row's key, its type, the number of the key.
+  private func context(_ place: RowPlace) -> [UInt8] {
+    var context = Array("tessera record 2".utf8)
+    for number in [place.key, place.type, id] {
+      withUnsafeBytes(of: number.bigEndian) { context.append(contentsOf: $0) }
+    }
+    return context
+  }
+}

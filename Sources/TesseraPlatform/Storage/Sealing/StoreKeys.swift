@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// The keys of a store as one process has them: each obtained once, checked, and kept in memory.
+
+import Synchronization
+import TesseraEngine
+
+/// The keys of one store.
+///
+/// A child of fork() goes on using what its parent obtained.
+final class StoreKeys: Sendable {
+  private let protection: any KeyProtection
+  private let log: Log
+  private let known = BriefLock<[SealRow: RowSeal]>([:])
+  /// Whether this process has tried to make a key and may go on in clear.
+  private let acceptsClear = Atomic(false)
+  private let hasWarned = Atomic(false)
+
+  init(_ protection: any KeyProtection, _ log: Log) {
+    self.protection = protection
+    self.log = log
+  }
+
+  /// The key with a number, for a row that was sealed with it.
+  func seal(
+    _ id: Int64, _ connection: SQLiteConnection, within limits: CallLimits
+  ) throws(SQLiteFailure) -> RowSeal {
+    guard let row = try connection.seal(id) else {
+      throw SQLiteFailure.damaged("a row names a key that is not there")
+    }
+    return try obtain(row, within: limits)
+  }
+
+  /// The current key, for rows that are about to be written; nil when they lie in clear.
+  ///
+  /// Inside a write transaction, so that two processes that begin at once make one key. A store that has no key, or one
+  /// that the policy does not accept any more, gets a new one, and all its rows are sealed with it.
+  func current(
+    _ connection: SQLiteConnection, within limits: CallLimits
+  ) throws(SQLiteFailure) -> RowSeal? {
+    let newest = try connection.newestSeal()
+    if let newest, accepts(newest.place) {
+      let seal = try obtain(newest, within: limits)
+      warn(of: newest)
+      return seal
+    }
+    if newest == nil, acceptsClear.load(ordering: .acquiring) { return nil }
+    return try renew(newest, connection, within: limits)
+  }
+
+  /// Makes a new key and seals all rows with it; the old one stays known until nothing needs it.
+  @discardableResult
+  func renew(
+    _ old: SealRow?, _ connection: SQLiteConnection, within limits: CallLimits
+  ) throws(SQLiteFailure) -> RowSeal? {
+    let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
+      try protection.makeKey(within: limits)
+    }
+    announce(made)
+    guard let (place, material) = made.key else {
+      guard old == nil else { return try obtain(old, within: limits) }
+      acceptsClear.store(true, ordering: .releasing)
+      return nil
+    }
+    let row = SealRow(
+      id: (old?.id ?? 0) + 1, place: place, material: material,
+      salt: SystemRandomness().bytes(32))
+    guard let seal = row.rowSeal(material) else {
+      throw SQLiteFailure.damaged("a new key can't be used")
+    }
+    try connection.insert(row)
+    try connection.note("attempts", made.attempts.isEmpty ? nil : StoreKeys.text(made.attempts))
+    known.withLock { $0[row] = seal }
+    try Resealing(connection, self, limits).sealAll(with: seal)
+    return seal
+  }
+
+  /// The key of a row of the table `seal`.
+  func obtain(
+    _ row: SealRow?, within limits: CallLimits
+  ) throws(SQLiteFailure) -> RowSeal {
+    guard let row, row.isIntact else {
+      throw SQLiteFailure.damaged("what is known about the key is damaged")
+    }
+    if let seal = known.withLock({ $0[row] }) { return seal }
+    guard let place = row.place else {
+      throw SQLiteFailure(
+        TesseraError(
+          .fixStorage, .keyUnavailable,
+          "The token store is sealed with a key from \(row.source), which this version does not know. Update this program."
+        ))
+    }
+    let material = try SQLiteFailure.wrapping { () throws(TesseraError) in
+      try protection.key(at: place, within: limits)
+    }
+    guard let seal = row.rowSeal(material) else {
+      throw SQLiteFailure(
+        TesseraError(
+          .fixStorage, .cacheUndecryptable,
+          "The key from \(row.source) is not the one that the token store was sealed with. Give the right key, or choose another group or store_directory; nothing was changed."
+        ))
+    }
+    known.withLock { $0[row] = seal }
+    return seal
+  }
+
+  private func accepts(_ place: KeyPlace?) -> Bool {
+    // A source that this version does not know is not judged here: obtaining the key fails with a reason.
+    guard let place else { return true }
+    return (try? protection.check(place)) != nil
+  }
+}
+
+extension StoreKeys {
+  /// Says what the tokens that are about to be written lack; nothing is written before.
+  private func announce(_ made: MadeKey) {
+    let tried = made.attempts.isEmpty ? "" : " Tried: \(StoreKeys.text(made.attempts))"
+    switch made.key?.place.source {
+    case nil: warn("The token store is not sealed: tokens lie in clear in private files.\(tried)")
+    case .keyFile: warn(StoreKeys.keyFileWarning + tried)
+    default: if !tried.isEmpty { warn("The token store is sealed by a second choice.\(tried)") }
+    }
+  }
+
+  private func warn(of row: SealRow) {
+    if row.source == KeySource.keyFile.rawValue { warn(StoreKeys.keyFileWarning) }
+  }
+
+  private func warn(_ message: String) {
+    guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
+    log.write(.warning, message)
+  }
+
+  private static let keyFileWarning =
+    "The token store is sealed with a key in a private file: whoever can read the whole disk can read the tokens."
+
+  private static func text(_ attempts: [KeyAttempt]) -> String {
+    attempts.map { "\($0.source.rawValue): \($0.reason)" }.joined(separator: "\n")
+  }
+}

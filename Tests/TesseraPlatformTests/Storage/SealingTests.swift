@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Sealed stores: nothing in clear on disk, one key a store, and no other key in place of one that is out of reach.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import Testing
+
+@Suite struct SealingTests {
+  private let bench: StoreBench
+
+  init() throws {
+    bench = try StoreBench()
+  }
+
+  private func recorder() -> (Log, BriefLock<[String]>) {
+    let lines = BriefLock<[String]>([])
+    return (Log { _, line in lines.withLock { $0.append(line) } }, lines)
+  }
+
+  @Test func `what is sealed lies in no file, and is read by whoever has the key`() throws {
+    let store = bench.store()
+    try bench.commit(store, "canary-of-sealing")
+    #expect(try bench.secrets(bench.store()) == ["canary-of-sealing"])
+    #expect(try !bench.filesHold("canary-of-sealing"))
+    #expect(try !bench.filesHold("issuer.example"))
+    #expect(try bench.value("SELECT count(*) FROM record WHERE key_id = 0") == "0")
+  }
+
+  @Test func `the key is made once, and asked for once by each program`() throws {
+    let store = bench.store()
+    for round in 0..<3 { try bench.commit(store, "\(round)") }
+    let other = bench.store()
+    for _ in 0..<3 { _ = try bench.secrets(other) }
+    try bench.commit(other, "other")
+    let state = bench.key.state.withLock { $0 }
+    #expect(state.made == 1)
+    #expect(state.asked == 1)
+  }
+
+  @Test func `two programs that begin at once make one key`() async throws {
+    let stores = (0..<4).map { _ in bench.store() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, store) in stores.enumerated() {
+        group.addTask { [bench] in try bench.commit(store, "\(index)", owner: "home \(index)") }
+      }
+      try await group.waitForAll()
+    }
+    #expect(bench.key.state.withLock { $0.made } == 1)
+    for index in 0..<4 {
+      #expect(try bench.secrets(bench.store(), owner: "home \(index)") == ["\(index)"])
+    }
+  }
+
+  @Test func `a source that is out of reach is an error, and nothing changes`() throws {
+    try bench.commit(bench.store(), "kept")
+    bench.key.state.withLock { $0.isReachable = false }
+    let before = try bench.files()
+    expect(.keyUnavailable) { _ = try bench.secrets(bench.store()) }
+    expect(.keyUnavailable) { try bench.commit(bench.store(), "other") }
+    #expect(try bench.files() == before)
+    bench.key.state.withLock { $0.isReachable = true }
+    #expect(try bench.secrets(bench.store()) == ["kept"])
+    #expect(bench.key.state.withLock { $0.made } == 1)
+  }
+
+  @Test func `a wrong key is named as such, and never leads to another one`() throws {
+    try bench.commit(bench.store(), "kept")
+    let right = bench.key.state.withLock { $0.keys }
+    bench.key.state.withLock { state in
+      for place in state.keys.keys { state.keys[place] = [UInt8](repeating: 7, count: 32) }
+    }
+    expect(.cacheUndecryptable) { _ = try bench.secrets(bench.store()) }
+    expect(.cacheUndecryptable) { try bench.commit(bench.store(), "other") }
+    bench.key.state.withLock { $0.keys = right }
+    #expect(try bench.secrets(bench.store()) == ["kept"])
+    #expect(bench.key.state.withLock { $0.made } == 1)
+  }
+
+  @Test func `a store in clear is sealed as soon as it gets a key`() throws {
+    bench.key.state.withLock {
+      $0.isReachable = false
+      $0.allowsClear = true
+    }
+    try bench.commit(bench.store(), "canary-in-clear")
+    #expect(try bench.filesHold("canary-in-clear"))
+    bench.key.state.withLock { $0.isReachable = true }
+    try bench.commit(bench.store(), "second", owner: "other")
+    #expect(try bench.secrets(bench.store()) == ["canary-in-clear"])
+    #expect(try !bench.filesHold("canary-in-clear"))
+  }
+
+  @Test func `a key that the policy refuses is replaced, and everything is sealed anew`() throws {
+    bench.key.state.withLock { $0.source = .keyFile }
+    try bench.commit(bench.store(), "first")
+    bench.key.state.withLock {
+      $0.source = .caller
+      $0.accepted = [.caller]
+    }
+    let reader = bench.store()
+    #expect(try bench.secrets(reader) == ["first"])
+    try bench.commit(bench.store(), "second", owner: "other")
+    #expect(try bench.secrets(reader) == ["first"])
+    #expect(try bench.value("SELECT group_concat(DISTINCT key_id) FROM record") == "2")
+    #expect(try bench.value("SELECT max(id) FROM seal") == "2")
+  }
+
+  @Test func `a row that was put in place of another one does not open`() throws {
+    try bench.commit(bench.store(), "one", owner: "one")
+    try bench.commit(bench.store(), "two", owner: "two")
+    try bench.run(
+      """
+      UPDATE record SET body = (SELECT body FROM record ORDER BY key LIMIT 1)
+      WHERE key = (SELECT max(key) FROM record)
+      """)
+    let found = try ["one", "two"].map { try bench.snapshot(bench.store(), owner: $0) }
+    #expect(found.map(\.records.count).sorted() == [0, 1])
+    #expect(found.filter { if case .damaged = $0.condition { true } else { false } }.count == 1)
+  }
+
+  @Test func `a row in clear is not accepted where rows are sealed`() throws {
+    try bench.commit(bench.store(), "sealed")
+    try bench.run("UPDATE record SET key_id = 0, body = CAST('{}' AS BLOB)")
+    guard case .damaged = try bench.snapshot(bench.store()).condition else {
+      Issue.record("the row was accepted")
+      return
+    }
+  }
+
+  @Test func `what protects less than it could is announced before the first write`() throws {
+    let (log, lines) = recorder()
+    bench.key.state.withLock {
+      $0.source = .keyFile
+      $0.attempts = [KeyAttempt(source: .secretService, reason: "no bus")]
+    }
+    let wasEmpty = BriefLock<Bool?>(nil)
+    let database = bench.database
+    let asking = Log { level, line in
+      log.write(level, line)
+      let row = try? DatabaseEditor.value("SELECT 1 FROM record", of: database)
+      wasEmpty.withLock { $0 = row == nil }
+    }
+    try bench.commit(bench.store(log: asking), "secret")
+    #expect(lines.withLock { $0.count } == 1)
+    #expect(lines.withLock { $0.first?.contains("no bus") } == true)
+    #expect(wasEmpty.withLock { $0 } == true)
+  }
+}

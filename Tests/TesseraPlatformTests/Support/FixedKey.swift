@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// A source of keys that a test commands: what it keeps, and whether it can be reached.
+
+import Synchronization
+import TesseraEngine
+
+/// Keeps keys in memory, as a caller would, or fails to.
+final class FixedKey: KeyProtection {
+  /// What a test can say.
+  struct State: Sendable {
+    var source = KeySource.caller
+    var isReachable = true
+    /// Whether a store may lie in clear when no key can be made.
+    var allowsClear = false
+    /// The sources that are accepted.
+    var accepted = Set(KeySource.allCases)
+    var attempts: [KeyAttempt] = []
+    var keys: [KeyPlace: [UInt8]] = [:]
+    /// How often a key was made, and asked for.
+    var made = 0
+    var asked = 0
+  }
+
+  let state = BriefLock(State())
+
+  func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
+    try state.withLock { state throws(TesseraError) in
+      guard state.isReachable else {
+        guard state.allowsClear else {
+          throw TesseraError(.fixStorage, .keyUnavailable, "The source can't be reached.")
+        }
+        return MadeKey(key: nil, attempts: state.attempts)
+      }
+      state.made += 1
+      let place = KeyPlace(source: state.source, name: "key \(state.keys.count)")
+      let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
+      state.keys[place] = bytes
+      return MadeKey(key: (place, KeyMaterial(bytes)), attempts: state.attempts)
+    }
+  }
+
+  func key(at place: KeyPlace, within limits: CallLimits) throws(TesseraError) -> KeyMaterial {
+    try state.withLock { state throws(TesseraError) in
+      state.asked += 1
+      guard state.isReachable, let key = state.keys[place] else {
+        throw TesseraError(.fixStorage, .keyUnavailable, "The source can't be reached.")
+      }
+      return KeyMaterial(key)
+    }
+  }
+
+  func check(_ place: KeyPlace?) throws(TesseraError) {
+    try state.withLock { state throws(TesseraError) in
+      guard let place else {
+        guard state.allowsClear else {
+          throw TesseraError(.fixStorage, .keyUnavailable, "Clear is refused.")
+        }
+        return
+      }
+      guard state.accepted.contains(place.source) else {
+        throw TesseraError(.fixStorage, .keyUnavailable, "The source is refused.")
+      }
+    }
+  }
+}
