@@ -29,9 +29,9 @@ extension Surroundings {
     network.totalTimeoutMilliseconds = UInt32(clamping: configuration.networkTimeoutSeconds * 1000)
     network.userAgent = "tessera/" + Version.text
     let store: any CredentialStore =
-      switch configuration.store {
-      case .memory: MemoryStore(time: time)
-      case .sqlite:
+      switch (configuration.store, configuration.storagePolicy) {
+      case (.memory, _), (_, .memoryOnly): MemoryStore(time: time)
+      case (.sqlite, _):
         SQLiteStore(
           group: configuration.group, directory: configuration.storeDirectory,
           protection: ClearProtection(), time: time,

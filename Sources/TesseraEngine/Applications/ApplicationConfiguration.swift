@@ -25,6 +25,14 @@ public struct ApplicationConfiguration: Sendable {
   public var store = StoreKind.sqlite
   /// The directory of the database; nil for `$XDG_DATA_HOME/tessera`.
   public var storeDirectory: String?
+  /// What the store's encryption must be like.
+  public var storagePolicy = StoragePolicy.preferEncrypted
+  /// Who may keep the key of a new store, in the order in which they are tried.
+  ///
+  /// A store that exists keeps the source that it was made with.
+  public var keySources = KeySource.usual
+  /// The key of the store, if the program keeps it itself; then a new store is sealed with it and nothing else.
+  public var storeKey: StoreKey?
   /// A proxy, such as `http://proxy.example:8080`; nil for what the environment says.
   public var proxy: String?
   /// Hosts that are reached without the proxy, separated by commas.
@@ -68,7 +76,20 @@ extension ApplicationConfiguration {
     if let storeDirectory, !storeDirectory.hasPrefix("/") || storeDirectory.utf8.contains(0) {
       throw Self.invalid("store_directory must be an absolute path.")
     }
+    try checkKeys()
     return try Authority(authority, type: authorityType)
+  }
+
+  private func checkKeys() throws(TesseraError) {
+    if let storeKey, !storeKey.isUsable {
+      throw Self.invalid("store_key must have \(StoreKey.byteCount) bytes.")
+    }
+    guard Set(keySources).count == keySources.count else {
+      throw Self.invalid("key_sources names a source twice.")
+    }
+    guard storeKey != nil || !keySources.contains(.caller) else {
+      throw Self.invalid("key_sources names \"caller\", but no store_key was given.")
+    }
   }
 
   /// A group becomes the name of a file, so it must not lead elsewhere.

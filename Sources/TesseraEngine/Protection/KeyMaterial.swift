@@ -26,6 +26,9 @@ package final class KeyMaterial: @unchecked Sendable {
     buffer.deallocate()
   }
 
+  /// How many bytes there are.
+  package var count: Int { buffer.count }
+
   /// Hands the bytes to a function; they are valid only while it runs.
   package func withBytes<Value, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value

@@ -26,17 +26,7 @@ public enum KeySource: String, Sendable, Hashable, CaseIterable {
 
   /// Whether somebody who reads the whole disk lacks the key.
   public var isProtected: Bool { self != .keyFile }
-}
 
-/// A source of keys that was tried, and why it did not serve.
-public struct KeyAttempt: Sendable, Hashable {
-  /// What was tried.
-  public let source: KeySource
-  /// Why it failed, for a developer.
-  public let reason: String
-
-  package init(source: KeySource, reason: String) {
-    self.source = source
-    self.reason = reason
-  }
+  /// What is tried, in this order, unless the program says something else.
+  public static let usual: [KeySource] = [.secretService, .keyFile]
 }

@@ -54,7 +54,7 @@ package struct StoreLocation: Sendable {
   package var freshness: String { "\(directory)/\(group).fresh" }
 
   /// A variable that names an absolute path (the XDG specification ignores relative ones, and what is no text names none).
-  private static func environment(_ name: String) -> String? {
+  static func environment(_ name: String) -> String? {
     guard let value = ctessera_environment(name), value.pointee == UInt8(ascii: "/") else {
       return nil
     }
@@ -75,24 +75,26 @@ extension StoreLocation {
   /// Whether there was a store once: the file of the freshness word stays when the database is emptied.
   var hasFreshness: Bool { FileIdentity(at: freshness) != nil }
 
-  /// Refuses files that are not the user's own: a symbolic link, a foreign owner, or writable by others.
+  /// Refuses files that are not the user's own: a link, a foreign owner, or writable by others; see ``FileRules``.
   package func checkSafety() throws(TesseraError) {
-    try StoreLocation.check(directory, kind: mode_t(S_IFDIR), tightens: isOwn)
-    for file in [database, locks, freshness] {
-      try StoreLocation.check(file, kind: mode_t(S_IFREG), tightens: true)
+    do throws(FileProblem) {
+      try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: isOwn)
+      try FileRules.checkParents(of: directory)
+      for file in [database, database + "-wal", database + "-shm", locks, freshness] {
+        try FileRules.check(file, kind: mode_t(S_IFREG), tightens: true)
+      }
+    } catch {
+      throw StoreLocation.error(error)
     }
   }
 
   /// Makes the directory and what is missing above it, private from the first moment.
   package func makeDirectory() throws(TesseraError) {
-    var path = ""
-    var problem: Int32 = 0
-    for part in directory.split(separator: "/") {
-      path += "/" + part
-      // Parents that exist may refuse with EACCES or EROFS instead of EEXIST; only the last one has to be there.
-      problem = mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
+    do throws(FileProblem) {
+      try PrivateDirectory.make(directory)
+    } catch {
+      throw StoreLocation.error(error)
     }
-    if problem != 0 { throw StoreLocation.failure("make the directory", directory, problem) }
     try checkSafety()
   }
 
@@ -112,30 +114,14 @@ extension StoreLocation {
     close(descriptor)
   }
 
-  private static func check(
-    _ path: String, kind: mode_t, tightens: Bool
-  ) throws(TesseraError) {
-    var status = stat()
-    guard fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-      if errno == ENOENT { return }
-      throw failure("look at", path, errno)
+  private static func error(_ problem: FileProblem) -> TesseraError {
+    switch problem {
+    case .failed(let verb, let path, let code): failure(verb, path, code)
+    case .unsafe(let path, let reason):
+      TesseraError(
+        .fixStorage, .storeUnsafe,
+        "\(path) \(reason). Correct its owner and mode, or choose another store_directory.")
     }
-    guard status.st_mode & S_IFMT == kind else {
-      throw unsafe(path, "is not a plain \(kind == S_IFDIR ? "directory" : "file")")
-    }
-    guard status.st_uid == geteuid() else { throw unsafe(path, "belongs to another user") }
-    guard status.st_mode & 0o022 == 0 else { throw unsafe(path, "can be written by others") }
-    guard status.st_mode & 0o077 != 0, tightens else { return }
-    // Readable by others: a token store is not. What the user made for other things as well stays as it is.
-    if fchmodat(AT_FDCWD, path, status.st_mode & 0o700, 0) != 0 {
-      throw failure("tighten the mode of", path, errno)
-    }
-  }
-
-  private static func unsafe(_ path: String, _ reason: String) -> TesseraError {
-    TesseraError(
-      .fixStorage, .storeUnsafe,
-      "\(path) \(reason). Correct its owner and mode, or choose another store_directory.")
   }
 
   /// What the system said about a file, as an error with advice.

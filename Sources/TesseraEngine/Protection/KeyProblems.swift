@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What is said about keys that cannot be had, with advice.
+
+extension KeyAttempt {
+  /// The source and the reason, for the log and for messages.
+  package var text: String { "\(source.words): \(reason)" }
+}
+
+extension [KeyAttempt] {
+  /// All of them, for the log and for messages.
+  package var text: String { map(\.text).joined(separator: "; ") }
+}
+
+extension KeySource {
+  /// How a person calls it.
+  package var words: String {
+    switch self {
+    case .caller: "the program"
+    case .secretService: "the Secret Service"
+    case .kernelKeyring: "the kernel's keyring"
+    case .keyFile: "a key file"
+    }
+  }
+
+  /// What to do when it does not have the key of a store that exists.
+  fileprivate var advice: String {
+    switch self {
+    case .caller: "Give the store_key that the store was made with."
+    case .secretService: "Run the program in the desktop session, with the keyring unlocked."
+    case .kernelKeyring:
+      "It forgets when the machine starts anew; then move the store's files away and sign in again."
+    case .keyFile:
+      "Put the file back; if it is lost, move the store's files away and sign in again."
+    }
+  }
+}
+
+extension TesseraError {
+  /// The key of a store that exists cannot be had.
+  package static func keyUnavailable(_ attempt: KeyAttempt) -> TesseraError {
+    TesseraError(
+      .fixStorage, .keyUnavailable,
+      "The store's key is kept by \(attempt.text). \(attempt.source.advice) Nothing was changed.")
+  }
+
+  /// The policy wants more than there is.
+  package static func encryptionUnavailable(
+    _ policy: StoragePolicy, _ what: String, _ advice: String
+  ) -> TesseraError {
+    TesseraError(
+      .fixStorage, .encryptionUnavailable,
+      "\(what), and storage_policy is \(policy.rawValue). \(advice)")
+  }
+}

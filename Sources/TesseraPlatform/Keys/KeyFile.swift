@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Keys in private files, outside of every store's directory.
+
+import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Keys in files of mode 0600, one each, in a directory of mode 0700.
+///
+/// Whoever has the whole disk has key and store. It keeps apart what is copied apart: a store in a backup, in an image or in
+/// a report is of no use without the file.
+struct KeyFile: KeyHolder {
+  let source = KeySource.keyFile
+  private let named: String?
+  private let storeDirectory: String?
+
+  /// The files in a directory, unless they would lie in the directory of the store.
+  ///
+  /// - Parameter directory: nil when the environment names none.
+  init(directory: String?, storeDirectory: String?) {
+    named = directory
+    self.storeDirectory = storeDirectory
+  }
+
+  /// Where the key files of this user lie; nil when the environment does not tell.
+  static var usualDirectory: String? {
+    if let state = StoreLocation.environment("XDG_STATE_HOME") { return state + "/tessera/keys" }
+    return StoreLocation.environment("HOME").map { $0 + "/.local/state/tessera/keys" }
+  }
+
+  func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
+    try limits.check()
+    let directory = try usableDirectory()
+    try KeyFile.explaining { () throws(FileProblem) in
+      try PrivateDirectory.make(directory)
+      try KeyFile.check(directory)
+      try KeyFile.store(key, to: KeyFile.path(directory, name), in: directory)
+    }
+  }
+
+  func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {
+    try limits.check()
+    guard KeyFile.isName(name) else { throw .refused(.keyMissing, "its name is not one") }
+    let directory = try directory()
+    return try KeyFile.explaining { () throws(FileProblem) in
+      try KeyFile.check(directory)
+      return try KeyFile.load(KeyFile.path(directory, name))
+    }
+  }
+}
+
+extension KeyFile {
+  private func directory() throws(KeyFailure) -> String {
+    guard let named else { throw .refused(.failed, "neither XDG_STATE_HOME nor HOME is set") }
+    return named
+  }
+
+  /// The directory, unless a copy of the store's directory would have the key in it.
+  private func usableDirectory() throws(KeyFailure) -> String {
+    let directory = try directory()
+    guard let storeDirectory, let store = FileRules.resolved(storeDirectory),
+      let keys = FileRules.resolved(directory)
+    else { return directory }
+    guard keys != store, !keys.hasPrefix(store == "/" ? "/" : store + "/") else {
+      throw .refused(.unsafe, "\(directory) lies inside the directory of the store")
+    }
+    return directory
+  }
+
+  private static func path(_ directory: String, _ name: String) -> String {
+    "\(directory)/\(name).key"
+  }
+
+  /// The name comes out of the store, and must not lead elsewhere.
+  private static func isName(_ name: String) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+  }
+
+  private static func check(_ directory: String) throws(FileProblem) {
+    try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: true)
+    try FileRules.checkParents(of: directory)
+  }
+
+  private static func store(
+    _ key: KeyMaterial, to path: String, in directory: String
+  ) throws(FileProblem) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .failed(verb: "make", path: path, code: errno) }
+    defer { close(descriptor) }
+    let count = key.withBytes { bytes in
+      write(descriptor, bytes.baseAddress, bytes.count)
+    }
+    let isWritten = count == key.count && fsync(descriptor) == 0
+    // A short count is a full disk that took a part.
+    let code = isWritten ? 0 : (count >= 0 && count < key.count ? ENOSPC : errno)
+    guard isWritten, PrivateDirectory.sync(directory) else {
+      unlink(path)
+      throw .failed(verb: "write", path: path, code: code == 0 ? EIO : code)
+    }
+  }
+
+  private static func load(_ path: String) throws(FileProblem) -> KeyMaterial {
+    try FileRules.check(path, kind: mode_t(S_IFREG), tightens: true)
+    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .failed(verb: "open", path: path, code: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw .failed(verb: "look at", path: path, code: errno)
+    }
+    // Once more, of the file that is open now.
+    if let reason = FileRules.objection(to: status, kind: mode_t(S_IFREG)) {
+      throw .unsafe(path: path, reason: reason)
+    }
+    var bytes = [UInt8](repeating: 0, count: StoreKey.byteCount + 1)
+    defer { bytes.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count == StoreKey.byteCount else {
+      throw .unsafe(path: path, reason: "is not a key of \(StoreKey.byteCount) bytes")
+    }
+    return KeyMaterial(Array(bytes.prefix(count)))
+  }
+
+  private static func explaining<Value>(
+    _ body: () throws(FileProblem) -> Value
+  ) throws(KeyFailure) -> Value {
+    do throws(FileProblem) {
+      return try body()
+    } catch {
+      switch error {
+      case .unsafe(let path, let reason): throw .refused(.unsafe, "\(path) \(reason)")
+      case .failed(let verb, let path, let code):
+        let problem: KeyAttempt.Problem =
+          switch code {
+          case ENOENT: .keyMissing
+          case ENOSPC, EDQUOT: .full
+          case EACCES, EPERM, EROFS: .blocked
+          default: .failed
+          }
+        throw .refused(problem, "could not \(verb) \(path): \(String(cString: strerror(code)))")
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The keys of stores, kept where the policy allows and this machine can.
+
+package import TesseraEngine
+import TesseraWire
+
+/// Keeps the key of one application's store.
+///
+/// Sources are asked on the calling thread, within three seconds in total, without ever showing a prompt. A key that was
+/// found is not asked for again; a source that let the time pass is left alone for a minute.
+package final class KeyKeeper: KeyProtection {
+  private struct State {
+    var known: [KeyPlace: KeyMaterial] = [:]
+    /// Until when a source is not asked, by the monotonic clock.
+    var silent: [KeySource: UInt64] = [:]
+  }
+
+  /// How long a source that did not answer is left alone.
+  private static let silence: UInt64 = 60_000_000_000
+
+  private let policy: StoragePolicy
+  private let sources: [KeySource]
+  private let callerKey: CallerKey
+  private let holders: [any KeyHolder]
+  private let time: any TimeSource
+  private let randomness: any Randomness
+  private let log: Log
+  private let state = BriefLock(State())
+
+  /// The keeper that a configuration wants.
+  ///
+  /// A key of the program is the only source of a new store.
+  ///
+  /// - Parameter holders: the sources other than the program itself.
+  init(
+    _ configuration: ApplicationConfiguration, holders: [any KeyHolder], time: any TimeSource,
+    randomness: any Randomness
+  ) {
+    policy = configuration.storagePolicy
+    sources = configuration.storeKey == nil ? configuration.keySources : [.caller]
+    callerKey = CallerKey(configuration.storeKey)
+    self.holders = holders
+    self.time = time
+    self.randomness = randomness
+    log = configuration.log
+  }
+
+  package func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
+    let limits = KeyLimits(limits, time)
+    var attempts: [KeyAttempt] = []
+    for source in sources {
+      do throws(KeyFailure) {
+        try allow(source)
+        if !source.isProtected, !attempts.isEmpty { warn(attempts, "kept in a file") }
+        let made = try made(by: source, within: limits)
+        remember(made.key, at: made.place)
+        return MadeKey(key: (made.place, made.key), attempts: attempts)
+      } catch {
+        attempts.append(try attempt(source, error))
+      }
+      // Who keeps the key itself wants no other one.
+      if source == .caller, let attempt = attempts.last { throw .keyUnavailable(attempt) }
+    }
+    guard policy == .allowPlaintext else { throw unprotected(attempts) }
+    warn(attempts, "not made, and the store is written in clear")
+    return MadeKey(key: nil, attempts: attempts)
+  }
+
+  package func key(
+    at place: KeyPlace, within limits: CallLimits
+  ) throws(TesseraError) -> KeyMaterial {
+    if let key = state.withLock({ $0.known[place] }) { return key }
+    do throws(KeyFailure) {
+      let key = try asked(place.source) { () throws(KeyFailure) in
+        try holder(of: place.source).key(named: place.name, within: KeyLimits(limits, time))
+      }
+      remember(key, at: place)
+      return key
+    } catch {
+      throw .keyUnavailable(try attempt(place.source, error))
+    }
+  }
+
+  package func check(_ place: KeyPlace?) throws(TesseraError) {
+    let isEnough =
+      switch policy {
+      case .requireEncrypted: place?.source.isProtected ?? false
+      case .preferEncrypted: place != nil
+      case .allowPlaintext, .memoryOnly: true
+      }
+    guard !isEnough else { return }
+    throw .encryptionUnavailable(
+      policy, place == nil ? "The store is in clear" : "The key of the store lies in a file",
+      "Choose another storage_policy, or another group or store_directory to start anew.")
+  }
+}
+
+extension KeyKeeper {
+  /// Throws when the policy wants more than a source gives.
+  private func allow(_ source: KeySource) throws(KeyFailure) {
+    guard policy == .requireEncrypted, !source.isProtected else { return }
+    throw .refused(.policy, "storage_policy is \(policy.rawValue), and whoever has the disk has it")
+  }
+
+  private func made(
+    by source: KeySource, within limits: KeyLimits
+  ) throws(KeyFailure) -> (place: KeyPlace, key: KeyMaterial) {
+    if source == .caller {
+      let (name, key) = try callerKey.material()
+      return (KeyPlace(source: source, name: name), key)
+    }
+    let name = Hexadecimal.text(randomness.bytes(16))
+    let key = KeyMaterial(randomness.bytes(StoreKey.byteCount))
+    let holder = try holder(of: source)
+    return try asked(source) { () throws(KeyFailure) in
+      try holder.keep(key, named: name, within: limits)
+      return (KeyPlace(source: source, name: name), key)
+    }
+  }
+
+  private func holder(of source: KeySource) throws(KeyFailure) -> any KeyHolder {
+    if source == .caller { return callerKey }
+    guard let holder = holders.first(where: { $0.source == source }) else {
+      throw .refused(.failed, "this system has none")
+    }
+    return holder
+  }
+
+  /// Asks a source, unless it has just let the time pass.
+  private func asked<Value>(
+    _ source: KeySource, _ body: () throws(KeyFailure) -> Value
+  ) throws(KeyFailure) -> Value {
+    let now = time.monotonicNanoseconds
+    guard state.withLock({ $0.silent[source] ?? 0 }) <= now else {
+      throw .refused(.timeout, "it did not answer a moment ago, and is left alone for a minute")
+    }
+    do throws(KeyFailure) {
+      return try body()
+    } catch {
+      if case .refused(.timeout, _) = error {
+        let end = time.monotonicNanoseconds.addingReportingOverflow(KeyKeeper.silence)
+        state.withLock { $0.silent[source] = end.partialValue }
+      }
+      throw error
+    }
+  }
+
+  private func remember(_ key: KeyMaterial, at place: KeyPlace) {
+    state.withLock { $0.known[place] = key }
+  }
+
+  /// What is to be said of a source that failed.
+  ///
+  /// - Throws: what ended the call: a short deadline must not lead to a weaker source.
+  private func attempt(
+    _ source: KeySource, _ failure: KeyFailure
+  ) throws(TesseraError) -> KeyAttempt {
+    switch failure {
+    case .ended(let error): throw error
+    case .refused(let problem, let reason):
+      let attempt = KeyAttempt(source: source, problem: problem, reason: reason)
+      log.write(.information, "No key from \(attempt.text).")
+      return attempt
+    }
+  }
+
+  /// A downgrade is never silent, and never told after the fact.
+  private func warn(_ attempts: [KeyAttempt], _ what: String) {
+    let reasons = attempts.isEmpty ? "no source is to be tried" : attempts.text
+    log.write(.warning, "The key of the new store is \(what): \(reasons).")
+  }
+
+  private func unprotected(_ attempts: [KeyAttempt]) -> TesseraError {
+    .encryptionUnavailable(
+      policy, "No key could be made (\(attempts.isEmpty ? "key_sources is empty" : attempts.text))",
+      "Nothing was written. Unlock the keyring, offer other key_sources, give a store_key, or choose another storage_policy."
+    )
+  }
+}

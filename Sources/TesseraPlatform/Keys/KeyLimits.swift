@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Until when the sources of keys may take: the limits of the call, and a patience of their own.
+
+import TesseraEngine
+
+/// The limits of one look for a key, whatever number of sources is tried.
+struct KeyLimits {
+  /// Milliseconds that all sources have together.
+  static let patience: Int64 = 3_000
+
+  /// The limits of the call, which another thread may end.
+  let call: CallLimits
+  private let time: any TimeSource
+  private let endBy: UInt64
+
+  /// The limits of a look that begins now.
+  init(_ call: CallLimits, _ time: any TimeSource) {
+    self.call = call
+    self.time = time
+    endBy =
+      time.monotonicNanoseconds.addingReportingOverflow(
+        UInt64(KeyLimits.patience) * 1_000_000
+      ).partialValue
+  }
+
+  /// Throws when it has to end now.
+  func check() throws(KeyFailure) {
+    do throws(TesseraError) {
+      try call.check(time)
+    } catch {
+      throw .ended(error)
+    }
+    if time.monotonicNanoseconds >= endBy { throw .timeout }
+  }
+
+  /// How long there is nothing to check, in whole milliseconds, rounded up.
+  var millisecondsLeft: Int32 {
+    let now = time.monotonicNanoseconds
+    let left = min(endBy > now ? endBy - now : 0, call.nanosecondsLeft(time) ?? .max)
+    return Int32(clamping: left / 1_000_000 + 1)
+  }
+}

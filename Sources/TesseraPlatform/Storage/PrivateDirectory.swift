@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A directory made for one user only, with what is missing above it, so that a loss of power does not take it back.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A directory for one user's secrets.
+enum PrivateDirectory {
+  /// Makes the directory and what is missing above it, private from the first moment, whatever the umask.
+  static func make(_ directory: String) throws(FileProblem) {
+    var path = ""
+    var problem: Int32 = 0
+    for part in directory.split(separator: "/") {
+      let parent = path
+      path += "/" + part
+      // Parents that exist may refuse with EACCES or EROFS instead of EEXIST; only the last one has to be there.
+      if mkdir(path, 0o700) == 0 {
+        problem = 0
+        sync(parent.isEmpty ? "/" : parent)
+      } else {
+        problem = errno == EEXIST ? 0 : errno
+      }
+    }
+    if problem != 0 {
+      throw .failed(verb: "make the directory", path: directory, code: problem)
+    }
+  }
+
+  /// Brings the names in a directory to the disk; false if the system could not.
+  @discardableResult
+  static func sync(_ directory: String) -> Bool {
+    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0
+  }
+}

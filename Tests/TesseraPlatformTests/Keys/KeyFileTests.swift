@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Key files: their modes, and the files and directories that are refused.
+
+import TesseraEngine
+import Testing
+
+@testable import TesseraPlatform
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct KeyFileTests {
+  private let directory: TemporaryDirectory
+  private let limits = KeyLimits(.none, SystemTime())
+  private let key = KeyMaterial([UInt8](0..<32))
+  private let name = "0123456789abcdef"
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private var keys: String { directory.path + "/state/tessera/keys" }
+  private var file: String { "\(keys)/\(name).key" }
+  private var files: KeyFile { KeyFile(directory: keys, storeDirectory: directory.path + "/store") }
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return (attributes[.posixPermissions] as? Int) ?? -1
+  }
+
+  private func setMode(_ mode: Int, _ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  private func bytes() throws -> [UInt8] {
+    try files.key(named: name, within: limits).withBytes { Array($0) }
+  }
+
+  private func expect(
+    _ problem: KeyAttempt.Problem, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Void
+  ) {
+    let error = #expect(throws: KeyFailure.self, sourceLocation: sourceLocation) { try body() }
+    guard case .refused(let found, _) = error else {
+      Issue.record("the call ended", sourceLocation: sourceLocation)
+      return
+    }
+    #expect(found == problem, sourceLocation: sourceLocation)
+  }
+
+  @Test func `what was kept is found, private whatever the umask`() throws {
+    try UserMask.cleared { try files.keep(key, named: name, within: limits) }
+    #expect(try bytes() == [UInt8](0..<32))
+    #expect(try mode(file) == 0o600)
+    #expect(try mode(keys) == 0o700)
+    #expect(try mode(directory.path + "/state") == 0o700)
+  }
+
+  @Test func `a key is never overwritten`() throws {
+    try files.keep(key, named: name, within: limits)
+    #expect(throws: KeyFailure.self) {
+      try files.keep(KeyMaterial([UInt8](repeating: 9, count: 32)), named: name, within: limits)
+    }
+    #expect(try bytes() == [UInt8](0..<32))
+  }
+
+  @Test func `a file that is gone is a missing key`() throws {
+    expect(.keyMissing) { _ = try bytes() }
+    try files.keep(key, named: name, within: limits)
+    try FileManager.default.removeItem(atPath: file)
+    expect(.keyMissing) { _ = try bytes() }
+  }
+
+  @Test func `a link, a second name, another size and a foreign writer are refused`() throws {
+    try files.keep(key, named: name, within: limits)
+    try FileManager.default.linkItem(atPath: file, toPath: directory.path + "/second")
+    expect(.unsafe) { _ = try bytes() }
+    try FileManager.default.removeItem(atPath: directory.path + "/second")
+    #expect(try bytes().count == 32)
+
+    try setMode(0o620, file)
+    expect(.unsafe) { _ = try bytes() }
+    try setMode(0o600, file)
+
+    try FileManager.default.moveItem(atPath: file, toPath: directory.path + "/moved")
+    try FileManager.default.createSymbolicLink(
+      atPath: file, withDestinationPath: directory.path + "/moved")
+    expect(.unsafe) { _ = try bytes() }
+    try FileManager.default.removeItem(atPath: file)
+
+    try Data([1, 2, 3]).write(to: URL(filePath: file))
+    expect(.unsafe) { _ = try bytes() }
+  }
+
+  @Test func `a file that others can read is tightened`() throws {
+    try files.keep(key, named: name, within: limits)
+    try setMode(0o644, file)
+    #expect(try bytes() == [UInt8](0..<32))
+    #expect(try mode(file) == 0o600)
+  }
+
+  @Test func `a directory above that others can write is refused, unless it is sticky`() throws {
+    let above = directory.path + "/state"
+    try FileManager.default.createDirectory(atPath: above, withIntermediateDirectories: false)
+    try setMode(0o777, above)
+    expect(.unsafe) { try files.keep(key, named: name, within: limits) }
+    #expect(!FileManager.default.fileExists(atPath: file))
+    try setMode(0o1777, above)
+    try files.keep(key, named: name, within: limits)
+  }
+
+  @Test func `a place inside the store's directory is refused, also behind a link`() throws {
+    let inside = KeyFile(directory: directory.path + "/store/keys", storeDirectory: directory.path)
+    expect(.unsafe) { try inside.keep(key, named: name, within: limits) }
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path + "/link", withDestinationPath: directory.path + "/store")
+    let behind = KeyFile(
+      directory: directory.path + "/link/keys", storeDirectory: directory.path + "/store")
+    try FileManager.default.createDirectory(
+      atPath: directory.path + "/store", withIntermediateDirectories: false)
+    expect(.unsafe) { try behind.keep(key, named: name, within: limits) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/store").isEmpty)
+    // A directory whose name only begins alike is another one.
+    let beside = KeyFile(
+      directory: directory.path + "/store2", storeDirectory: directory.path + "/store")
+    try beside.keep(key, named: name, within: limits)
+  }
+
+  @Test func `a name that leads elsewhere is none, and without a home there is no place`() throws {
+    expect(.keyMissing) { _ = try files.key(named: "../../secret", within: limits) }
+    let nowhere = KeyFile(directory: nil, storeDirectory: nil)
+    expect(.failed) { try nowhere.keep(key, named: name, within: limits) }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Which source keeps the key of a new store, and what an old store gets when its source cannot be reached.
+
+import Synchronization
+import TesseraEngine
+import TesseraTesting
+import Testing
+
+@testable import TesseraPlatform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite struct KeyKeeperTests {
+  private let directory: TemporaryDirectory
+  private let clock = VirtualClock()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func keeper(
+    _ policy: StoragePolicy = .preferEncrypted, _ sources: [KeySource] = [.keyFile],
+    key: StoreKey? = nil, keys: String? = nil, log: Log = .silent
+  ) -> KeyKeeper {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.storagePolicy = policy
+    configuration.keySources = sources
+    configuration.storeKey = key
+    configuration.log = log
+    let files = KeyFile(directory: keys ?? directory.path + "/keys", storeDirectory: nil)
+    return KeyKeeper(
+      configuration, holders: [files], time: clock, randomness: SystemRandomness())
+  }
+
+  private func exists(_ name: String) -> Bool {
+    access(directory.path + name, F_OK) == 0
+  }
+
+  private func bytes(_ key: KeyMaterial?) -> [UInt8]? {
+    key?.withBytes { Array($0) }
+  }
+
+  @Test func `another process finds the key where the first one kept it`() throws {
+    let made = try #require(try keeper().makeKey(within: .none).key)
+    #expect(made.place.source == .keyFile)
+    let found = try keeper().key(at: made.place, within: .none)
+    #expect(bytes(found) == bytes(made.material))
+    #expect(bytes(found)?.count == 32)
+  }
+
+  @Test func `two stores never share a key`() throws {
+    let first = try #require(try keeper().makeKey(within: .none).key)
+    let second = try #require(try keeper().makeKey(within: .none).key)
+    #expect(first.place != second.place)
+    #expect(bytes(first.material) != bytes(second.material))
+  }
+
+  @Test func `a policy that wants more than a file gets no file`() throws {
+    expect(.encryptionUnavailable) {
+      _ = try keeper(.requireEncrypted).makeKey(within: .none)
+    }
+    #expect(!exists("/keys"))
+    let place = KeyPlace(source: .keyFile, name: "a")
+    expect(.encryptionUnavailable) { try keeper(.requireEncrypted).check(place) }
+    try keeper().check(place)
+  }
+
+  @Test func `a store in clear is for the policy that names it`() throws {
+    expect(.encryptionUnavailable) { try keeper(.requireEncrypted).check(nil) }
+    expect(.encryptionUnavailable) { try keeper(.preferEncrypted).check(nil) }
+    try keeper(.allowPlaintext).check(nil)
+    expect(.encryptionUnavailable) { _ = try keeper(.preferEncrypted, []).makeKey(within: .none) }
+    #expect(try keeper(.allowPlaintext, []).makeKey(within: .none).key == nil)
+  }
+
+  @Test func `a source that fails is named, and a downgrade is announced before anything is kept`()
+    throws
+  {
+    let lines = Recorder<String>()
+    let keys = directory.path + "/keys"
+    let log = Log { level, line in
+      if level == .warning { lines.add("\(line) \(access(keys, F_OK) == 0)") }
+    }
+    let made = try keeper(.preferEncrypted, [.kernelKeyring, .keyFile], log: log)
+      .makeKey(within: .none)
+    #expect(made.key?.place.source == .keyFile)
+    #expect(made.attempts.map(\.source) == [.kernelKeyring])
+    #expect(lines.elements.count == 1)
+    #expect(lines.elements.first?.hasSuffix("false") == true)
+  }
+
+  @Test func `the key of the program is the only one, and another one is recognised`() throws {
+    let key = [UInt8](repeating: 7, count: 32)
+    let made = try #require(
+      try keeper(.requireEncrypted, [.keyFile], key: StoreKey(key)).makeKey(within: .none).key)
+    #expect(made.place.source == .caller)
+    #expect(bytes(made.material) == key)
+    let same = try keeper(key: StoreKey(key)).key(at: made.place, within: .none)
+    #expect(bytes(same) == key)
+    let other = StoreKey([UInt8](repeating: 8, count: 32))
+    expect(.keyUnavailable) { _ = try keeper(key: other).key(at: made.place, within: .none) }
+    expect(.keyUnavailable) { _ = try keeper().key(at: made.place, within: .none) }
+    #expect(!made.place.name.contains("0707"))
+  }
+
+  @Test func `a function of the program is asked until it gives a key, and then no more`() throws {
+    struct NotNow: Error {}
+    let calls = Mutex(0)
+    let key = StoreKey(from: {
+      let call = calls.withLock { count in
+        count += 1
+        return count
+      }
+      if call == 1 { throw NotNow() }
+      return [UInt8](repeating: 7, count: 32)
+    })
+    let keeper = keeper(key: key)
+    expect(.keyUnavailable) { _ = try keeper.makeKey(within: .none) }
+    let made = try #require(try keeper.makeKey(within: .none).key)
+    _ = try keeper.key(at: made.place, within: .none)
+    _ = try keeper.key(at: made.place, within: .none)
+    #expect(calls.withLock { $0 } == 2)
+  }
+
+  @Test func `a store whose source is gone is refused, not keyed again`() throws {
+    let made = try #require(try keeper().makeKey(within: .none).key)
+    let elsewhere = keeper(keys: directory.path + "/other")
+    expect(.keyUnavailable) { _ = try elsewhere.key(at: made.place, within: .none) }
+    #expect(!exists("/other"))
+  }
+
+  @Test func `a deadline or a cancellation ends the call, and leads to no weaker source`() throws {
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let cancelled = CallLimits(cancellation: cancellation, time: clock)
+    expect(.cancelled) {
+      _ = try keeper(.allowPlaintext).makeKey(within: cancelled)
+    }
+    let late = CallLimits(timeoutMilliseconds: 0, time: clock)
+    expect(.deadlineExceeded) { _ = try keeper(.allowPlaintext).makeKey(within: late) }
+  }
+}
