@@ -34,8 +34,8 @@ extension Surroundings {
       case (.sqlite, _):
         SQLiteStore(
           group: configuration.group, directory: configuration.storeDirectory,
-          protection: ClearProtection(), time: time,
-          log: configuration.log)
+          protection: KeyKeeper(configuration, time: time, randomness: SystemRandomness()),
+          time: time, log: configuration.log)
       }
     return Surroundings(
       transport: CurlTransport(network, time: time), store: store, time: time,

@@ -111,8 +111,6 @@ extension ErrorCode {
   public static let keyUnavailable = ErrorCode("key_unavailable")
   /// There is no room.
   public static let storeFull = ErrorCode("store_full")
-  /// The key of the store cannot be reached now, or is not where it was kept.
-  public static let keyUnavailable = ErrorCode("key_unavailable")
   /// The store cannot be protected, or is not protected, as the policy wants.
   public static let encryptionUnavailable = ErrorCode("encryption_unavailable")
 

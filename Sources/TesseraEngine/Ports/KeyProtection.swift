@@ -6,7 +6,14 @@
 /// A store has one data key, made once, and says where it is kept. A source that cannot be reached now is an error, never
 /// a reason to make another key.
 package protocol KeyProtection: Sendable {
+  /// Throws `encryptionUnavailable`, before any file is made, when the policy wants what no source can give.
+  ///
+  /// A key that it takes to find out is the one that ``makeKey(within:)`` gives.
+  func prepare(within limits: CallLimits) throws(TesseraError)
+
   /// Makes the key of a store that has none, in the first source that the policy allows and that can be reached.
+  ///
+  /// Asked again, because the commit failed, it gives the same key.
   ///
   /// - Throws: `encryptionUnavailable` when the policy wants what no source can give.
   func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey
@@ -18,6 +25,11 @@ package protocol KeyProtection: Sendable {
 
   /// Throws `encryptionUnavailable` unless the policy allows a store whose key is kept there; nil for one in clear.
   func check(_ place: KeyPlace?) throws(TesseraError)
+}
+
+extension KeyProtection {
+  /// Nothing stands against a store.
+  package func prepare(within limits: CallLimits) throws(TesseraError) {}
 }
 
 /// A key that was made, or why none was.

@@ -47,6 +47,14 @@ package final class KeyMaterial: @unchecked Sendable {
   }
 }
 
+extension KeyMaterial: Equatable {
+  /// Whether two keys are the same, in a time that tells nothing about where they differ.
+  package static func == (left: KeyMaterial, right: KeyMaterial) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left.buffer, right.buffer).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
+
 extension KeyMaterial: CustomStringConvertible, CustomReflectable {
   package var description: String { "<redacted>" }
   package var customMirror: Mirror { Mirror(self, children: []) }

@@ -43,6 +43,14 @@ extension TesseraError {
       "The store's key is kept by \(attempt.text). \(attempt.source.advice) Nothing was changed.")
   }
 
+  /// The source has another key than the one that the store was sealed with.
+  package static func otherKey(_ attempt: KeyAttempt) -> TesseraError {
+    TesseraError(
+      .fixStorage, .cacheUndecryptable,
+      "The store cannot be opened with the key of \(attempt.text). \(attempt.source.advice) Nothing was changed."
+    )
+  }
+
   /// The policy wants more than there is.
   package static func encryptionUnavailable(
     _ policy: StoragePolicy, _ what: String, _ advice: String

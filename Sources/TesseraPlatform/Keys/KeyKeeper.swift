@@ -11,6 +11,8 @@ import TesseraWire
 package final class KeyKeeper: KeyProtection {
   private struct State {
     var known: [KeyPlace: KeyMaterial] = [:]
+    /// What was made last; the commit that should have used it may have failed.
+    var made: MadeKey?
     /// Until when a source is not asked, by the monotonic clock.
     var silent: [KeySource: UInt64] = [:]
   }
@@ -45,25 +47,20 @@ package final class KeyKeeper: KeyProtection {
     log = configuration.log
   }
 
+  package func prepare(within limits: CallLimits) throws(TesseraError) {
+    guard policy == .requireEncrypted else { return }
+    _ = try makeKey(within: limits)
+  }
+
   package func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
     let limits = KeyLimits(limits, time)
-    var attempts: [KeyAttempt] = []
-    for source in sources {
-      do throws(KeyFailure) {
-        try allow(source)
-        if !source.isProtected, !attempts.isEmpty { warn(attempts, "kept in a file") }
-        let made = try made(by: source, within: limits)
-        remember(made.key, at: made.place)
-        return MadeKey(key: (made.place, made.key), attempts: attempts)
-      } catch {
-        attempts.append(try attempt(source, error))
-      }
-      // Who keeps the key itself wants no other one.
-      if source == .caller, let attempt = attempts.last { throw .keyUnavailable(attempt) }
+    if let made = state.withLock({ $0.made }), isKept(made, limits) { return made }
+    let made = try newKey(within: limits)
+    state.withLock { state in
+      state.made = made
+      if let key = made.key { state.known[key.place] = key.material }
     }
-    guard policy == .allowPlaintext else { throw unprotected(attempts) }
-    warn(attempts, "not made, and the store is written in clear")
-    return MadeKey(key: nil, attempts: attempts)
+    return made
   }
 
   package func key(
@@ -74,10 +71,11 @@ package final class KeyKeeper: KeyProtection {
       let key = try asked(place.source) { () throws(KeyFailure) in
         try holder(of: place.source).key(named: place.name, within: KeyLimits(limits, time))
       }
-      remember(key, at: place)
+      state.withLock { $0.known[place] = key }
       return key
     } catch {
-      throw .keyUnavailable(try attempt(place.source, error))
+      let attempt = try attempt(place.source, error)
+      throw attempt.problem == .otherKey ? .otherKey(attempt) : .keyUnavailable(attempt)
     }
   }
 
@@ -96,6 +94,22 @@ package final class KeyKeeper: KeyProtection {
 }
 
 extension KeyKeeper {
+  private func newKey(within limits: KeyLimits) throws(TesseraError) -> MadeKey {
+    var attempts: [KeyAttempt] = []
+    for source in sources {
+      do throws(KeyFailure) {
+        try allow(source)
+        return MadeKey(key: try made(by: source, within: limits), attempts: attempts)
+      } catch {
+        attempts.append(try attempt(source, error))
+      }
+      // Who keeps the key itself wants no other one.
+      if source == .caller, let attempt = attempts.last { throw .keyUnavailable(attempt) }
+    }
+    guard policy == .allowPlaintext else { throw unprotected(attempts) }
+    return MadeKey(key: nil, attempts: attempts)
+  }
+
   /// Throws when the policy wants more than a source gives.
   private func allow(_ source: KeySource) throws(KeyFailure) {
     guard policy == .requireEncrypted, !source.isProtected else { return }
@@ -104,7 +118,7 @@ extension KeyKeeper {
 
   private func made(
     by source: KeySource, within limits: KeyLimits
-  ) throws(KeyFailure) -> (place: KeyPlace, key: KeyMaterial) {
+  ) throws(KeyFailure) -> (place: KeyPlace, material: KeyMaterial) {
     if source == .caller {
       let (name, key) = try callerKey.material()
       return (KeyPlace(source: source, name: name), key)
@@ -145,8 +159,12 @@ extension KeyKeeper {
     }
   }
 
-  private func remember(_ key: KeyMaterial, at place: KeyPlace) {
-    state.withLock { $0.known[place] = key }
+  /// Whether a key that was made before is still where it was kept.
+  private func isKept(_ made: MadeKey, _ limits: KeyLimits) -> Bool {
+    guard let (place, material) = made.key, let holder = try? holder(of: place.source),
+      let kept = try? holder.key(named: place.name, within: limits)
+    else { return false }
+    return kept == material
   }
 
   /// What is to be said of a source that failed.
@@ -162,12 +180,6 @@ extension KeyKeeper {
       log.write(.information, "No key from \(attempt.text).")
       return attempt
     }
-  }
-
-  /// A downgrade is never silent, and never told after the fact.
-  private func warn(_ attempts: [KeyAttempt], _ what: String) {
-    let reasons = attempts.isEmpty ? "no source is to be tried" : attempts.text
-    log.write(.warning, "The key of the new store is \(what): \(reasons).")
   }
 
   private func unprotected(_ attempts: [KeyAttempt]) -> TesseraError {

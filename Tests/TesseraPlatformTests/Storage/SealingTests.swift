@@ -131,7 +131,7 @@ import Testing
     let (log, lines) = recorder()
     bench.key.state.withLock {
       $0.source = .keyFile
-      $0.attempts = [KeyAttempt(source: .secretService, reason: "no bus")]
+      $0.attempts = [KeyAttempt(source: .secretService, problem: .noBus, reason: "no bus")]
     }
     let wasEmpty = BriefLock<Bool?>(nil)
     let database = bench.database

@@ -65,6 +65,7 @@ package final class SQLiteStore: CredentialStore {
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
+    if try location.identity() == nil { try keys.prepare(within: limits) }
     try location.makeDirectory()
     let state = openState(location)
     try state.writer.use(time, within: limits) { slot throws(TesseraError) in

@@ -20,6 +20,11 @@ final class StoreKeys: Sendable {
     self.log = log
   }
 
+  /// Throws when the policy wants more than this machine can give; asked before the first file of a store is made.
+  func prepare(within limits: CallLimits) throws(TesseraError) {
+    try protection.prepare(within: limits)
+  }
+
   /// The key with a number, for a row that was sealed with it.
   func seal(
     _ id: Int64, _ connection: SQLiteConnection, within limits: CallLimits
