@@ -58,14 +58,31 @@ bench: lib ## Measure how long a cached token takes
 	@scripts/deps bench
 	scripts/bench
 
+soak-kill: lib ## Kill writers, fill disks, fail writes: LONG=1 RUNS=5000 SEED=7
+	@scripts/deps soak
+	scripts/soak kill
+
+soak-refresh: lib ## Need one token in all processes at once: LONG=1 RUNS= SEED=
+	@scripts/deps soak
+	scripts/soak refresh
+
+soak-read: lib ## Read the tokens that writers replace: LONG=1 RUNS= SEED=
+	@scripts/deps soak
+	scripts/soak read
+
+soak-many: lib ## Crowds, copies of the library, vanishing files: LONG=1 RUNS= SEED= OTHER=
+	@scripts/deps soak
+	scripts/soak many
+
 docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@for part in build demo test bench lint servers; do scripts/deps $$part || exit 1; done
+	@for part in build demo test bench soak lint servers; do scripts/deps $$part || exit 1; done
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-network test-servers \
-  lint format lib wheel install bench docs deps clean
+  lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many docs \
+  deps clean

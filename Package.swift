@@ -30,6 +30,8 @@ let package = Package(
     .executable(name: "tessera-provider", targets: ["tessera-provider"]),
     // Not installed: `make bench` fills stores with it and measures the Swift interface.
     .executable(name: "tessera-bench", targets: ["tessera-bench"]),
+    // Not installed: the worker in Swift that `make soak-…` starts and kills.
+    .executable(name: "tessera-soak", targets: ["tessera-soak"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -81,6 +83,9 @@ let package = Package(
       name: "tessera-bench",
       dependencies: ["Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
       path: "Benchmarks/Swift", swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-soak", dependencies: ["Tessera", "TesseraWire"], path: "Tests/Soak/Swift",
+      swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
       swiftSettings: strict),

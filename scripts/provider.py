@@ -65,8 +65,11 @@ class Provider:
 
     def token_requests(self, grant: str) -> int:
         """How many token requests of a grant the provider has seen."""
-        counts = json.loads(_read(f"{self._control}/state"))["counts"]
-        return int(counts["token_requests"].get(grant, 0))
+        return int(self.counts()["token_requests"].get(grant, 0))
+
+    def counts(self) -> dict[str, Any]:
+        """How often things happened, such as `refresh_token_reuses`."""
+        return dict(json.loads(_read(f"{self._control}/state"))["counts"])
 
     def approve_in_browser(self, address: str, user_code: str, username: str) -> list[str]:
         """Enter a code, choose an account and approve, over the pages that people see.

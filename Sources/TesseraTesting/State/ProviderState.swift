@@ -15,6 +15,8 @@ struct ProviderState: Sendable {
   var trouble = Trouble()
   var counts = ProviderCounts()
   var requestLog: [ProviderLogEntry] = []
+  /// How many access tokens there are; a later one has a higher number.
+  var accessTokensMade = 0
   /// The key that signs tokens; made when it is needed first.
   var signingKey: SigningKey?
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// An application that calls as it is told.
+
+internal import Synchronization
+internal import Tessera
+internal import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// An application that calls as it is told.
+final class Worker: Sendable {
+  private let application: PublicClientApplication
+
+  init(_ configuration: String) throws {
+    application = try PublicClientApplication(Worker.configuration(configuration))
+  }
+
+  /// Does what a command says.
+  func perform(_ verb: String, _ count: Int, _ text: String) throws {
+    let request = try Worker.request(text)
+    switch verb {
+    case "ask":
+      var left = count
+      repeat {
+        say(call(request).line)
+        left -= 1
+      } while left != 0
+    case "read": read(count, request)
+    case "threads": callInThreads(count, request)
+    case "list": for _ in 0..<count { say(list().line) }
+    default: break
+    }
+  }
+
+  private func read(_ count: Int, _ request: SilentRequest) {
+    var reading = Reading()
+    var left = count
+    repeat {
+      reading.note(call(request))
+      left -= 1
+    } while count == 0 ? !isToldToStop() : left > 0
+    reading.finish()
+  }
+
+  /// Calls from so many threads, which are all there before the first one begins.
+  private func callInThreads(_ count: Int, _ request: SilentRequest) {
+    let calls = Calls(self, request, count)
+    var threads: [pthread_t] = []
+    for _ in 0..<count {
+      var thread = pthread_t()
+      pthread_create(
+        &thread, nil,
+        { context in
+          if let context { Unmanaged<Calls>.fromOpaque(context).takeRetainedValue().run() }
+          return nil
+        }, Unmanaged.passRetained(calls).toOpaque())
+      threads.append(thread)
+    }
+    for thread in threads { pthread_join(thread, nil) }
+    for answer in calls.answers { say(answer.line) }
+  }
+
+  fileprivate func call(_ request: SilentRequest) -> Answer {
+    let start = Moment.now
+    do throws(TesseraError) {
+      let result = try application.acquireTokenSilent(request)
+      let end = Moment.now
+      let kind = result.source == .cache ? "cached" : "fetched"
+      let text = "\(result.isPersisted ? kind : "unkept") \(result.accessToken.reveal())"
+      return Answer(start: start, end: end, text: text)
+    } catch {
+      return Answer(
+        start: start, end: Moment.now, text: "refused \(error.code.rawValue) \(error.message)")
+    }
+  }
+
+  private func list() -> Answer {
+    let start = Moment.now
+    do throws(TesseraError) {
+      _ = try application.accounts()
+      return Answer(start: start, end: Moment.now, text: "listed")
+    } catch {
+      return Answer(
+        start: start, end: Moment.now, text: "refused \(error.code.rawValue) \(error.message)")
+    }
+  }
+
+  private static func configuration(_ text: String) throws -> ApplicationConfiguration {
+    let json = try JSONValue(parsing: text).object
+    var configuration = ApplicationConfiguration(clientID: json?["client_id"]?.string ?? "")
+    if let authority = json?["authority"]?.string { configuration.authority = authority }
+    configuration.authorityType = json?["authority_type"]?.string
+      .flatMap(AuthorityType.init(rawValue:))
+    configuration.storeDirectory = json?["store_directory"]?.string
+    return configuration
+  }
+
+  private static func request(_ text: String) throws -> SilentRequest {
+    let json = try JSONValue(parsing: text).object
+    var request = SilentRequest(
+      homeAccountID: json?["home_account_id"]?.string ?? "",
+      scopes: json?["scopes"]?.array?.compactMap(\.string) ?? [])
+    request.authority = json?["authority"]?.string
+    request.forcesRefresh = json?["force_refresh"]?.bool ?? false
+    request.timeoutMilliseconds = json?["timeout_milliseconds"]?.integer
+    return request
+  }
+}
+
+/// Calls that begin together.
+private final class Calls: Sendable {
+  private let worker: Worker
+  private let request: SilentRequest
+  private let missing: Mutex<Int>
+  private let collected = Mutex<[Answer]>([])
+
+  init(_ worker: Worker, _ request: SilentRequest, _ count: Int) {
+    self.worker = worker
+    self.request = request
+    missing = Mutex(count)
+  }
+
+  /// What came back.
+  var answers: [Answer] { collected.withLock { $0 } }
+
+  /// Makes one of the calls when all threads are there.
+  func run() {
+    missing.withLock { $0 -= 1 }
+    while missing.withLock({ $0 > 0 }) { sched_yield() }
+    let answer = worker.call(request)
+    collected.withLock { $0.append(answer) }
+  }
+}

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+"""Full disks, limits and failing writes: tokens come all the same, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from credentials import FRESH, Credential, sign_in
+from setting import Outcome, Setting, table
+from workers import KINDS, Crew, Worker
+
+from provider import Provider
+
+PRELOADED = [Path("/usr/lib/fiu") / name for name in ("fiu_run_preload.so", "fiu_posix_preload.so")]
+POINTS = ("posix/io/rw/pwrite", "posix/io/sync/fsync", "posix/io/sync/fdatasync")
+CALLS = 12
+"""Calls of one writer in one run."""
+
+
+@dataclass
+class Figures:
+    """What one kind of fault has shown."""
+
+    runs: int = 0
+    calls: int = 0
+    kept: int = 0
+    unkept: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    kills: int = 0
+    kept_later: int = 0
+    lost: list[str] = field(default_factory=list)
+    deaths: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        refused = sum(self.refused.values())
+        return (
+            f"{self.runs} runs, {self.calls} calls: {self.kept} kept, {self.unkept} with "
+            f"persisted false, {refused} refused {self.refused or ''}; {self.kills} kills; "
+            f"{self.kept_later} kept after the fault; {len(self.lost)} lost, "
+            f"{len(self.deaths)} crashes"
+        )
+
+    def hear(self, worker: Worker, credential: Credential) -> None:
+        """Take note of what a writer says."""
+        for answer in worker.take():
+            self.calls += 1
+            if answer.kind in ("fetched", "cached"):
+                self.kept += 1
+                credential.note(answer)
+            elif answer.kind == "unkept":
+                self.unkept += 1
+            else:
+                code = answer.text.split(" ")[0]
+                self.refused[code] = self.refused.get(code, 0) + 1
+
+    @property
+    def faults(self) -> int:
+        """Calls that met the fault."""
+        return self.unkept + sum(self.refused.values())
+
+
+@contextmanager
+def full_disk(store: Path, dice: random.Random) -> Iterator[None]:
+    """ENOSPC: a file system of two megabytes with little space left."""
+    filler = store / "filler"
+    free = os.statvfs(store).f_bavail * os.statvfs(store).f_frsize
+    with filler.open("wb") as file:
+        file.write(bytes(max(free - dice.choice((0, 4096, 16384, 65536, 150_000)), 0)))
+    try:
+        yield
+    finally:
+        filler.unlink()
+
+
+def limit_of(store: Path, dice: random.Random) -> Callable[[], None]:
+    """EFBIG: files may not grow beyond what the log has now, or a little more."""
+    log = store / "default.db-wal"
+    size = (log.stat().st_size if log.exists() else 0) + dice.randrange(0, 60_000)
+
+    def prepare() -> None:
+        # A program that does not ignore the signal is killed by it, which soak-kill does already.
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return prepare
+
+
+def failing_writes(dice: random.Random) -> dict[str, str]:
+    """EIO: writes and syncs that fail now and then (libfiu)."""
+    probability = dice.choice((0.01, 0.05, 0.2))
+    commands = [
+        f"enable_random name={point},probability={probability},failinfo=5" for point in POINTS
+    ]
+    return {
+        "LD_PRELOAD": ":".join(map(str, PRELOADED)),
+        "FIU_ENABLE": "\n".join(commands),
+    }
+
+
+def write(
+    crew: Crew, credential: Credential, figures: Figures, dice: random.Random,
+    environment: dict[str, str] | None = None, prepare: Callable[[], None] | None = None,
+) -> list[Worker]:  # fmt: skip
+    """Let a writer of each language write under a fault, and kill one of them now and then."""
+    figures.runs += 1
+    writers = [
+        crew.start(kind, credential.configuration, environment=environment, prepare=prepare)
+        for kind in KINDS
+    ]
+    for writer in writers:
+        writer.tell("ask", CALLS, credential.request(**FRESH))
+    if dice.random() < 0.3:
+        crew.wait_until_ready(*writers)
+        end = time.monotonic() + dice.uniform(0, 0.1)
+        while time.monotonic() < end:
+            crew.listen(end - time.monotonic())
+        victim = writers.pop(dice.randrange(len(writers)))
+        crew.remove(victim)
+        figures.kills += 1
+        figures.hear(victim, credential)
+    crew.wait_until_done(*writers)
+    for writer in writers:
+        figures.hear(writer, credential)
+        if writer.has_ended:
+            figures.deaths.append(f"{writer.kind} ended with {writer.process.wait()}")
+            print(f"CRASH {figures.deaths[-1]}", flush=True)
+    return writers
+
+
+def settle(
+    crew: Crew, writers: list[Worker], credential: Credential, figures: Figures, fault_is_over: bool
+) -> None:
+    """Look at the store; where the fault is over, the same programs write again and it is kept."""
+    check(credential, figures)
+    for writer in writers:
+        if fault_is_over and not writer.has_ended:
+            writer.tell("ask", 1, credential.request(**FRESH))
+            crew.wait_until_done(writer)
+            for answer in writer.take():
+                figures.kept_later += answer.kind in ("fetched", "cached")
+                credential.note(answer)
+                if answer.kind not in ("fetched", "cached"):
+                    figures.lost.append(f"after the fault: {answer.kind} {answer.text[:200]}")
+                    print(f"LOST {figures.lost[-1]}", flush=True)
+        crew.remove(writer)
+    check(credential, figures)
+
+
+def check(credential: Credential, figures: Figures) -> None:
+    """Whether what was acknowledged is there."""
+    problem, _ = credential.check()
+    if problem:
+        figures.lost.append(problem)
+        print(f"LOST {problem}", flush=True)
+
+
+def soak_full_disk(
+    setting: Setting, provider: Provider, crew: Crew, dice: random.Random
+) -> Figures:
+    """Runs on a file system that is full; it is made by root alone."""
+    figures = Figures()
+    place = setting.home / "small"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "tmpfs", str(place)]
+    if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
+        raise PermissionError("a file system cannot be mounted here")
+    try:
+        credential = sign_in(provider, place / "store", "entra", "alice@contoso.com")
+        for _ in range(setting.runs):
+            with full_disk(place / "store", dice):
+                writers = write(crew, credential, figures, dice)
+                check(credential, figures)
+            settle(crew, writers, credential, figures, fault_is_over=True)
+    finally:
+        for worker in list(crew.workers):
+            crew.remove(worker)
+        subprocess.run(["umount", "-l", str(place)], check=True)
+    return figures
+
+
+def soak_limit(setting: Setting, provider: Provider, crew: Crew, dice: random.Random) -> Figures:
+    """Runs with a limit on the size of files."""
+    figures = Figures()
+    store = setting.home / "limited"
+    credential = sign_in(provider, store, "entra", "alice@contoso.com")
+    for _ in range(setting.runs):
+        writers = write(crew, credential, figures, dice, prepare=limit_of(store, dice))
+        settle(crew, writers, credential, figures, fault_is_over=False)
+    return figures
+
+
+def soak_failing(setting: Setting, provider: Provider, crew: Crew, dice: random.Random) -> Figures:
+    """Runs in which writes and syncs fail."""
+    figures = Figures()
+    if not all(path.exists() for path in PRELOADED):
+        raise FileNotFoundError("libfiu is not installed (fiu-utils)")
+    credential = sign_in(provider, setting.home / "failing", "entra", "alice@contoso.com")
+    for _ in range(setting.runs):
+        writers = write(crew, credential, figures, dice, environment=failing_writes(dice))
+        settle(crew, writers, credential, figures, fault_is_over=False)
+    return figures
+
+
+FAULTS = {
+    "ENOSPC, a full tmpfs": soak_full_disk,
+    "EFBIG, RLIMIT_FSIZE": soak_limit,
+    "EIO, libfiu": soak_failing,
+}
+
+
+def soak(setting: Setting) -> Outcome:
+    """All faults, one after the other."""
+    dice = random.Random(setting.seed)
+    rows: dict[str, object] = {}
+    done: list[Figures] = []
+    skipped = 0
+    with Provider("--interval", "1", "--no-rotation") as provider, Crew(setting.home) as crew:
+        for name, run in FAULTS.items():
+            try:
+                figures = run(setting, provider, crew, dice)
+            except (PermissionError, FileNotFoundError) as reason:
+                rows[name] = f"skipped: {reason}"
+                skipped += 1
+                continue
+            rows[name] = figures
+            done.append(figures)
+            setting.say(f"{name}: {figures}")
+    table(rows)
+    lost = sum(len(figures.lost) for figures in done)
+    crashes = sum(len(figures.deaths) for figures in done)
+    return Outcome(
+        lost == crashes == 0,
+        f"{sum(figures.calls for figures in done)} calls, "
+        f"{sum(figures.faults for figures in done)} met a fault, "
+        f"{sum(figures.unkept for figures in done)} tokens with persisted false, {lost} lost, "
+        f"{crashes} crashes, {skipped} kinds of fault skipped",
+    )

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""Finds out which worker holds a credential's lock: the kernel shows it with its descriptors."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+from workers import Crew, Worker
+
+
+def find_holder(crew: Crew, store: Path, seconds: float) -> Worker | None:
+    """The worker that holds a lock on a lock file, as soon as there is one."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for worker in crew.workers:
+            if holds(worker.process.pid, store):
+                return worker
+    return None
+
+
+def holds(process: int, store: Path) -> bool:
+    """Whether a process holds a lock on a lock file of a store (proc_pid_fdinfo(5))."""
+    descriptors = f"/proc/{process}/fd"
+    try:
+        for name in os.listdir(descriptors):
+            target = os.readlink(f"{descriptors}/{name}")
+            if not target.startswith(str(store)) or not target.endswith(".lock"):
+                continue
+            with open(f"/proc/{process}/fdinfo/{name}") as file:
+                if any(line.startswith("lock:") and "WRITE" in line for line in file):
+                    return True
+    except OSError:
+        # A descriptor was closed meanwhile, or the process is gone.
+        return False
+    return False

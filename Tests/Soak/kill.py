@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""Kills writers at random points: every store opens, and nothing that was acknowledged is lost."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import faults
+from credentials import FRESH, PEOPLE, Credential, sign_in
+from setting import Outcome, Setting, table
+from workers import KINDS, Crew, Trouble, Worker
+
+from provider import Provider
+
+STORES = 2
+LONGEST_LIFE = 0.08
+"""Seconds that a writer writes at most before it is killed."""
+
+
+@dataclass
+class Figures:
+    """What was counted."""
+
+    kills: int = 0
+    killed_at_start: int = 0
+    acknowledged: int = 0
+    unkept: int = 0
+    checks: int = 0
+    integrity_checks: int = 0
+    worst_opening: float = 0
+    problems: list[str] = field(default_factory=list)
+    refusals: dict[str, int] = field(default_factory=dict)
+    kills_by_kind: dict[str, int] = field(default_factory=dict)
+
+    def check(self, credential: Credential, when: str) -> None:
+        """Look whether a credential is as it must be."""
+        problem, seconds = credential.check()
+        self.checks += 1
+        self.worst_opening = max(self.worst_opening, seconds)
+        if problem:
+            store = credential.configuration["store_directory"]
+            self.problems.append(f"{when}, {store}: {problem}")
+            print(f"LOST {self.problems[-1]}", flush=True)
+
+    def hear(self, worker: Worker, credential: Credential) -> None:
+        """Take note of what a writer says."""
+        for answer in worker.take():
+            if answer.kind in ("fetched", "cached"):
+                self.acknowledged += 1
+                credential.note(answer)
+            elif answer.kind == "unkept":
+                self.unkept += 1
+            else:
+                code = answer.text.split(" ")[0]
+                self.refusals[code] = self.refusals.get(code, 0) + 1
+
+
+@dataclass
+class Doom:
+    """When a writer dies, and what it writes."""
+
+    credential: Credential
+    life: float
+    at_start: bool
+    end: float = 0
+
+
+def start_writer(crew: Crew, kind: str, credentials: list[Credential], dice: random.Random) -> None:
+    """Start a writer that writes for ever, and decide how long that is."""
+    doom = Doom(dice.choice(credentials), dice.uniform(0, LONGEST_LIFE), dice.random() < 0.1)
+    worker = crew.start(kind, doom.credential.configuration)
+    worker.note = doom
+    worker.tell("ask", 0, doom.credential.request(**FRESH))
+    if doom.at_start:
+        doom.end = time.monotonic() + doom.life
+
+
+def kill_one(crew: Crew, worker: Worker, figures: Figures) -> Doom:
+    """Kill a writer and hear what it had said."""
+    doom: Doom = worker.note
+    died_before = worker.process.poll() is not None
+    crew.remove(worker)
+    if died_before:
+        raise Trouble(f"a writer in {worker.kind} ended with {worker.process.returncode}")
+    figures.hear(worker, doom.credential)
+    figures.kills += 1
+    figures.killed_at_start += not worker.is_ready
+    figures.kills_by_kind[worker.kind] = figures.kills_by_kind.get(worker.kind, 0) + 1
+    return doom
+
+
+def look(crew: Crew, figures: Figures) -> None:
+    """Hear what living writers have said, so that it must be in the store from now on."""
+    for worker in crew.workers:
+        figures.hear(worker, worker.note.credential)
+        if worker.is_ready and not worker.note.end:
+            worker.note.end = time.monotonic() + worker.note.life
+
+
+def check_integrity(store: Path, figures: Figures) -> None:
+    """Ask SQLite itself, in another process: its locks and Tessera's must not meet in one."""
+    code = (
+        "import sqlite3, sys\n"
+        "print(*sqlite3.connect(sys.argv[1]).execute('PRAGMA integrity_check'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(store / "default.db")], capture_output=True, text=True,
+    )  # fmt: skip
+    figures.integrity_checks += 1
+    if done.stdout.strip() != "('ok',)":
+        figures.problems.append(f"{store}: {done.stdout}{done.stderr}")
+
+
+def soak(setting: Setting) -> Outcome:
+    """Kill, check, count."""
+    dice = random.Random(setting.seed)
+    figures = Figures()
+    with Provider("--interval", "1", "--no-rotation") as provider, Crew(setting.home) as crew:
+        stores = [
+            [
+                sign_in(provider, setting.home / f"store{number}", authority, person)
+                for authority, person in zip(("entra", "main", "entra"), PEOPLE)
+            ]
+            for number in range(STORES)
+        ]
+        for credentials in stores:
+            for kind in KINDS:
+                start_writer(crew, kind, credentials, dice)
+        while figures.kills < setting.runs:
+            soak_once(setting, crew, stores, figures, dice)
+        for worker in list(crew.workers):
+            kill_one(crew, worker, figures)
+        for credentials in stores:
+            for credential in credentials:
+                figures.check(credential, "at the end")
+    outcome = report(figures)
+    # Failing disks are part of it: a twenty-fifth as many runs.
+    after = faults.soak(dataclasses.replace(setting, runs=max(setting.runs // 25, 1)))
+    return Outcome(outcome.passed and after.passed, f"{outcome.closing}; {after.closing}")
+
+
+def soak_once(
+    setting: Setting, crew: Crew, stores: list[list[Credential]], figures: Figures,
+    dice: random.Random,
+) -> None:  # fmt: skip
+    """Wait for the next death, and see what it left behind."""
+    look(crew, figures)
+    due = [worker for worker in crew.workers if worker.note.end]
+    next_one = min(due, key=lambda worker: worker.note.end, default=None)
+    if next_one is None or next_one.note.end > time.monotonic():
+        crew.listen(next_one.note.end - time.monotonic() if next_one else 1)
+        if any(worker.has_ended for worker in crew.workers):
+            raise Trouble("a writer ended by itself")
+        return
+    store = next_one.note.credential.configuration["store_directory"]
+    victims = [next_one]
+    # Now and then nobody is left who has the store open: the next one recovers it alone.
+    alone = dice.random() < 0.1
+    if alone:
+        victims = [
+            worker for worker in crew.workers
+            if worker.note.credential.configuration["store_directory"] == store
+        ]  # fmt: skip
+    for victim in victims:
+        kill_one(crew, victim, figures)
+    look(crew, figures)
+    credentials = next(each for each in stores if each[0].configuration["store_directory"] == store)
+    for credential in credentials:
+        figures.check(credential, f"kill {figures.kills}")
+    if alone and dice.random() < 0.2:
+        check_integrity(Path(store), figures)
+    for victim in victims:
+        start_writer(crew, victim.kind, credentials, dice)
+    if figures.kills % 250 < len(victims):
+        setting.say(f"{figures.kills} kills, {figures.acknowledged} acknowledged commits")
+
+
+def report(figures: Figures) -> Outcome:
+    """Print the figures."""
+    by_kind = ", ".join(f"{count} {kind}" for kind, count in sorted(figures.kills_by_kind.items()))
+    worst = f"{figures.worst_opening * 1000:.0f} ms"
+    lost = len(figures.problems)
+    table(
+        {
+            "kills": f"{figures.kills} ({by_kind})",
+            "of them before the first call": figures.killed_at_start,
+            "acknowledged commits": figures.acknowledged,
+            "tokens with persisted false": figures.unkept,
+            "refused calls": figures.refusals or 0,
+            "looks at a credential after a kill": figures.checks,
+            "integrity checks": figures.integrity_checks,
+            "worst reopening": worst,
+            "lost, or stores that did not open": lost,
+        }
+    )
+    return Outcome(
+        not (lost or figures.refusals or figures.unkept),
+        f"{figures.kills} kills, {figures.acknowledged} acknowledged commits, {lost} lost, "
+        f"0 manual steps, worst reopening {worst}",
+    )

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""A crowd on one store, several libraries in one process, and files that vanish meanwhile."""
+
+from __future__ import annotations
+
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import replaced
+from credentials import FRESH, PEOPLE, sign_in
+from libraries import use_libraries
+from setting import Outcome, Setting, table
+from workers import KINDS, Crew, Worker
+
+from provider import Provider
+
+PROCESSES, OPERATIONS = 256, 20
+ISSUERS = ("main", "second", "third", "fourth")
+
+
+def crowd(setting: Setting) -> tuple[int, str]:
+    """Many processes work at the same moment: what went wrong, and what there is to say."""
+    dice = random.Random(setting.seed)
+    with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
+        places = [(issuer, person) for issuer in ISSUERS for person in PEOPLE]
+        with ThreadPoolExecutor(len(places)) as pool:
+            store = setting.home / "crowd"
+            credentials = list(pool.map(lambda place: sign_in(provider, store, *place), places))
+        for index in range(PROCESSES):
+            credential = credentials[index % len(credentials)]
+            worker = crew.start(list(KINDS)[index % len(KINDS)], credential.configuration)
+            worker.note = credential
+        crew.wait_until_ready()
+        setting.say(f"{PROCESSES} processes are ready")
+        at = time.monotonic_ns() + 200_000_000
+        for worker in crew.workers:
+            give_work(worker, at, dice)
+        crew.wait_until_done(patience=600)
+        answers = [answer for worker in crew.workers for answer in worker.take()]
+        reuses = int(provider.counts()["refresh_token_reuses"])
+        ended = sum(worker.has_ended for worker in crew.workers)
+    bad = [answer for answer in answers if answer.kind not in ("cached", "fetched", "listed")]
+    for answer in bad[:10]:
+        print(f"WRONG {answer.kind} {answer.text[:200]}", flush=True)
+    missing = PROCESSES * OPERATIONS - len(answers)
+    worst = max(answer.end - answer.start for answer in answers) / 1e9
+    fetched = sum(answer.kind == "fetched" for answer in answers)
+    text = (
+        f"{PROCESSES} processes, {len(answers) - len(bad)} of {PROCESSES * OPERATIONS} operations "
+        f"good, {fetched} of them refreshes, {reuses} reuses, {ended} crashes, "
+        f"worst wait {worst:.2f} s"
+    )
+    return len(bad) + missing + reuses + ended, text
+
+
+def give_work(worker: Worker, at: int, dice: random.Random) -> None:
+    """Twenty operations: four refreshes, six lists, ten reads, in any order."""
+    work = ["refresh"] * 4 + ["list"] * 6 + ["read"] * 10
+    dice.shuffle(work)
+    for number, name in enumerate(work):
+        verb = "list" if name == "list" else "ask"
+        members = FRESH if name == "refresh" else {}
+        worker.tell(verb, 1, worker.note.request(**members), at if number == 0 else 0)
+
+
+def soak(setting: Setting) -> Outcome:
+    """All of it, so often."""
+    wrong = 0
+    lines: dict[str, object] = {}
+    for run in range(setting.runs):
+        problems, text = crowd(setting)
+        wrong += problems
+        lines[f"crowd {run + 1}"] = text
+        setting.say(text)
+    problems, text = use_libraries(setting)
+    wrong += problems
+    lines["libraries in one process"] = text
+    crashes = 0
+    for number, event in enumerate(replaced.EVENTS * setting.runs):
+        scene = replaced.run(setting, event, number)
+        name = f"{event.__name__.replace('_', ' ')} ({number + 1})"
+        lines[name] = (
+            f"{len(scene.commits)} commits beside {len(scene.readers)} readers, "
+            f"{len(scene.crashes)} crashes, {len(scene.problems)} wrong answers"
+        )
+        setting.say(f"{name}: {lines[name]}")
+        crashes += len(scene.crashes)
+        wrong += len(scene.crashes) + len(scene.problems)
+    table(lines)
+    return Outcome(
+        wrong == 0,
+        f"{lines['crowd 1']}; {text}; {len(replaced.EVENTS) * setting.runs} accidents to files "
+        f"with {crashes} crashes; {wrong} wrong in all",
+    )

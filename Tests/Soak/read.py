@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Reads the very tokens that busy writers replace: never "not found", never an old one, quick."""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from credentials import FRESH, Credential, sign_in
+from setting import Outcome, Setting, table
+from times import Times
+from workers import KINDS, Answer, Crew, Trouble, Worker
+
+from provider import Provider
+
+WRITERS = ("swift", "c", "python", "c")
+BURST = 500
+"""Reads of one fresh reader between two looks at what writers have said."""
+
+
+@dataclass
+class Figures:
+    """What was counted."""
+
+    running: Times = field(default_factory=Times)
+    fresh: Times = field(default_factory=Times)
+    started: Times = field(default_factory=Times)
+    missing: list[str] = field(default_factory=list)
+    old: list[str] = field(default_factory=list)
+    commits: int = 0
+
+    def hear_writer(self, worker: Worker) -> None:
+        """Take note of what a writer has committed."""
+        for answer in worker.take():
+            if answer.kind not in ("fetched", "cached"):
+                raise Trouble(f"a writer got {answer.kind} {answer.text[:200]}")
+            self.commits += 1
+            worker.note.note(answer)
+
+    def judge(self, worker: Worker, commits: dict[int, list[tuple[int, int]]]) -> None:
+        """Judge what a reader has seen."""
+        for answer in worker.take():
+            if answer.kind != "cached":
+                self.missing.append(f"{worker.kind}: {answer.kind} {answer.text[:200]}")
+                print(f"MISSING {self.missing[-1]}", flush=True)
+            elif answer.version < floor(commits[id(worker.note)], answer):
+                self.old.append(f"{worker.kind}: {answer.version}")
+                print(f"OLD {self.old[-1]}", flush=True)
+
+
+def floor(commits: list[tuple[int, int]], answer: Answer) -> int:
+    """The newest token whose commit was over before the last of these reads began."""
+    index = bisect_left(commits, (answer.end, 0))
+    return commits[index - 1][1] if index else 0
+
+
+def in_order(credential: Credential) -> list[tuple[int, int]]:
+    """When the newest token was known to be committed, for every moment: later never is older."""
+    commits: list[tuple[int, int]] = []
+    for end, number in sorted(credential.known):
+        commits.append((end, max(number, commits[-1][1] if commits else 0)))
+    return commits
+
+
+def burst(crew: Crew, running: list[Worker], fresh: list[Worker], figures: Figures) -> None:
+    """All readers read for a while, new programs of all languages once."""
+    started = [crew.start(kind, running[0].note.configuration) for kind in KINDS]
+    for worker in started:
+        worker.note = running[0].note
+    for worker in running + started:
+        worker.tell("read", BURST if worker in running else 1, worker.note.request())
+    for worker in fresh:
+        worker.tell("fresh", BURST, worker.note.request())
+    readers = running + fresh + started
+    crew.wait_until_done(*readers)
+    for worker in crew.workers:
+        if worker.has_ended:
+            raise Trouble(f"a worker in {worker.kind} ended by itself")
+        if worker not in readers:
+            figures.hear_writer(worker)
+    credentials = {id(worker.note): worker.note for worker in readers}
+    commits = {key: in_order(credential) for key, credential in credentials.items()}
+    for worker in readers:
+        figures.judge(worker, commits)
+    for group, times in (
+        (running, figures.running), (fresh, figures.fresh), (started, figures.started)
+    ):  # fmt: skip
+        for worker in group:
+            times.add(worker.times)
+    for worker in started:
+        crew.remove(worker)
+    for credential in credentials.values():
+        # What is long past cannot be the floor of a later read any more.
+        del credential.known[:-1000]
+
+
+def soak(setting: Setting) -> Outcome:
+    """Write and read until there were enough reads."""
+    figures = Figures()
+    with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
+        store = setting.home / "store"
+        credentials = [
+            sign_in(provider, store, authority, "alice@contoso.com")
+            for authority in ("entra", "main")
+        ]
+
+        def workers(kinds: tuple[str, ...]) -> list[Worker]:
+            made = []
+            for index, kind in enumerate(kinds):
+                credential = credentials[index % 2]
+                worker = crew.start(kind, credential.configuration)
+                worker.note = credential
+                made.append(worker)
+            return made
+
+        running, fresh = workers(tuple(KINDS)), workers(("c",) * 3)
+        writers = workers(WRITERS)
+        crew.wait_until_ready()
+        start = time.monotonic()
+        for writer in writers:
+            writer.tell("ask", 0, writer.note.request(**FRESH))
+        while figures.running.count + figures.fresh.count + figures.started.count < setting.runs:
+            burst(crew, running, fresh, figures)
+        seconds = time.monotonic() - start
+    return report(figures, seconds)
+
+
+def report(figures: Figures, seconds: float) -> Outcome:
+    """Print the figures."""
+    reads = figures.running.count + figures.fresh.count + figures.started.count
+    table(
+        {
+            "reads of running processes": figures.running,
+            "reads of new processes (fork)": figures.fresh,
+            "reads of new programs (exec)": figures.started,
+            "commits meanwhile": f"{figures.commits}, {figures.commits / seconds:.0f} a second",
+            'false "not found"': len(figures.missing),
+            "answers that were replaced before": len(figures.old),
+        }
+    )
+    quick = figures.running.percentile(99) < 2_000_000
+    return Outcome(
+        quick and not figures.missing and not figures.old,
+        f"{reads} reads beside {figures.commits} commits, {len(figures.missing)} not found, "
+        f"{len(figures.old)} old, p99 {figures.running.percentile(99) / 1e6:.3f} ms running, "
+        f"{figures.fresh.percentile(99) / 1e6:.2f} ms new",
+    )

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""Files that are truncated, deleted, replaced or restored while programs use the store."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import tessera
+from credentials import FRESH, Credential, sign_in
+from setting import Setting
+from workers import KINDS, Answer, Crew, Worker
+
+from provider import Provider
+
+PERSON = "alice@contoso.com"
+SECOND = 1_000_000_000
+"""Nanoseconds for which memory may answer after files were replaced (docs/store.md)."""
+
+
+@dataclass
+class Scene:
+    """A store, what may take its place, and who uses it."""
+
+    crew: Crew
+    credential: Credential
+    store: Path
+    backup: Path
+    backed_up: int
+    """The number of the token in the backup."""
+    other: Path
+    other_version: int
+    writer: Worker
+    readers: list[Worker]
+    commits: list[Answer] = field(default_factory=list)
+    """What the writer was promised."""
+    began: int = 0
+    ended: int = 0
+    """When the accident began, and when it was over."""
+    problems: list[str] = field(default_factory=list)
+    crashes: list[str] = field(default_factory=list)
+
+
+def truncate_word(scene: Scene) -> int | None:
+    """The file of the freshness word is cut to nothing."""
+    os.truncate(scene.store / "default.fresh", 0)
+    return None
+
+
+def delete_word(scene: Scene) -> int | None:
+    """The file of the freshness word is removed."""
+    (scene.store / "default.fresh").unlink()
+    return None
+
+
+def delete_database(scene: Scene) -> int | None:
+    """All files of the database are removed."""
+    for name in ("default.db-wal", "default.db-shm", "default.db"):
+        (scene.store / name).unlink(missing_ok=True)
+    return 0
+
+
+def delete_everything(scene: Scene) -> int | None:
+    """The whole directory is removed."""
+    away = scene.store.with_name("away")
+    scene.store.rename(away)
+    shutil.rmtree(away)
+    return 0
+
+
+def replace_store(scene: Scene) -> int | None:
+    """Another store takes the place of the directory."""
+    scene.store.rename(scene.store.with_name("old"))
+    shutil.copytree(scene.other, scene.store)
+    return scene.other_version
+
+
+def restore_backup(scene: Scene) -> int | None:
+    """A copy of the database that was made earlier takes its place."""
+    new = scene.store / "restored"
+    shutil.copy(scene.backup, new)
+    new.chmod(0o600)
+    for name in ("default.db-wal", "default.db-shm"):
+        (scene.store / name).unlink(missing_ok=True)
+    new.replace(scene.store / "default.db")
+    return scene.backed_up
+
+
+EVENTS: list[Callable[[Scene], int | None]] = [
+    truncate_word, delete_word, delete_database, delete_everything, replace_store, restore_backup,
+]  # fmt: skip
+
+
+class Promise(Answer):
+    """A token that somebody has, whose text is not at hand."""
+
+    def __init__(self, moment: int, version: int) -> None:
+        super().__init__(moment, moment, "fetched", "")
+        self._version = version
+
+    @property
+    def version(self) -> int:
+        """The number of the token."""
+        return self._version
+
+
+def prepare(provider: Provider, crew: Crew, place: Path) -> Scene:
+    """Sign in to a store, keep a copy of it, sign in to another one, and start everybody."""
+    other = sign_in(provider, place / "other", "entra", PERSON)
+    credential = sign_in(provider, place / "store", "entra", PERSON)
+    backup = place / "backup"
+    # In another process: the locks of this SQLite and Tessera's must not meet in one.
+    code = "import sqlite3,sys;sqlite3.connect(sys.argv[1]).backup(sqlite3.connect(sys.argv[2]))"
+    subprocess.run([sys.executable, "-c", code, place / "store/default.db", backup], check=True)
+    readers = [crew.start(kind, credential.configuration) for kind in KINDS]
+    writer = crew.start("c", credential.configuration)
+    crew.wait_until_ready()
+    return Scene(
+        crew, credential, place / "store", backup, credential.newest, place / "other", other.newest,
+        writer, readers,
+    )  # fmt: skip
+
+
+def pump(scene: Scene, seconds: float) -> None:
+    """Let the writer write and the readers read for a while; who died is counted and replaced."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for worker in [worker for worker in scene.crew.workers if worker.has_ended]:
+            scene.crew.remove(worker)
+            scene.crashes.append(f"{worker.kind} ended with {worker.process.returncode}")
+            successor = scene.crew.start(worker.kind, scene.credential.configuration)
+            if worker is scene.writer:
+                scene.writer = successor
+            else:
+                scene.readers.append(successor)
+        for reader in scene.readers:
+            if reader.open_commands == 0 and not reader.has_ended:
+                reader.tell("read", 0, scene.credential.request())
+        if scene.writer.open_commands == 0:
+            scene.writer.tell("ask", 1, scene.credential.request(**FRESH))
+        scene.crew.listen(0.01)
+        scene.commits += [answer for answer in scene.writer.take() if answer.kind == "fetched"]
+
+
+def judge(scene: Scene, answer: Answer, restored: int | None) -> str:
+    """What is wrong with an answer of a reader, or "".
+
+    `restored` is the number of the token that the accident brought back: 0 for none, None if
+    nothing was replaced.
+    """
+    last = answer.end
+    if scene.began <= last < scene.ended + SECOND:
+        return ""
+    is_after = last >= scene.ended + SECOND
+    # What was promised before the files were replaced went with them.
+    since = scene.ended if is_after and restored is not None else 0
+    known = [each.version for each in scene.commits if each.start >= since and each.end < last]
+    lowest = max(known, default=0)
+    if answer.kind != "cached":
+        return f"{answer.kind} {answer.text[:100]}" if lowest or restored != 0 else ""
+    if answer.version < lowest:
+        return f"token {answer.version}, although {lowest} was committed"
+    gone = {each.version for each in scene.commits if each.end < scene.began} - {restored}
+    if is_after and restored is not None and answer.version in gone:
+        return f"token {answer.version}, which is not in the store any more"
+    return ""
+
+
+def run(setting: Setting, event: Callable[[Scene], int | None], number: int) -> Scene:
+    """Let one accident happen while readers of all languages read and a writer writes."""
+    place = setting.home / f"accident{number}"
+    with Provider("--interval", "1", "--no-rotation") as provider, Crew(setting.home) as crew:
+        scene = prepare(provider, crew, place)
+        pump(scene, 0.5)
+        scene.began = time.monotonic_ns()
+        restored = event(scene)
+        scene.ended = time.monotonic_ns()
+        pump(scene, 1.3)
+        try:
+            again = sign_in(provider, scene.store, "entra", PERSON)
+            moment, version = again.known[0]
+            scene.commits.append(Promise(moment, version))
+        except tessera.TesseraError as error:
+            scene.problems.append(f"sign-in: {error.code} {error}")
+        pump(scene, 0.5)
+        for worker in crew.workers:
+            worker.tell("stop", 0, {})
+        crew.wait_until_done()
+        scene.commits += [answer for answer in scene.writer.take() if answer.kind == "fetched"]
+        for reader in scene.readers:
+            wrong = [judge(scene, answer, restored) for answer in reader.take()]
+            scene.problems += [f"{reader.kind}: {text}" for text in wrong if text]
+    shutil.rmtree(place, ignore_errors=True)
+    for text in scene.problems + scene.crashes:
+        print(f"WRONG {event.__name__}: {text}", flush=True)
+    return scene

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""The workers: started, told what to do, listened to, killed, and ended in the end."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = ROOT / "build/soak"
+LIBRARY = ROOT / "build/lib/libtessera.so.0"
+KINDS = {
+    "swift": [str(ROOT / "build/swift-release/release/tessera-soak")],
+    "c": [str(BUILD / "worker")],
+    "python": [sys.executable, str(Path(__file__).parent / "worker.py")],
+}
+# What the soaks themselves use of Tessera is what the workers in Python use.
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
+os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
+PATIENCE = 120.0
+"""Seconds after which a worker that does not answer hangs."""
+
+
+class Trouble(Exception):
+    """A soak cannot go on, or something hangs; the message is for people."""
+
+
+def version(token: str) -> int:
+    """The number that the provider gave an access token: a later one has a higher number."""
+    try:
+        payload = token.split(".")[1]
+        claims = json.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        return int(claims["jti"].split("-")[0])
+    except (IndexError, KeyError, ValueError):
+        raise Trouble(f"no access token of the provider: {token[:80]!r}") from None
+
+
+@dataclass
+class Answer:
+    """What a worker said about one call, or a reader about reads that agreed."""
+
+    start: int
+    end: int
+    kind: str
+    """`cached`, `fetched` (and persisted), `unkept`, `listed`, `refused` or `died`."""
+    text: str
+
+    @property
+    def version(self) -> int:
+        """The number of the token."""
+        return version(self.text)
+
+
+@dataclass
+class Worker:
+    """A worker process."""
+
+    kind: str
+    process: subprocess.Popen[bytes]
+    note: Any = None
+    """Whatever the soak wants to remember about it."""
+    answers: list[Answer] = field(default_factory=list)
+    """What it has said and nobody has taken yet."""
+    times: list[str] = field(default_factory=list)
+    """The lines about how long reads took."""
+    is_ready: bool = False
+    has_ended: bool = False
+    open_commands: int = 0
+    rest: bytes = b""
+
+    def tell(self, verb: str, count: int, request: dict[str, Any], at: int = 0) -> None:
+        """Give a command."""
+        line = f"{verb} {at} {count} {json.dumps(request)}\n"
+        self.open_commands += 1
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(line.encode())
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            # It died; its end of the output says so.
+            pass
+
+    def take(self) -> list[Answer]:
+        """What it has said since the last time."""
+        taken, self.answers = self.answers, []
+        return taken
+
+    def kill(self) -> None:
+        """End it between two of its instructions, whatever it does."""
+        self.process.send_signal(signal.SIGKILL)
+
+    def hear(self) -> None:
+        """Read what it has said."""
+        assert self.process.stdout is not None
+        try:
+            data = os.read(self.process.stdout.fileno(), 1 << 20)
+        except BlockingIOError:
+            return
+        self.has_ended = not data
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            self._note(line.decode(errors="replace"))
+
+    def _note(self, line: str) -> None:
+        if line == "ready":
+            self.is_ready = True
+        elif line == "done":
+            self.open_commands -= 1
+        elif line.startswith("times "):
+            self.times.append(line[6:])
+        else:
+            start, end, kind, text = [*line.split(" ", 3), ""][:4]
+            self.answers.append(Answer(int(start), int(end), kind, text))
+
+
+class Crew:
+    """All workers of a soak; a context manager that leaves none of them behind."""
+
+    def __init__(self, home: Path) -> None:
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.workers: list[Worker] = []
+        self._selector = selectors.DefaultSelector()
+        # Nothing of the person who runs this: no data directory, no bus, no proxy.
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8",
+            "TESSERA_LIBRARY": str(LIBRARY), "PYTHONPATH": str(ROOT / "bindings/python/src"),
+            "SWIFT_BACKTRACE": "enable=no",
+        }  # fmt: skip
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for worker in list(self.workers):
+            self.remove(worker)
+
+    def start(
+        self,
+        kind: str,
+        configuration: dict[str, Any],
+        *,
+        environment: dict[str, str] | None = None,
+        prepare: Callable[[], None] | None = None,
+    ) -> Worker:
+        """Start a worker; it is not ready yet."""
+        process = subprocess.Popen(
+            [*KINDS[kind], json.dumps(configuration)],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env={**self.environment, **(environment or {})}, preexec_fn=prepare,
+        )  # fmt: skip
+        assert process.stdout is not None
+        os.set_blocking(process.stdout.fileno(), False)
+        worker = Worker(kind, process)
+        self._selector.register(process.stdout, selectors.EVENT_READ, worker)
+        self.workers.append(worker)
+        return worker
+
+    def listen(self, seconds: float) -> None:
+        """Hear what workers say until somebody says something, or for some time."""
+        for key, _ in self._selector.select(max(seconds, 0)):
+            worker: Worker = key.data
+            worker.hear()
+            if worker.has_ended:
+                self._selector.unregister(key.fileobj)
+
+    def wait(self, condition: Callable[[], bool], what: str, patience: float = PATIENCE) -> None:
+        """Listen until a condition holds."""
+        end = time.monotonic() + patience
+        while not condition():
+            if time.monotonic() > end:
+                raise Trouble(f"{what} took more than {patience:.0f} seconds")
+            self.listen(0.1)
+
+    def wait_until_ready(self, *workers: Worker) -> None:
+        """Listen until workers can be told something."""
+        chosen = workers or tuple(self.workers)
+        self.wait(lambda: all(each.is_ready or each.has_ended for each in chosen), "the start")
+
+    def wait_until_done(self, *workers: Worker, patience: float = PATIENCE) -> None:
+        """Listen until workers have done all they were told, or died."""
+        chosen = workers or tuple(self.workers)
+        self.wait(
+            lambda: all(each.open_commands <= 0 or each.has_ended for each in chosen),
+            "what workers were told", patience,
+        )  # fmt: skip
+
+    def remove(self, worker: Worker) -> None:
+        """Kill a worker, hear what it said last, and forget it."""
+        worker.kill()
+        while not worker.has_ended:
+            self.listen(0.1)
+        worker.process.wait()
+        for stream in (worker.process.stdin, worker.process.stdout):
+            assert stream is not None
+            with contextlib.suppress(BrokenPipeError):
+                stream.close()
+        self.workers.remove(worker)
