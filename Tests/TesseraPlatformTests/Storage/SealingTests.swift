@@ -145,4 +145,20 @@ import Testing
     #expect(lines.withLock { $0.first?.contains("no bus") } == true)
     #expect(wasEmpty.withLock { $0 } == true)
   }
+
+  @Test func `a new key seals everything anew, while rows of the old one stay readable`() throws {
+    let store = bench.store()
+    for index in 0..<300 { try bench.commit(store, "secret \(index)", owner: "\(index)") }
+    let reader = bench.store()
+    #expect(try bench.secrets(reader, owner: "7") == ["secret 7"])
+    try store.rotateKey(within: .none)
+    #expect(try bench.value("SELECT group_concat(DISTINCT key_id) FROM record") == "2")
+    for index in 0..<300 {
+      #expect(try bench.secrets(reader, owner: "\(index)") == ["secret \(index)"])
+    }
+    // A row that the old key sealed, as a program of another version may have left it.
+    try bench.run("UPDATE record SET key_id = 1 WHERE key = (SELECT min(key) FROM record)")
+    let damaged = try (0..<300).filter { try bench.secrets(bench.store(), owner: "\($0)").isEmpty }
+    #expect(damaged.count == 1)
+  }
 }

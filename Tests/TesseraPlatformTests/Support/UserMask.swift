@@ -17,4 +17,11 @@ enum UserMask {
     defer { umask(old) }
     return try body()
   }
+
+  /// Runs with a mask that leaves nothing to others.
+  static func closed<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let old = umask(0o077)
+    defer { umask(old) }
+    return try body()
+  }
 }

@@ -119,6 +119,23 @@ final class SQLiteConnection {
   }
 }
 
+extension SQLiteConnection {
+  /// Runs a transaction: all of it or nothing.
+  func transaction<Value>(
+    _ begin: String, _ body: () throws(SQLiteFailure) -> Value
+  ) throws(SQLiteFailure) -> Value {
+    try execute(begin)
+    do throws(SQLiteFailure) {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+}
+
 /// A value for a parameter.
 enum SQLiteValue {
   case integer(Int64)

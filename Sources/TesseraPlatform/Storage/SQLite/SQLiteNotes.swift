@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Remarks of a store about itself, by name.
+// Remarks of a store about itself, by name, and what is left of rows that are gone.
 
 extension SQLiteConnection {
+  /// The largest database that is rewritten as a whole, in pages: 256 MiB.
+  private static let largestRewrite: Int64 = 65_536
+
+  /// Removes what was replaced from the log, where it lies until the log begins anew; nobody waits for that.
+  ///
+  /// A database of the first layout is rewritten, so that it can shrink from then on.
+  func clearRemains() {
+    if (try? integer("PRAGMA auto_vacuum")) == 0,
+      let pages = try? integer("PRAGMA page_count"), pages <= SQLiteConnection.largestRewrite
+    {
+      try? execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
+    }
+    try? execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
   /// A remark; nil for none.
   func note(_ name: String) throws(SQLiteFailure) -> String? {
     var value: String?

@@ -14,6 +14,7 @@ final class StoreKeys: Sendable {
   /// Whether this process has tried to make a key and may go on in clear.
   private let acceptsClear = Atomic(false)
   private let hasWarned = Atomic(false)
+  private let leftRemains = Atomic(false)
 
   init(_ protection: any KeyProtection, _ log: Log) {
     self.protection = protection
@@ -76,6 +77,7 @@ final class StoreKeys: Sendable {
     try connection.note("attempts", made.attempts.isEmpty ? nil : StoreKeys.text(made.attempts))
     known.withLock { $0[row] = seal }
     try Resealing(connection, self, limits).sealAll(with: seal)
+    leftRemains.store(true, ordering: .releasing)
     return seal
   }
 
@@ -106,6 +108,11 @@ final class StoreKeys: Sendable {
     }
     known.withLock { $0[row] = seal }
     return seal
+  }
+
+  /// Whether rows were sealed anew since the last question: then the log still has what they were before.
+  func takeRemains() -> Bool {
+    leftRemains.exchange(false, ordering: .acquiringAndReleasing)
   }
 
   private func accepts(_ place: KeyPlace?) -> Bool {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// What the SQLite store has open: connections, opened at the first call, and the freshness word.
+
+import CSQLite
+import TesseraCache
+import TesseraEngine
+
+extension SQLiteStore {
+  /// How long a call waits for other processes if it has no deadline.
+  static let patience: Int64 = 10_000
+
+  /// What this process has open; after a fork(), or when another file took the place of the old one, nothing yet.
+  func openState(_ location: StoreLocation) -> SQLiteState {
+    let known = state.borrowed { $0 }
+    if let known, known.isCurrent { return known }
+    if known != nil { log.write(.warning, "The store's files are opened anew.") }
+    return state.replace(known, with: SQLiteState(location))
+  }
+
+  /// The connection of a slot, opened if there is none.
+  func connection(
+    _ slot: inout SQLiteConnection?, _ state: SQLiteState, _ location: StoreLocation,
+    _ limits: CallLimits, isWriter: Bool
+  ) throws(TesseraError) -> SQLiteConnection {
+    if let connection = slot {
+      if state.word.borrowed({ $0 == nil }) {
+        _ = try? word(state, connection, location, repairs: false)
+      }
+      return connection
+    }
+    try location.checkSafety()
+    // A database that exists has its mode; a new one takes over that of the file of the locks.
+    let isNew = try location.identity() == nil
+    if isNew { try location.makeLockFile() }
+    let connection = try retrying(location, limits) { () throws(SQLiteFailure) in
+      let file = location.resolved()
+      return try SQLiteConnection(
+        path: file.database, modeFrom: isNew ? file.locks : nil)
+    }
+    // A new database has a page before it has tables and a freshness word; looked at before, so that it cannot be one.
+    let wasEmptied =
+      !isNew && location.hasFreshness && FileIdentity(at: location.database)?.isEmpty == true
+    let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
+      try SQLiteSchema.contents(connection)
+    }
+    try contents.check(location.database, wasEmptied: wasEmptied)
+    try retrying(location, limits) { () throws(SQLiteFailure) in
+      try connection.execute(SQLiteSchema.settings)
+      if contents.tables == 0, isWriter { try connection.execute(SQLiteSchema.beginning) }
+    }
+    if contents.tables > 0 { _ = try? self.word(state, connection, location, repairs: false) }
+    state.belongs(to: try location.identity())
+    slot = connection
+    return connection
+  }
+
+  /// The freshness word; nil when it can't be mapped, so that every call reads the database.
+  ///
+  /// - Parameter repairs: whether its file may be made or corrected; only inside a write transaction.
+  func word(
+    _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation, repairs: Bool
+  ) throws(SQLiteFailure) -> FreshnessWord? {
+    if let word = state.word.borrowed({ $0 }) { return word }
+    guard let identity = try connection.integer("SELECT identity FROM store"),
+      let word = FreshnessWord(
+        path: location.freshness, identity: UInt64(bitPattern: identity), repairs: repairs)
+    else { return nil }
+    return state.word.replace(nil, with: word)
+  }
+
+  /// Tries again while another process writes, until the deadline.
+  func retrying<Value>(
+    _ location: StoreLocation, _ limits: CallLimits, _ body: () throws(SQLiteFailure) -> Value
+  ) throws(TesseraError) -> Value {
+    var pause = Backoff()
+    while true {
+      do throws(SQLiteFailure) {
+        return try body()
+      } catch {
+        guard error.code == SQLITE_BUSY || error.code == SQLITE_LOCKED else {
+          throw TesseraError(error, location.database)
+        }
+      }
+      try pause.wait(time, within: limits)
+    }
+  }
+}
