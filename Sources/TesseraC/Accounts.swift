@@ -24,7 +24,8 @@ public func tessera_get_accounts(
       try application.accountsAnswer()
     }
     let json: JSONValue = ["accounts": .array(answer.accounts.map(\.json))]
-    handle.pointee.extra.remember(json.bytes, answer.version, to: accountsQuestion)
+    handle.pointee.remember(
+      json, answer.version.map { AnswerTruth($0) }, answering: accountsQuestion)
     return json
   }
 }

@@ -4,7 +4,6 @@
 public import CTessera
 import Tessera
 import TesseraEngine
-import TesseraPlatform
 import TesseraWire
 
 @_cdecl("tessera_acquire_token_silent") @implementation
@@ -27,7 +26,7 @@ public func tessera_acquire_token_silent(
       let json = answer.result.json
       // A request with a correlation id of its own never comes again.
       if RememberedAnswers.isRepeatable(silent), silent.correlationID == nil, let request {
-        handle.pointee.extra.remember(json.bytes, answer, to: request)
+        handle.pointee.remember(json, answer.truth, answering: request)
       }
       return json
     }
@@ -51,17 +50,6 @@ public func tessera_acquire_token_by_device_code(
         shown.json.serialized.withCString { prompt(context, $0) }
       }.json
     }
-  }
-}
-
-extension Handle where Object == PublicClientApplication, Extra == AnswerMemory {
-  /// The answer that was given to the very same request before, if it is still true.
-  static func readyAnswer(
-    _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
-  ) -> UnsafeMutablePointer<CChar>? {
-    guard let request, let handle = at(pointer, mark: mark) else { return nil }
-    let version = handle.pointee.borrowed { $0.cache.version }
-    return handle.pointee.extra.answer(to: request, version: version, now: SystemTime().now)
   }
 }
 

@@ -24,7 +24,7 @@ import Testing
       set { full.withLock { $0 = newValue } }
     }
 
-    var version: StoreVersion? { store.version }
+    func isCurrent(_ version: StoreVersion) -> Bool { store.isCurrent(version) }
 
     func snapshot(
       _ selection: SnapshotSelection, within limits: CallLimits

@@ -87,7 +87,7 @@ extension PublicClientApplication {
 
   /// The accounts, with what it takes to list them again.
   package func accountsAnswer() throws(TesseraError) -> AccountsAnswer {
-    if let answer = answers.accounts(version: cache.version) { return answer }
+    if let answer = answers.accounts { return answer }
     let snapshot = try accountsSnapshot()
     let answer = AccountsAnswer(
       accounts: AccountList.usable(by: configuration.clientID, snapshot), version: snapshot.version)

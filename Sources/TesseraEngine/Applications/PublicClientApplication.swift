@@ -14,7 +14,7 @@ public final class PublicClientApplication: Sendable {
   package let cache: CredentialCache
   package let resolver: AuthorityResolver
   private let defaultAuthority: Authority
-  let answers = RememberedAnswers()
+  let answers: RememberedAnswers
 
   /// Makes an application in given surroundings.
   ///
@@ -27,6 +27,7 @@ public final class PublicClientApplication: Sendable {
     defaultAuthority = try configuration.checked()
     cache = CredentialCache(
       store: surroundings.store, time: surroundings.time, log: surroundings.log)
+    answers = RememberedAnswers(cache, time: surroundings.time)
     resolver = AuthorityResolver(
       surroundings, usesInstanceDiscovery: configuration.usesInstanceDiscovery)
   }
@@ -72,7 +73,7 @@ public final class PublicClientApplication: Sendable {
 extension PublicClientApplication {
   /// The answer that this process gave before, if it is still true.
   package func remembered(_ request: SilentRequest) -> TokenResult? {
-    answers.answer(to: request, version: cache.version, now: surroundings.time.now)
+    answers.answer(to: request)
   }
 
   /// The answer of the silent flow, with what it takes to give it again; it is not remembered here.

@@ -13,59 +13,103 @@ public enum TokenSource: String, Sendable {
 }
 
 /// A token for a resource.
+///
+/// Copies share their content, so that handing one out again costs no more than one reference.
 public struct TokenResult: Sendable {
-  /// The access token.
-  public let accessToken: Secret
-  /// How it is used, such as `Bearer`.
-  public let tokenType: String
-  /// When it expires.
-  public let expiresAt: Instant
-  /// Until when it may serve during an outage; nil if the server grants no such thing.
-  public let extendedExpiresAt: Instant?
-  /// From when on the server would like it refreshed; the library does that by itself.
-  public let refreshAt: Instant?
-  /// What was granted, as the server spelled it.
-  public let scopes: [String]
-  /// The raw ID token; nil when the provider sent none.
-  public let idToken: Secret?
-  /// The claims of the ID token; nil without one.
-  package let claims: JSONObject?
-  /// Who it is for.
-  public let account: Account
-  /// The tenant it is for; empty for a provider without tenants.
-  public let tenantID: String
-  /// The authority it came from, with the tenant it led to.
-  public let authority: String
-  /// Where it came from.
-  public package(set) var source: TokenSource
-  /// Whether the store has it; if not, ``warnings`` say why.
-  public package(set) var isPersisted = true
-  /// Why a refresh that was due did not work; the token is valid all the same.
-  public package(set) var refreshError: TesseraError?
-  /// What wants attention although the call succeeded.
-  public package(set) var warnings: [String] = []
+  /// What the copies of a result share; whoever changes one of them makes a content of its own.
+  final class Content: Sendable {
+    let parts: Parts
+
+    init(_ parts: Parts) { self.parts = parts }
+  }
+
+  /// What a result says.
+  struct Parts: Sendable {
+    let accessToken: Secret
+    let tokenType: String
+    let expiresAt: Instant
+    let extendedExpiresAt: Instant?
+    let refreshAt: Instant?
+    let scopes: [String]
+    let idToken: Secret?
+    let claims: JSONObject?
+    let account: Account
+    let tenantID: String
+    let authority: String
+    let source: TokenSource
+    var isPersisted = true
+    var refreshError: TesseraError?
+    var warnings: [String] = []
+  }
+
+  /// What this result says, shared with its copies.
+  private(set) var content: Content
+
+  /// A result that says the same as another one.
+  init(_ content: Content) { self.content = content }
 
   /// A result from the records of a token.
   package init(
     accessToken: CredentialRecord, idToken: CredentialRecord?, account: Account,
     authority: String, source: TokenSource
   ) {
-    self.accessToken = accessToken.secret
-    tokenType = accessToken.tokenType ?? "Bearer"
-    expiresAt = accessToken.expiresAt ?? Instant(secondsSince1970: 0)
-    extendedExpiresAt = accessToken.extendedExpiresAt
-    refreshAt = accessToken.refreshAt
-    scopes = accessToken.scopes.list
-    self.idToken = idToken?.secret
-    claims = idToken.flatMap { try? JSONWebToken($0.secret) }?.claims
-    self.account = account
-    tenantID = accessToken.realm ?? ""
-    self.authority = authority
-    self.source = source
+    content = Content(
+      Parts(
+        accessToken: accessToken.secret, tokenType: accessToken.tokenType ?? "Bearer",
+        expiresAt: accessToken.expiresAt ?? Instant(secondsSince1970: 0),
+        extendedExpiresAt: accessToken.extendedExpiresAt, refreshAt: accessToken.refreshAt,
+        scopes: accessToken.scopes.list, idToken: idToken?.secret,
+        claims: idToken.flatMap { try? JSONWebToken($0.secret) }?.claims, account: account,
+        tenantID: accessToken.realm ?? "", authority: authority, source: source))
   }
 }
 
 extension TokenResult {
+  /// The access token.
+  public var accessToken: Secret { content.parts.accessToken }
+  /// How it is used, such as `Bearer`.
+  public var tokenType: String { content.parts.tokenType }
+  /// When it expires.
+  public var expiresAt: Instant { content.parts.expiresAt }
+  /// Until when it may serve during an outage; nil if the server grants no such thing.
+  public var extendedExpiresAt: Instant? { content.parts.extendedExpiresAt }
+  /// From when on the server would like it refreshed; the library does that by itself.
+  public var refreshAt: Instant? { content.parts.refreshAt }
+  /// What was granted, as the server spelled it.
+  public var scopes: [String] { content.parts.scopes }
+  /// The raw ID token; nil when the provider sent none.
+  public var idToken: Secret? { content.parts.idToken }
+  /// The claims of the ID token; nil without one.
+  package var claims: JSONObject? { content.parts.claims }
   /// The claims of the ID token, as JSON text.
   public var idTokenClaims: String? { claims.map { JSONValue.object($0).serialized } }
+  /// Who it is for.
+  public var account: Account { content.parts.account }
+  /// The tenant it is for; empty for a provider without tenants.
+  public var tenantID: String { content.parts.tenantID }
+  /// The authority it came from, with the tenant it led to.
+  public var authority: String { content.parts.authority }
+  /// Where it came from.
+  public var source: TokenSource { content.parts.source }
+  /// Whether the store has it; if not, ``warnings`` say why.
+  public package(set) var isPersisted: Bool {
+    get { content.parts.isPersisted }
+    set { change { $0.isPersisted = newValue } }
+  }
+  /// Why a refresh that was due did not work; the token is valid all the same.
+  public package(set) var refreshError: TesseraError? {
+    get { content.parts.refreshError }
+    set { change { $0.refreshError = newValue } }
+  }
+  /// What wants attention although the call succeeded.
+  public package(set) var warnings: [String] {
+    get { content.parts.warnings }
+    set { change { $0.warnings = newValue } }
+  }
+
+  private mutating func change(_ body: (inout Parts) -> Void) {
+    var parts = content.parts
+    body(&parts)
+    content = Content(parts)
+  }
 }

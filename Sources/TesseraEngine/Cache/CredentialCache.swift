@@ -37,9 +37,9 @@ package final class CredentialCache: Sendable {
     self.log = log
   }
 
-  /// The current state; nil when answers must not be remembered.
-  package var version: StoreVersion? {
-    isWaiting.load(ordering: .acquiring) ? nil : store.version
+  /// Whether what was made from a version of the store is still true.
+  package func isCurrent(_ version: StoreVersion) -> Bool {
+    !isWaiting.load(ordering: .acquiring) && store.isCurrent(version)
   }
 
   /// The records that a call needs.

@@ -142,8 +142,7 @@ struct SilentFlow {
       result.isPersisted = false
       result.warnings.append("The account signed out while its token was being refreshed.")
     }
-    return SilentAnswer(
-      result: result, version: nil, usableFrom: result.expiresAt, usableUntil: result.expiresAt)
+    return SilentAnswer(result: result, truth: nil)
   }
 
   /// Whether a credential is not in the store any more: somebody signed the account out.
@@ -183,10 +182,13 @@ struct SilentFlow {
       authority: authority.isEntra && !realm.isEmpty
         ? "\(authority.address.origin)/\(realm)" : authority.text,
       source: .cache)
-    return SilentAnswer(
-      result: result, version: snapshot.version,
-      usableFrom: record.cachedAt?.adding(seconds: -60) ?? application.surroundings.time.now,
-      usableUntil: token.usableUntil)
+    let truth = snapshot.version.map { version in
+      AnswerTruth(
+        version,
+        from: record.cachedAt?.adding(seconds: -60) ?? application.surroundings.time.now,
+        until: token.usableUntil)
+    }
+    return SilentAnswer(result: result, truth: truth)
   }
 
   /// A token that is still valid is better than an error that has nothing to do with it.
@@ -196,7 +198,7 @@ struct SilentFlow {
     // A forced refresh was asked for in so many words, and a stop is a stop.
     guard !request.forcesRefresh, error.code != .cancelled else { throw error }
     var answer = answer(token, snapshot)
-    answer.version = nil
+    answer.truth = nil
     answer.result.refreshError = error
     return answer
   }

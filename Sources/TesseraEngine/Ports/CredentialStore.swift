@@ -8,8 +8,10 @@ package import TesseraCache
 /// A call takes one snapshot, decides, and commits one change; the change is applied to what is there then. Every store
 /// passes the same contract test, whatever it is made of.
 package protocol CredentialStore: Sendable {
-  /// The current state, told without a lock, a write or a wait; nil when that is not possible now.
-  var version: StoreVersion? { get }
+  /// Whether nobody has committed to what a snapshot of a version shows, told without a lock, a write or a wait.
+  ///
+  /// False also when that cannot be told now.
+  func isCurrent(_ version: StoreVersion) -> Bool
 
   /// The records that a call needs, all of one moment. A store that does not exist yet has none.
   func snapshot(

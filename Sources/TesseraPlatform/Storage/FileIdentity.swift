@@ -13,13 +13,13 @@
 struct FileIdentity: Equatable {
   let device: UInt
   let inode: UInt
-  /// Whether there was nothing in it.
-  let isEmpty: Bool
+  /// How many bytes were in it.
+  let size: Int
 
   init(device: UInt, inode: UInt) {
     self.device = device
     self.inode = inode
-    isEmpty = false
+    size = 0
   }
 
   /// Whether it is the same file, whatever is in it.
@@ -46,6 +46,6 @@ struct FileIdentity: Equatable {
   private init(_ status: stat) {
     device = UInt(truncatingIfNeeded: status.st_dev)
     inode = UInt(truncatingIfNeeded: status.st_ino)
-    isEmpty = status.st_size == 0
+    size = Int(clamping: status.st_size)
   }
 }

@@ -20,8 +20,8 @@ package final class MemoryStore: CredentialStore {
     self.time = time
   }
 
-  package var version: StoreVersion? {
-    StoreVersion(identity: 0, commits: state.withLock { $0.commits })
+  package func isCurrent(_ version: StoreVersion) -> Bool {
+    version == StoreVersion(identity: 0, commits: state.withLock { $0.commits })
   }
 
   package func snapshot(

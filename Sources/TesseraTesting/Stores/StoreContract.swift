@@ -54,6 +54,14 @@ struct StoreTrial {
     return try other.snapshot(selection, within: .none).records
   }
 
+  /// The version of what the other handle sees of an account, or of all.
+  func version(of owner: String?) throws -> StoreVersion? {
+    var selection = SnapshotSelection()
+    selection.owner = owner
+    selection.everyAccount = owner == nil
+    return try other.snapshot(selection, within: .none).version
+  }
+
   func commit(_ steps: CacheChange.Step...) throws {
     try one.commit(CacheChange(steps), within: .none)
   }

@@ -127,21 +127,43 @@ extension StoreRule {
     StoreRule("the version tells whether anybody has committed") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
       _ = try trial.seen(of: "home")
-      guard let before = trial.other.version else {
+      let (own, all) = (try trial.version(of: "home"), try trial.version(of: nil))
+      guard let own, let all else {
         return try trial.require(!trial.tellsVersions, "the version is not told")
       }
-      try trial.require(trial.other.version == before, "the version changes by itself")
+      for version in [own, all] {
+        try trial.require(trial.other.isCurrent(version), "the version changes by itself")
+      }
       try trial.commit(.put(.credential(.trial(.refreshToken, "2"))))
-      try trial.require(trial.other.version != before, "a commit does not change the version")
+      for version in [own, all] {
+        try trial.require(!trial.other.isCurrent(version), "a commit does not change the version")
+      }
+    },
+    StoreRule("what was removed makes its owner's version old") { trial in
+      try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
+      _ = try trial.seen(of: "home")
+      guard let own = try trial.version(of: "home") else {
+        return try trial.require(!trial.tellsVersions, "the version is not told")
+      }
+      try trial.commit(.removeIfUnchanged(.trial(.refreshToken, "1")))
+      try trial.require(!trial.other.isCurrent(own), "a removal does not change the version")
+    },
+    StoreRule("what is known of an application makes every version old") { trial in
+      try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
+      _ = try trial.seen(of: "home")
+      guard let own = try trial.version(of: "home") else {
+        return try trial.require(!trial.tellsVersions, "the version is not told")
+      }
+      try trial.commit(
+        .put(.appMetadata(AppMetadataRecord(clientID: "c", environment: "e", familyID: "1"))))
+      try trial.require(!trial.other.isCurrent(own), "a family does not change the version")
     },
     StoreRule("a snapshot says of which version it is") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
-      var selection = SnapshotSelection()
-      selection.owner = "home"
-      _ = try trial.other.snapshot(selection, within: .none)
-      let seen = try trial.other.snapshot(selection, within: .none)
+      _ = try trial.version(of: "home")
+      let seen = try trial.version(of: "home")
       try trial.require(
-        seen.version == trial.other.version && (seen.version != nil || !trial.tellsVersions),
+        seen.map { trial.other.isCurrent($0) } ?? !trial.tellsVersions,
         "it names another version, or none")
     },
   ]

@@ -129,20 +129,6 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
   }
 
-  @Test func `the freshness word of another database counts for nothing`() throws {
-    try commit(store())
-    let fresh = URL(fileURLWithPath: directory.path + "/group.fresh")
-    try Data(repeating: 7, count: 16).write(to: fresh)
-    let store = store()
-    #expect(try secrets(store) == ["secret"])
-    #expect(store.version == nil)
-    // The next commit of anybody makes the file good again.
-    try commit(self.store(), "new")
-    #expect(try secrets(store) == ["new"])
-    #expect(try secrets(store) == ["new"])
-    #expect(store.version != nil)
-  }
-
   @Test(arguments: ["R&D", "a b", "50%25", "what?", "#1", "x&vfs=none", "ü", "it's"])
   func `any name of a directory will do`(_ name: String) throws {
     let path = directory.path + "/" + name

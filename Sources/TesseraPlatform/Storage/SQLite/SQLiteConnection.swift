@@ -183,6 +183,11 @@ struct SQLiteRow {
     sqlite3_column_type(statement, column) == SQLITE_NULL
   }
 
+  /// A column that holds an integer or NULL.
+  func optionalInteger(_ column: Int32) -> Int64? {
+    sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : integer(column)
+  }
+
   /// A column that holds bytes.
   func bytes(_ column: Int32) -> [UInt8] {
     guard let start = sqlite3_column_blob(statement, column) else { return [] }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one process has open of a store: a connection that reads, one that writes, the freshness word.
+// What one process has open of a store: a connection that reads, one that writes, the freshness words.
 
 import Synchronization
 
@@ -27,7 +27,7 @@ final class SQLiteState: @unchecked Sendable {
   /// Writes.
   let writer = ConnectionSlot()
   /// Tells whether anybody committed; nil until it could be mapped.
-  let word = AtomicReference<FreshnessWord>()
+  let words = AtomicReference<FreshnessWords>()
 
   /// Nothing is open yet.
   init(_ location: StoreLocation) {
@@ -42,7 +42,7 @@ final class SQLiteState: @unchecked Sendable {
 
   /// Whether the files are still where they were, looked at once a second at most.
   ///
-  /// The freshness word cannot tell that the files were deleted, or restored from a copy.
+  /// The freshness words cannot tell that the files were deleted, or restored from a copy.
   var isInPlace: Bool {
     var now = timespec()
     clock_gettime(SQLiteState.quickClock, &now)
@@ -59,10 +59,15 @@ final class SQLiteState: @unchecked Sendable {
     // Before the first connection there is nothing that could be out of date.
     guard known != 0, let database, let freshness else { return true }
     let file = FileIdentity(device: device.load(ordering: .acquiring), inode: known)
-    guard let found = FileIdentity(at: database), found == file, !found.isEmpty else {
+    guard let found = FileIdentity(at: database), found == file, found.size > 0 else {
       return false
     }
-    return word.borrowed { $0 == nil || $0?.file == FileIdentity(at: freshness) }
+    return words.borrowed { word in
+      guard let word else { return true }
+      // Shorter than it was made, it would be a SIGBUS to touch it.
+      guard let found = FileIdentity(at: freshness) else { return false }
+      return found == word.file && found.size >= FreshnessFile.size
+    }
   }
 
   /// Remembers which file the connections have open.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the SQLite store has open: connections, opened at the first call, and the freshness word.
+// What the SQLite store has open: connections, opened at the first call, and the freshness words.
 
 import CSQLite
 import TesseraCache
@@ -23,8 +23,8 @@ extension SQLiteStore {
     _ limits: CallLimits, isWriter: Bool
   ) throws(TesseraError) -> SQLiteConnection {
     if let connection = slot {
-      if state.word.borrowed({ $0 == nil }) {
-        _ = try? word(state, connection, location, repairs: false)
+      if state.words.borrowed({ $0 == nil }) {
+        _ = try? words(state, connection, location, repairs: false)
       }
       return connection
     }
@@ -39,7 +39,7 @@ extension SQLiteStore {
     }
     // A new database has a page before it has tables and a freshness word; looked at before, so that it cannot be one.
     let wasEmptied =
-      !isNew && location.hasFreshness && FileIdentity(at: location.database)?.isEmpty == true
+      !isNew && location.hasFreshness && FileIdentity(at: location.database)?.size == 0
     let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
       try SQLiteSchema.contents(connection)
     }
@@ -48,24 +48,31 @@ extension SQLiteStore {
       try connection.execute(SQLiteSchema.settings)
       if contents.tables == 0, isWriter { try connection.execute(SQLiteSchema.beginning) }
     }
-    if contents.tables > 0 { _ = try? self.word(state, connection, location, repairs: false) }
+    if contents.tables > 0 { _ = try? self.words(state, connection, location, repairs: false) }
     state.belongs(to: try location.identity())
     slot = connection
     return connection
   }
 
-  /// The freshness word; nil when it can't be mapped, so that every call reads the database.
+  /// The state of what a call sees, if it can be told.
+  func version(of selection: SnapshotSelection, _ state: SQLiteState) -> StoreVersion? {
+    guard let part = StoreParts.part(seenBy: selection) else { return nil }
+    return state.words.borrowed { $0?.version(of: part) }
+  }
+
+  /// The freshness words; nil when they can't be mapped, so that every call reads the database.
   ///
   /// - Parameter repairs: whether its file may be made or corrected; only inside a write transaction.
-  func word(
+  func words(
     _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation, repairs: Bool
-  ) throws(SQLiteFailure) -> FreshnessWord? {
-    if let word = state.word.borrowed({ $0 }) { return word }
+  ) throws(SQLiteFailure) -> FreshnessWords? {
+    let known = state.words.borrowed { $0 }
+    if let known, !repairs || known.isOurs { return known }
     guard let identity = try connection.integer("SELECT identity FROM store"),
-      let word = FreshnessWord(
+      let words = FreshnessWords(
         path: location.freshness, identity: UInt64(bitPattern: identity), repairs: repairs)
     else { return nil }
-    return state.word.replace(nil, with: word)
+    return state.words.replace(known, with: words)
   }
 
   /// Tries again while another process writes, until the deadline.

@@ -11,8 +11,8 @@ extension SQLiteStore {
     _ change: CacheChange, _ connection: SQLiteConnection, _ state: SQLiteState,
     _ location: StoreLocation, _ limits: CallLimits
   ) throws(SQLiteFailure) {
-    var ending: (FreshnessWord, UInt64)?
-    defer { if let (word, odd) = ending { word.endCommit(odd) } }
+    var ending: (FreshnessWords, FreshnessWords.Commit)?
+    defer { if let (words, commit) = ending { words.endCommit(commit) } }
     try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       try SQLiteLayout.bringUp(connection)
       var table = SQLiteTable(
@@ -20,11 +20,11 @@ extension SQLiteStore {
         SQLiteRowDamage(connection, now: time.now))
       try change.apply(to: &table)
       try table.forgetAside(change)
-      // Without the word other processes would go on believing what they remember.
-      guard let word = try self.word(state, connection, location, repairs: true) else {
+      // Without the words other processes would go on believing what they remember.
+      guard let words = try self.words(state, connection, location, repairs: true) else {
         throw SQLiteFailure(code: SQLITE_CANTOPEN, message: "\(location.freshness) can't be mapped")
       }
-      if !change.steps.isEmpty { ending = (word, word.beginCommit()) }
+      if !table.touched.isEmpty { ending = (words, words.beginCommit(table.touched)) }
     }
   }
 

@@ -30,10 +30,10 @@ package final class SQLiteStore: CredentialStore {
     keys = StoreKeys(protection, log)
   }
 
-  package var version: StoreVersion? {
+  package func isCurrent(_ version: StoreVersion) -> Bool {
     state.borrowed { state in
-      guard let state, state.isInPlace else { return nil }
-      return state.word.borrowed { $0?.version }
+      guard let state, state.isInPlace else { return false }
+      return state.words.borrowed { $0?.isCurrent(version) ?? false }
     }
   }
 
@@ -49,13 +49,13 @@ package final class SQLiteStore: CredentialStore {
     return try state.reader.use(time, within: limits) { slot throws(TesseraError) in
       let connection = try self.connection(&slot, state, location, limits, isWriter: false)
       return try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        let before = state.word.borrowed { $0?.version }
+        let before = self.version(of: selection, state)
         let (records, condition) = try connection.transaction("BEGIN") {
           () throws(SQLiteFailure) in
           try self.read(selection, connection, location, limits)
         }
         // A commit between the two looks may or may not be in the records: such a snapshot is not remembered.
-        let after = state.word.borrowed { $0?.version }
+        let after = self.version(of: selection, state)
         return CacheSnapshot(
           records: records, version: before == after ? before : nil, condition: condition)
       }

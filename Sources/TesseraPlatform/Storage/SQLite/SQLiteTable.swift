@@ -10,6 +10,8 @@ struct SQLiteTable: CacheTable {
   private let connection: SQLiteConnection
   private let codec: SQLiteRowCodec
   private let damage: SQLiteRowDamage
+  /// What was changed.
+  private(set) var touched = StoreParts()
 
   init(_ connection: SQLiteConnection, _ codec: SQLiteRowCodec, _ damage: SQLiteRowDamage) {
     self.connection = connection
@@ -55,12 +57,14 @@ struct SQLiteTable: CacheTable {
       """, [])
   }
 
-  func put(_ record: CacheRecord) throws(SQLiteFailure) {
+  mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
     let key = record.key
     let place = RowPlace(key: key.number, type: Int64(key.type))
-    // What is damaged there is put aside, not overwritten.
-    _ = try self.record(at: key)
+    // What is damaged there is put aside, not overwritten; what is the same already stays as it is.
+    if try self.record(at: key) == record, try isCurrentlySealed(place) { return }
     // Columns that this version does not know stay as they are.
+    touched.insert(
+      owner: record.owner.map { RecordKey.number(of: $0) }, key: key.number, type: key.type)
     try connection.query(
       """
       INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)
@@ -84,8 +88,15 @@ struct SQLiteTable: CacheTable {
     }
   }
 
-  func remove(_ key: RecordKey) throws(SQLiteFailure) {
-    try connection.query("DELETE FROM record WHERE key = ?", [.integer(key.number)])
+  mutating func remove(_ key: RecordKey) throws(SQLiteFailure) {
+    var removed = StoreParts()
+    try connection.query(
+      "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(key.number)]
+    ) { row in
+      removed.insert(owner: row.optionalInteger(0), key: key.number, type: key.type)
+      return true
+    }
+    touched.formUnion(removed)
     try connection.query("DELETE FROM aside WHERE key = ?", [.integer(key.number)])
     try removeScopes(of: key.number)
   }
@@ -97,6 +108,18 @@ struct SQLiteTable: CacheTable {
         "DELETE FROM aside WHERE owner = ?",
         [.integer(RecordKey.number(of: signOut.homeAccountID))])
     }
+  }
+
+  /// Whether a row is sealed with the key that rows are written with now.
+  private func isCurrentlySealed(_ place: RowPlace) throws(SQLiteFailure) -> Bool {
+    var keyID: Int64?
+    try connection.query(
+      "SELECT key_id FROM record WHERE key = ?", [.integer(place.key)]
+    ) { row in
+      keyID = row.integer(0)
+      return false
+    }
+    return keyID == codec.keyID
   }
 
   private func removeScopes(of number: Int64) throws(SQLiteFailure) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The documents that were given before, by the bytes of their requests.
+
+import TesseraEngine
+import TesseraPlatform
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension Handle where Object == PublicClientApplication, Extra == AnswerMemory {
+  /// The answer that was given to the very same request before, if it is still true.
+  static func readyAnswer(
+    _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
+  ) -> UnsafeMutablePointer<CChar>? {
+    guard let request, let handle = at(pointer, mark: mark) else { return nil }
+    return handle.pointee.borrowed { application in
+      handle.pointee.extra.copy(answering: question(request), now: SystemTime().now) { version in
+        application.cache.isCurrent(version)
+      }
+    }
+  }
+
+  /// Remembers what a request was answered with; nothing without a truth.
+  func remember(
+    _ json: JSONValue, _ truth: AnswerTruth?, answering request: UnsafePointer<CChar>
+  ) {
+    guard let truth else { return }
+    borrowed { application in
+      extra.remember(
+        json.bytes, truth, answering: Handle.question(request), now: SystemTime().now
+      ) { application.cache.isCurrent($0) }
+    }
+  }
+
+  /// The bytes of a request, or one more than are ever remembered.
+  private static func question(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: request, count: strnlen(request, AnswerMemory.longestQuestion + 1))
+  }
+}

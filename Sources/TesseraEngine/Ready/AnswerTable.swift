@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// A hash table of byte strings in plain memory, without any object that readers would have to count.
+
+package import TesseraCache
+package import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Until when, and for which state of the store, an answer is true.
+package struct AnswerTruth: Sendable {
+  package let version: StoreVersion
+  package let usableFrom: Instant
+  package let usableUntil: Instant
+
+  /// The truth of an answer: for a state of the store and a span of time.
+  package init(
+    _ version: StoreVersion, from usableFrom: Instant = .distantPast,
+    until usableUntil: Instant = .distantFuture
+  ) {
+    self.version = version
+    self.usableFrom = usableFrom
+    self.usableUntil = usableUntil
+  }
+
+  /// Whether the time is right.
+  func lasts(at now: Instant) -> Bool { usableFrom <= now && now < usableUntil }
+}
+
+/// Answers by the bytes of their questions: open addressing, at most two thirds full.
+struct AnswerTable {
+  private struct Slot {
+    var hash: UInt64
+    var answer: StoredAnswer?
+  }
+
+  /// Bytes that are remembered at most; then old ones make room, one after the other.
+  private let capacity: Int
+  private var slots: UnsafeMutableBufferPointer<Slot>
+  /// Where room is looked for next.
+  private var hand = 0
+  private(set) var count = 0
+  private(set) var bytes = 0
+
+  init(capacity: Int) {
+    self.capacity = capacity
+    slots = AnswerTable.emptySlots(64)
+  }
+
+  /// Forgets everything and gives back its memory; nothing may follow.
+  mutating func free() {
+    for slot in slots { slot.answer?.release() }
+    slots.deallocate()
+  }
+
+  /// The answer to a question.
+  @inline(__always)
+  func answer(to question: UnsafeRawBufferPointer, _ hash: UInt64) -> StoredAnswer? {
+    slots[slot(of: question, hash)].answer
+  }
+
+  /// Puts an answer in place of an older one, and looks at a few others.
+  ///
+  /// - Parameter isTrue: whether an answer may still be given; the others are forgotten in time.
+  mutating func insert(
+    _ answer: StoredAnswer, _ hash: UInt64, unless isTrue: (AnswerTruth) -> Bool
+  ) {
+    if (count + 1) * 3 > slots.count * 2 { grow() }
+    let index = slot(of: answer.question, hash)
+    if slots[index].answer == nil { count += 1 }
+    bytes += answer.size - (slots[index].answer?.size ?? 0)
+    slots[index].answer?.release()
+    slots[index] = Slot(hash: hash, answer: answer)
+    for _ in 0..<8 { look { !isTrue($0) } }
+    // The new one is the last that has to go.
+    for _ in 0..<slots.count where bytes > capacity { look { _ in true } }
+  }
+
+  /// Looks at one slot, and empties it if the answer there is to be forgotten.
+  private mutating func look(_ isOld: (AnswerTruth) -> Bool) {
+    hand = (hand + 1) & (slots.count - 1)
+    guard let answer = slots[hand].answer, isOld(answer.truth) else { return }
+    bytes -= answer.size
+    count -= 1
+    answer.release()
+    close(hand)
+  }
+
+  /// Empties a slot, and moves what was put behind it only because it was taken.
+  private mutating func close(_ index: Int) {
+    let mask = slots.count - 1
+    var (hole, next) = (index, (index + 1) & mask)
+    while slots[next].answer != nil {
+      let home = Int(truncatingIfNeeded: slots[next].hash) & mask
+      if (next &- home) & mask >= (next &- hole) & mask {
+        slots[hole] = slots[next]
+        hole = next
+      }
+      next = (next + 1) & mask
+    }
+    slots[hole].answer = nil
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = AnswerTable.emptySlots(old.count * 2)
+    for slot in old {
+      guard let answer = slot.answer else { continue }
+      slots[self.slot(of: answer.question, slot.hash)] = slot
+    }
+    old.deallocate()
+  }
+
+  /// The slot that holds a question, or the free one where it belongs.
+  @inline(__always)
+  private func slot(of question: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
+    let mask = slots.count - 1
+    var index = Int(truncatingIfNeeded: hash) & mask
+    while let answer = slots[index].answer {
+      if slots[index].hash == hash, answer.answers(question) { break }
+      index = (index + 1) & mask
+    }
+    return index
+  }
+
+  private static func emptySlots(_ count: Int) -> UnsafeMutableBufferPointer<Slot> {
+    let slots = UnsafeMutableBufferPointer<Slot>.allocate(capacity: count)
+    slots.initialize(repeating: Slot(hash: 0, answer: nil))
+    return slots
+  }
+}
+
+extension AnswerTable {
+  /// A hash of eight bytes at a time; collisions only cost a comparison.
+  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: bytes.count)
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      hash = mixed(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    while offset < bytes.count {
+      rest = rest << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    return mixed(hash, rest)
+  }
+
+  private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (hash ^ word).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+    return product.high ^ product.low
+  }
+}

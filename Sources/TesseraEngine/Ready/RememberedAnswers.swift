@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The answers of this process's recent calls in Swift, handed out again while they are true.
+
+package import TesseraCache
+import TesseraWire
+
+/// An answer of the silent flow, with what it takes to give it again.
+package struct SilentAnswer: Sendable {
+  /// The answer.
+  package var result: TokenResult
+  /// When it can be given again; nil for never.
+  ///
+  /// Before its time the clock was set back.
+  package var truth: AnswerTruth?
+
+  /// An answer with its parts.
+  package init(result: TokenResult, truth: AnswerTruth?) {
+    self.result = result
+    self.truth = truth
+  }
+}
+
+/// The accounts that an application can use, with the state of the store they were read from.
+package final class AccountsAnswer: Sendable {
+  /// The answer.
+  package let accounts: [Account]
+  /// The state of the store; nil for an answer that must not be given again.
+  package let version: StoreVersion?
+
+  init(accounts: [Account], version: StoreVersion?) {
+    self.accounts = accounts
+    self.version = version
+  }
+}
+
+/// Answers by request, and the accounts.
+package final class RememberedAnswers: Sendable {
+  /// What the parts of a token take beside their texts.
+  private static let resultSize = 1024
+  /// What an account takes, more or less; a list of them counts like other answers.
+  private static let accountSize = 512
+
+  private let memory = AnswerMemory()
+  private let cache: CredentialCache
+  private let time: any TimeSource
+
+  /// No answers yet, of a cache.
+  init(_ cache: CredentialCache, time: any TimeSource) {
+    self.cache = cache
+    self.time = time
+  }
+
+  deinit {
+    memory.free()
+  }
+
+  /// The answer to a request, if it is still true.
+  func answer(to request: SilentRequest) -> TokenResult? {
+    guard RememberedAnswers.isRepeatable(request) else { return nil }
+    let content = request.withQuestion { question in
+      memory.object(answering: question, now: time.now, isCurrent: isCurrent)
+    }
+    return (content as? TokenResult.Content).map(TokenResult.init)
+  }
+
+  /// Remembers an answer.
+  func remember(_ answer: SilentAnswer, to request: SilentRequest) {
+    guard let truth = answer.truth, RememberedAnswers.isRepeatable(request) else { return }
+    let texts = answer.result.accessToken.utf8Count + (answer.result.idToken?.utf8Count ?? 0)
+    request.withQuestion { question in
+      memory.remember(
+        answer.result.content, size: texts + RememberedAnswers.resultSize, truth,
+        answering: question, now: time.now, isCurrent: isCurrent)
+    }
+  }
+
+  /// The accounts, if nobody has committed since they were read.
+  var accounts: AccountsAnswer? {
+    RememberedAnswers.withAccountsQuestion { question in
+      memory.object(answering: question, now: .distantPast, isCurrent: isCurrent)
+    } as? AccountsAnswer
+  }
+
+  /// Remembers the accounts.
+  func remember(_ answer: AccountsAnswer) {
+    guard let version = answer.version else { return }
+    RememberedAnswers.withAccountsQuestion { question in
+      memory.remember(
+        answer, size: answer.accounts.count * RememberedAnswers.accountSize, AnswerTruth(version),
+        answering: question, now: time.now, isCurrent: isCurrent)
+    }
+  }
+
+  /// Whether the same request may get the same answer.
+  package static func isRepeatable(_ request: SilentRequest) -> Bool {
+    !request.forcesRefresh && request.claims == nil
+  }
+
+  private func isCurrent(_ version: StoreVersion) -> Bool { cache.isCurrent(version) }
+
+  /// No request is like this: it has one authority at most.
+  private static func withAccountsQuestion<Value>(
+    _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value {
+    withUnsafeBytes(of: (QuestionMark.authority, QuestionMark.authority), body)
+  }
+}
+
+/// Ends a part of a question; none of these bytes is in any text.
+private enum QuestionMark: UInt8 {
+  case scope = 0xFE
+  case authority = 0xFF
+}
+
+extension SilentRequest {
+  /// Hands over what tells one question from another, as bytes that live during the call.
+  fileprivate func withQuestion<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    var size = homeAccountID.utf8.count + 1 + (authority?.utf8.count ?? 0)
+    for scope in scopes { size += scope.utf8.count + 1 }
+    return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { memory in
+      var end = SilentRequest.append(homeAccountID, to: memory, at: 0)
+      for scope in scopes {
+        memory[end] = QuestionMark.scope.rawValue
+        end = SilentRequest.append(scope, to: memory, at: end + 1)
+      }
+      if let authority {
+        memory[end] = QuestionMark.authority.rawValue
+        end = SilentRequest.append(authority, to: memory, at: end + 1)
+      }
+      return body(UnsafeRawBufferPointer(rebasing: memory[..<end]))
+    }
+  }
+
+  @inline(__always)
+  private static func append(
+    _ text: String, to memory: UnsafeMutableRawBufferPointer, at start: Int
+  ) -> Int {
+    var text = text
+    return text.withUTF8 { bytes in
+      let room = UnsafeMutableRawBufferPointer(rebasing: memory[start..<start + bytes.count])
+      room.copyMemory(from: UnsafeRawBufferPointer(bytes))
+      return start + bytes.count
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Ready answers: given again only while they are true.
+
+import TesseraCache
+import TesseraWire
+import Testing
+
+@testable import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite struct AnswerMemoryTests {
+  private static let version = StoreVersion(identity: 1, commits: 2)
+  private static let now = Instant(secondsSince1970: 1000)
+  private static let truth = AnswerTruth(version, from: now, until: now.adding(seconds: 10))
+
+  private func stored(_ question: String, _ answer: String) throws -> StoredAnswer {
+    try question.withBytes { question in
+      try Array(answer.utf8).withUnsafeBytes {
+        try #require(StoredAnswer(Self.truth, to: question, bytes: $0))
+      }
+    }
+  }
+
+  private func insert(
+    _ table: inout AnswerTable, _ question: String, _ answer: String, isTrue: Bool = true
+  ) throws {
+    let stored = try stored(question, answer)
+    table.insert(stored, AnswerTable.hash(stored.question)) { _ in isTrue }
+  }
+
+  private func answer(_ table: AnswerTable, _ question: String) -> String? {
+    question.withBytes { bytes in
+      table.answer(to: bytes, AnswerTable.hash(bytes)).map {
+        String(decoding: $0.bytes, as: UTF8.self)
+      }
+    }
+  }
+
+  @Test func `thousands of answers are found, replaced ones are gone`() throws {
+    var table = AnswerTable(capacity: 1 << 30)
+    defer { table.free() }
+    for round in 0..<2 {
+      for index in 0..<5000 { try insert(&table, "question \(index)", "answer \(index) \(round)") }
+    }
+    #expect((0..<5000).allSatisfy { answer(table, "question \($0)") == "answer \($0) 1" })
+    #expect(answer(table, "question 5000") == nil)
+    try insert(&table, "", "")
+    #expect(answer(table, "") == "")
+    #expect(table.count == 5001)
+  }
+
+  @Test func `questions with the same hash are kept apart, also when one is forgotten`() throws {
+    var table = AnswerTable(capacity: 1 << 30)
+    defer { table.free() }
+    for text in ["a", "b", "c"] { table.insert(try stored(text, text), 7) { _ in true } }
+    func given(_ text: String) -> Bool {
+      text.withBytes { table.answer(to: $0, 7).map { Array($0.bytes) } == Array(text.utf8) }
+    }
+    #expect(["a", "b", "c"].allSatisfy(given))
+    #expect(!given("d"))
+    // Sixteen looks go round the places of the three, and remove what is not true any more.
+    var looks = 0
+    while table.count > 3 || looks < 16 {
+      table.insert(try stored("e", "e"), AnswerTable.hash(UnsafeRawBufferPointer(start: nil, count: 0)))
+      { _ in looks < 8 }
+      looks += 1
+    }
+    #expect(table.count <= 3)
+  }
+
+  @Test func `a table that is full forgets some, not all`() throws {
+    let size = try stored("question 1000", "answer 1000").size
+    var table = AnswerTable(capacity: size * 100)
+    defer { table.free() }
+    for index in 1000..<1500 {
+      try insert(&table, "question \(index)", "answer \(index)")
+      #expect(answer(table, "question \(index)") == "answer \(index)")
+    }
+    #expect(table.count == 100)
+    #expect(table.bytes == size * 100)
+    let left = (1000..<1500).filter { answer(table, "question \($0)") == "answer \($0)" }
+    #expect(left.count == 100)
+  }
+
+  @Test func `what is not true any more is forgotten in time`() throws {
+    var table = AnswerTable(capacity: 1 << 30)
+    defer { table.free() }
+    for index in 0..<40 { try insert(&table, "old \(index)", "answer") }
+    for _ in 0..<8 { try insert(&table, "new", "answer", isTrue: false) }
+    #expect((0..<40).allSatisfy { answer(table, "old \($0)") == nil })
+  }
+
+  @Test func `an answer is given while nobody has committed and its time lasts`() {
+    let memory = AnswerMemory()
+    defer { memory.free() }
+    "request".withBytes { request in
+      memory.remember(
+        Array("response".utf8), Self.truth, answering: request, now: Self.now
+      ) { _ in true }
+      func given(_ now: Instant, _ isCurrent: Bool = true) -> Bool {
+        let copy = memory.copy(answering: request, now: now) { version in
+          #expect(version == Self.version)
+          return isCurrent
+        }
+        defer { free(copy) }
+        return copy.map { String(cString: $0) } == "response"
+      }
+      #expect(given(Self.now))
+      #expect(given(Self.now.adding(seconds: 9)))
+      #expect(!given(Self.now.adding(seconds: 10)))
+      #expect(!given(Self.now.adding(seconds: -1)))
+      #expect(!given(Self.now, false))
+    }
+  }
+
+  @Test func `an object is handed out, and lives as long as somebody needs it`() {
+    final class Thing: Sendable {}
+    let memory = AnswerMemory()
+    var thing: Thing? = Thing()
+    weak let witness = thing
+    "thing".withBytes { question in
+      if let thing {
+        memory.remember(
+          thing, size: 8, Self.truth, answering: question, now: Self.now
+        ) { _ in true }
+      }
+      thing = memory.object(answering: question, now: Self.now) { _ in true } as? Thing
+    }
+    memory.free()
+    #expect(thing != nil && witness === thing)
+    thing = nil
+    #expect(witness == nil)
+  }
+
+  @Test func `many threads read while one writes`() async throws {
+    let memory = AnswerMemory()
+    defer { memory.free() }
+    let remember = { @Sendable (round: Int) in
+      let name = "request \(round % 50)"
+      name.withBytes {
+        memory.remember(
+          Array("\(name) \(round)".utf8), Self.truth, answering: $0, now: Self.now
+        ) { _ in true }
+      }
+    }
+    for round in 0..<50 { remember(round) }
+    let read = { @Sendable (number: Int) -> Bool in
+      let name = "request \(number % 50)"
+      let copy = name.withBytes { memory.copy(answering: $0, now: Self.now) { _ in true } }
+      defer { free(copy) }
+      guard let copy else { return false }
+      #expect(String(cString: copy).hasPrefix(name + " "))
+      return true
+    }
+    await withTaskGroup(of: Void.self) { group in
+      // The writer first: with two cores, it shares them with one reader at a time.
+      group.addTask { for round in 0..<20_000 { remember(round) } }
+      for reader in 0..<4 {
+        group.addTask { for round in 0..<20_000 { _ = read(reader + round) } }
+      }
+    }
+    // How many reads met the writer is up to the machine; afterwards nobody is in the way.
+    #expect((0..<50).allSatisfy(read))
+  }
+}
+
+extension String {
+  fileprivate func withBytes<Value>(
+    _ body: (UnsafeRawBufferPointer) throws -> Value
+  ) rethrows -> Value {
+    try Array(utf8).withUnsafeBytes(body)
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// The freshness words: even between commits, odd during one, whoever dies in between; and one part at a time.
+
+import TesseraCache
+import Testing
+
+@testable import TesseraPlatform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite struct FreshnessWordsTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private var path: String { directory.path + "/words" }
+
+  private func words(repairs: Bool = true, identity: UInt64 = 7) -> FreshnessWords? {
+    FreshnessWords(path: path, identity: identity, repairs: repairs)
+  }
+
+  private func parts(_ owners: Int64...) -> StoreParts {
+    var parts = StoreParts()
+    for owner in owners { parts.insert(owner: owner, key: 0, type: 2001) }
+    return parts
+  }
+
+  @Test func `they are made only by a writer, and belong to one database`() throws {
+    #expect(words(repairs: false) == nil)
+    let made = try #require(words())
+    #expect(words(repairs: false)?.version(of: 3) == made.version(of: 3))
+    #expect(words(repairs: false, identity: 8) == nil)
+  }
+
+  @Test func `a commit is seen through every mapping, and never again as the same version`() throws
+  {
+    let (one, other) = (try #require(words()), try #require(words()))
+    let before = try #require(other.version(of: 0))
+    let commit = one.beginCommit(parts(1))
+    #expect(other.version(of: 0) == nil)
+    #expect(!other.isCurrent(before))
+    one.endCommit(commit)
+    let after = try #require(other.version(of: 0))
+    #expect(after != before && other.isCurrent(after) && !other.isCurrent(before))
+    one.endCommit(commit)
+    #expect(other.isCurrent(after))
+  }
+
+  @Test func `a commit for one person leaves the versions of others alone`() throws {
+    let (one, other) = (try #require(words()), try #require(words()))
+    let (mine, yours) = (try #require(one.version(of: 2)), try #require(one.version(of: 3)))
+    other.endCommit(other.beginCommit(parts(1)))
+    #expect(!one.isCurrent(mine))
+    #expect(one.isCurrent(yours))
+  }
+
+  @Test func `what is known of an application touches everybody, what servers said nobody`() throws
+  {
+    let words = try #require(words())
+    let before = try StoreParts.all.map { try #require(words.version(of: $0)) }
+    var discovery = StoreParts()
+    discovery.insert(owner: nil, key: 5, type: DiscoveryRecord.typeNumber)
+    words.endCommit(words.beginCommit(discovery))
+    #expect(before.filter { !words.isCurrent($0) }.map(\.part) == [6])
+    var family = StoreParts()
+    family.insert(owner: nil, key: 5, type: AppMetadataRecord.typeNumber)
+    words.endCommit(words.beginCommit(family))
+    #expect(before.allSatisfy { !words.isCurrent($0) })
+  }
+
+  @Test func `the end of one commit does not end the next one`() throws {
+    let (one, other) = (try #require(words()), try #require(words()))
+    let first = one.beginCommit(parts(1))
+    // The database is free as soon as the first writer has committed; only then it says so here.
+    let second = other.beginCommit(parts(1))
+    one.endCommit(first)
+    #expect(one.version(of: 2) == nil)
+    other.endCommit(second)
+    #expect(one.version(of: 2) != nil)
+  }
+
+  @Test func `a writer that dies in between costs speed until somebody commits anything`() throws {
+    let (dying, next) = (try #require(words()), try #require(words()))
+    let before = try #require(next.version(of: 2))
+    _ = dying.beginCommit(parts(1))
+    #expect(next.version(of: 2) == nil)
+    next.endCommit(next.beginCommit(parts(5)))
+    #expect(next.version(of: 2) != nil)
+    #expect(!next.isCurrent(before))
+  }
+
+  @Test func `what is written over the file makes nothing current`() throws {
+    let words = try #require(words())
+    let before = try #require(words.version(of: 0))
+    let descriptor = open(path, O_RDWR)
+    defer { close(descriptor) }
+    // An older library would write this mark, and know one word only.
+    var oldMark: UInt64 = 0x5445_5353_4552_4131
+    #expect(pwrite(descriptor, &oldMark, 8, 0) == 8)
+    #expect(!words.isCurrent(before) && words.version(of: 0) == nil && !words.isOurs)
+    // Whoever writes next makes the file anew; what was remembered stays forgotten.
+    let repaired = try #require(self.words())
+    #expect(words.isOurs && words.version(of: 0) == repaired.version(of: 0))
+    #expect(!words.isCurrent(before))
+  }
+
+  @Test func `parts that do not exist are never current`() throws {
+    let words = try #require(words())
+    for part in [-1, 449, 1 << 40] {
+      #expect(words.version(of: part) == nil)
+      #expect(!words.isCurrent(StoreVersion(identity: 7, part: part, commits: 0)))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Which commits make a remembered answer old, and what a spoiled file of the freshness words costs.
+
+import TesseraCache
+import TesseraEngine
+import TesseraWire
+import Testing
+
+@testable import TesseraPlatform
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct StoreFreshnessTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func store() -> SQLiteStore {
+    SQLiteStore(group: "group", directory: directory.path, time: SystemTime())
+  }
+
+  private func token(of owner: String, _ secret: String) -> CacheRecord {
+    var token = CredentialRecord(type: .refreshToken, secret: Secret(secret))
+    token.homeAccountID = owner
+    token.environment = "issuer.example"
+    token.clientID = "client"
+    return .credential(token)
+  }
+
+  private func commit(_ store: SQLiteStore, _ records: CacheRecord...) throws {
+    try store.commit(CacheChange(records.map(CacheChange.Step.put)), within: .none)
+  }
+
+  private func snapshot(_ store: SQLiteStore, of owner: String) throws -> CacheSnapshot {
+    var selection = SnapshotSelection()
+    selection.owner = owner
+    return try store.snapshot(selection, within: .none)
+  }
+
+  /// Somebody whose records lie in another part than those of "home".
+  private var stranger: String {
+    var selection = SnapshotSelection()
+    selection.owner = "home"
+    let home = StoreParts.part(seenBy: selection)
+    return (0..<10).map { "stranger \($0)" }.first { name in
+      selection.owner = name
+      return StoreParts.part(seenBy: selection) != home
+    } ?? ""
+  }
+
+  @Test func `a commit for somebody else leaves what is remembered alone`() throws {
+    let (store, other) = (store(), store())
+    try commit(store, token(of: "home", "1"), token(of: stranger, "1"))
+    let home = try #require(try snapshot(store, of: "home").version)
+    let strange = try #require(try snapshot(store, of: stranger).version)
+    try commit(other, token(of: stranger, "2"))
+    #expect(store.isCurrent(home))
+    #expect(!store.isCurrent(strange))
+    try commit(other, token(of: "home", "2"))
+    #expect(!store.isCurrent(home))
+  }
+
+  @Test func `a commit that changes nothing leaves what is remembered alone`() throws {
+    let (store, other) = (store(), store())
+    try commit(store, token(of: "home", "1"))
+    let home = try #require(try snapshot(store, of: "home").version)
+    try commit(other, token(of: "home", "1"))
+    #expect(store.isCurrent(home))
+    #expect(try snapshot(store, of: "home").credentials.map { $0.secret.reveal() } == ["1"])
+  }
+
+  @Test(arguments: [Data(repeating: 7, count: 16), Data(repeating: 7, count: 4096), Data()])
+  func `a spoiled file counts for nothing, and the next commit makes it good`(
+    _ content: Data
+  ) throws {
+    try commit(store(), token(of: "home", "1"))
+    try content.write(to: URL(fileURLWithPath: directory.path + "/group.fresh"))
+    let store = store()
+    for _ in 0..<2 { #expect(try snapshot(store, of: "home").version == nil) }
+    try commit(self.store(), token(of: "home", "2"))
+    #expect(try snapshot(store, of: "home").credentials.map { $0.secret.reveal() } == ["2"])
+    let version = try #require(try snapshot(store, of: "home").version)
+    #expect(store.isCurrent(version))
+  }
+
+  @Test func `a file that is cut off under a program is noticed before it is touched`() throws {
+    let store = store()
+    try commit(store, token(of: "home", "1"))
+    let before = try #require(try snapshot(store, of: "home").version)
+    try Data().write(to: URL(fileURLWithPath: directory.path + "/group.fresh"))
+    #expect(try snapshot(store, of: "home").version == nil)
+    #expect(!store.isCurrent(before))
+    try commit(store, token(of: "home", "2"))
+    let after = try #require(try snapshot(store, of: "home").version)
+    #expect(store.isCurrent(after) && !store.isCurrent(before))
+  }
+}
