@@ -64,27 +64,28 @@ struct AnswerTable {
     slots[slot(of: question, hash)].answer
   }
 
-  /// Puts an answer in place of an older one, and looks at a few others.
+  /// Looks at a few answers, makes room, and puts an answer in place of an older one.
   ///
   /// - Parameter isTrue: whether an answer may still be given; the others are forgotten in time.
   mutating func insert(
     _ answer: StoredAnswer, _ hash: UInt64, unless isTrue: (AnswerTruth) -> Bool
   ) {
+    for _ in 0..<8 { look { !isTrue($0) } }
+    for _ in 0..<slots.count where bytes + answer.size > capacity { look { _ in true } }
     if (count + 1) * 3 > slots.count * 2 { grow() }
     let index = slot(of: answer.question, hash)
     if slots[index].answer == nil { count += 1 }
     bytes += answer.size - (slots[index].answer?.size ?? 0)
     slots[index].answer?.release()
     slots[index] = Slot(hash: hash, answer: answer)
-    for _ in 0..<8 { look { !isTrue($0) } }
-    // The new one is the last that has to go.
-    for _ in 0..<slots.count where bytes > capacity { look { _ in true } }
   }
 
-  /// Looks at one slot, and empties it if the answer there is to be forgotten.
+  /// Looks at one slot, and empties it if the answer there is to be forgotten; then something else may lie there.
   private mutating func look(_ isOld: (AnswerTruth) -> Bool) {
-    hand = (hand + 1) & (slots.count - 1)
-    guard let answer = slots[hand].answer, isOld(answer.truth) else { return }
+    guard let answer = slots[hand].answer, isOld(answer.truth) else {
+      hand = (hand + 1) & (slots.count - 1)
+      return
+    }
     bytes -= answer.size
     count -= 1
     answer.release()

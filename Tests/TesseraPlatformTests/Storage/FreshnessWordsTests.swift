@@ -64,7 +64,7 @@ import Testing
 
   @Test func `what is known of an application touches everybody, what servers said nobody`() throws
   {
-    let words = try #require(words())
+    let words = try #require(self.words())
     let before = try StoreParts.all.map { try #require(words.version(of: $0)) }
     var discovery = StoreParts()
     discovery.insert(owner: nil, key: 5, type: DiscoveryRecord.typeNumber)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `what is written over the file makes nothing current`() throws {
-    let words = try #require(words())
+    let words = try #require(self.words())
     let before = try #require(words.version(of: 0))
     let descriptor = open(path, O_RDWR)
     defer { close(descriptor) }
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func `parts that do not exist are never current`() throws {
-    let words = try #require(words())
+    let words = try #require(self.words())
     for part in [-1, 449, 1 << 40] {
       #expect(words.version(of: part) == nil)
       #expect(!words.isCurrent(StoreVersion(identity: 7, part: part, commits: 0)))

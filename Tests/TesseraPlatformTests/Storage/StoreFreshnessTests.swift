@@ -22,7 +22,8 @@ import Testing
   }
 
   private func store() -> SQLiteStore {
-    SQLiteStore(group: "group", directory: directory.path, time: SystemTime())
+    SQLiteStore(
+      group: "group", directory: directory.path, protection: ClearProtection(), time: SystemTime())
   }
 
   private func token(of owner: String, _ secret: String) -> CacheRecord {
