@@ -32,6 +32,10 @@ test-examples: lib ## Run the examples of all languages against the local provid
 test-network: ## Measure how late calls end on networks that do not answer
 	Tests/Network/deadlines.sh
 
+test-locks: ## Kill, stop, fork and race holders of the locks: ENTRIES=2000
+	swift build --product tessera-locks
+	Tests/Locks/run $(ENTRIES)
+
 test-servers: lib ## Run the tests against a real OpenID provider
 	@scripts/deps servers
 	Tests/Servers/run
@@ -83,6 +87,7 @@ deps: ## Install what the targets need from the system, or name it
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-network test-servers \
+.PHONY: help demo test test-swift test-c test-python test-examples test-network test-locks \
+  test-servers \
   lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many docs \
   deps clean

@@ -32,6 +32,8 @@ let package = Package(
     .executable(name: "tessera-bench", targets: ["tessera-bench"]),
     // Not installed: the worker in Swift that `make soak-…` starts and kills.
     .executable(name: "tessera-soak", targets: ["tessera-soak"]),
+    // Not installed: `make test-locks` holds, loses and waits for locks with it.
+    .executable(name: "tessera-locks", targets: ["tessera-locks"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -86,6 +88,9 @@ let package = Package(
     .executableTarget(
       name: "tessera-soak", dependencies: ["Tessera", "TesseraWire"], path: "Tests/Soak/Swift",
       swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-locks", dependencies: ["TesseraEngine", "TesseraPlatform"],
+      path: "Tests/Locks/Swift", swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
       swiftSettings: strict),

@@ -108,6 +108,31 @@ import Testing
     #expect(try bench.application().accounts() == [account])
   }
 
+  @Test func `a sign-in that waited does not replace one that came after it`() throws {
+    let application = try bench.application()
+    store.isFull = true
+    let early = try bench.signIn(application)
+    store.isFull = false
+    let other = try bench.application()
+    let late = try bench.signIn(other)
+    let request = SilentRequest(account: late.account, scopes: ["user.read"])
+    #expect(try application.acquireTokenSilent(request).accessToken == late.accessToken)
+    #expect(early.accessToken != late.accessToken)
+    #expect(try other.acquireTokenSilent(request).accessToken == late.accessToken)
+  }
+
+  @Test func `a sign-in that waited replaces what was there before it`() throws {
+    let application = try bench.application()
+    let first = try bench.signIn(application)
+    store.isFull = true
+    let second = try bench.signIn(application)
+    store.isFull = false
+    let request = SilentRequest(account: first.account, scopes: ["user.read"])
+    #expect(try application.acquireTokenSilent(request).accessToken == second.accessToken)
+    #expect(
+      try bench.application().acquireTokenSilent(request).accessToken == second.accessToken)
+  }
+
   @Test func `an account that could not be removed is still there, and the caller knows`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account

@@ -31,6 +31,7 @@ final class TestBench: Sendable {
   func application(
     client: String = "client", issuer: String? = nil, tenant: String = "common",
     transport: (any Transport)? = nil, time: (any TimeSource)? = nil,
+    store: (any CredentialStore)? = nil,
     change: (inout ApplicationConfiguration) -> Void = { _ in }
   ) throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: client)
@@ -40,6 +41,7 @@ final class TestBench: Sendable {
     var surroundings = surroundings
     if let transport { surroundings.transport = transport }
     if let time { surroundings.time = time }
+    if let store { surroundings.store = store }
     return try PublicClientApplication(configuration, in: surroundings)
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A change of the cache as a value: applied to what is there when it is committed, not to what was seen before.
 
-import TesseraWire
+package import TesseraWire
 
 /// What one call does to the cache, in order.
 package struct CacheChange: Sendable {
@@ -20,6 +20,10 @@ package struct CacheChange: Sendable {
     /// If it is gone, the account has signed out meanwhile, and stays so. If there is another one, somebody has signed in
     /// anew or was quicker: the refresh tokens stay as they are, a loser destroys nothing.
     indirect case renew(CredentialRecord, [Step])
+    /// Does what a sign-in brought, if its credentials are still those that were seen before, or its own.
+    ///
+    /// Otherwise somebody has signed in or out since, and that stays.
+    indirect case unlessChanged([RecordKey: Secret?], [Step])
     /// Records that an account signed in, and where the authority led that it used.
     case signIn(homeAccountID: String, clientID: String, requested: String, result: String)
     /// Removes what an application has of an account.
@@ -69,12 +73,25 @@ package struct CacheChange: Sendable {
         guard case .credential(let stored)? = try table.record(at: redeemed.key) else { continue }
         let isCurrent = stored.secret == redeemed.secret
         try CacheChange(steps.filter { isCurrent || !$0.storesRefreshToken }).apply(to: &table)
+      case .unlessChanged(let seen, let steps):
+        guard try table.isUnchanged(seen, besides: steps) else { continue }
+        try CacheChange(steps).apply(to: &table)
       case .signIn(let account, let client, let requested, let result):
         var metadata = try table.accountMetadata(of: client, account)
         metadata.signIn(account, requested: requested, result: result)
         try table.put(.accountMetadata(metadata))
       case .signOut(let signOut): try table.signOut(signOut)
       }
+    }
+  }
+}
+
+extension CacheChange {
+  /// The credentials that it stores whatever is there, such as those of a sign-in.
+  package var storedCredentials: [RecordKey: Secret] {
+    steps.reduce(into: [:]) { stored, step in
+      guard case .put(.credential(let record)) = step else { return }
+      stored[record.key] = record.secret
     }
   }
 }
@@ -104,6 +121,18 @@ extension CacheTable {
       try remove(record.key)
     }
     try put(.credential(token))
+  }
+
+  fileprivate func isUnchanged(
+    _ seen: [RecordKey: Secret?], besides steps: [CacheChange.Step]
+  ) throws(Failure) -> Bool {
+    let own = CacheChange(steps).storedCredentials
+    for (key, secret) in seen {
+      var stored: Secret?
+      if case .credential(let record)? = try record(at: key) { stored = record.secret }
+      guard stored == secret || stored == own[key] else { return false }
+    }
+    return true
   }
 
   fileprivate mutating func mergeAccount(_ account: AccountRecord) throws(Failure) {

@@ -19,6 +19,8 @@ package struct TokenReceipt: Sendable {
   /// The scheme that was asked for; nil for bearer.
   package var scheme: TokenScheme?
   package var receivedAt: Instant
+  /// When the exchange began, for a refresh.
+  package var beganAt: MachineMoment?
 
   package init(
     response: TokenResponse, claims: IDTokenClaims?, identity: TokenIdentity, clientID: String,
@@ -62,6 +64,7 @@ extension TokenReceipt {
     record.expiresAt = response.expiresAt
     record.extendedExpiresAt = response.extendedExpiresAt
     record.refreshAt = response.refreshAt
+    record.refreshBegan = beganAt
     record.tokenType = scheme?.name
     record.keyID = scheme?.keyID
     return record

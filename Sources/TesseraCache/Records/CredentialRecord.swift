@@ -123,6 +123,12 @@ extension CredentialRecord {
     set { set("refresh_on", newValue) }
   }
 
+  /// When the refresh began that brought an access token; a member of Tessera's own.
+  package var refreshBegan: MachineMoment? {
+    get { self["tessera_refresh_began"].flatMap(MachineMoment.init) }
+    set { self["tessera_refresh_began"] = newValue?.text }
+  }
+
   /// The scopes of an access token as a set.
   package var scopes: Scopes { Scopes(parsing: target ?? "") }
 

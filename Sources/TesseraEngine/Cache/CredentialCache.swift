@@ -69,9 +69,10 @@ package final class CredentialCache: Sendable {
       return nil
     } catch {
       guard !change.steps.isEmpty else { return error }
+      let later = guarded(change)
       changeState { state in
         state.nextNumber &+= 1
-        state.waiting.append(Waiting(number: state.nextNumber, change: change))
+        state.waiting.append(Waiting(number: state.nextNumber, change: later))
       }
       log.write(.warning, "Tokens could not be stored, they are kept in memory: \(error)")
       return error
@@ -121,6 +122,23 @@ package final class CredentialCache: Sendable {
       log.write(.warning, "The refresh is not guarded against other processes: \(error)")
       return try body()
     }
+  }
+
+  /// A change that is written later, without overwriting what somebody else stores until then.
+  ///
+  /// A refresh compares by itself. What a sign-in brought is stored whatever is there, as long as it is stored at once. A
+  /// store that can't be read now cannot be compared with: then the sign-in wins.
+  private func guarded(_ change: CacheChange) -> CacheChange {
+    let stored = change.storedCredentials
+    var selection = SnapshotSelection()
+    selection.keys = Set(stored.keys)
+    let limits = CallLimits(timeoutMilliseconds: 1000, time: time)
+    guard !stored.isEmpty, let snapshot = try? store.snapshot(selection, within: limits) else {
+      return change
+    }
+    var seen = stored.mapValues { _ in Secret?.none }
+    for record in snapshot.credentials { seen.updateValue(record.secret, forKey: record.key) }
+    return CacheChange([.unlessChanged(seen, change.steps)])
   }
 
   private var waiting: [Waiting] {

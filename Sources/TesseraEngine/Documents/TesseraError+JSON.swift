@@ -27,6 +27,7 @@ extension TesseraError {
     json.append("claims", claims)
     if !grantedScopes.isEmpty { json.append("granted_scopes", .strings(grantedScopes)) }
     if !declinedScopes.isEmpty { json.append("declined_scopes", .strings(declinedScopes)) }
+    if let holderProcessID { json.append("holder_process_id", .integer(holderProcessID)) }
     if !accounts.isEmpty { json.append("accounts", .array(accounts.map(\.json))) }
     if let msal = msalCode {
       json.append("msal_code", .integer(msal.code))

@@ -31,6 +31,8 @@ public struct TesseraError: Error, Sendable {
   public var grantedScopes: [String] = []
   /// The scopes that were declined.
   public var declinedScopes: [String] = []
+  /// The process that held what the call waited for, if the system told.
+  public var holderProcessID: Int64?
   /// The accounts that fit, when the request was ambiguous.
   public var accounts: [Account] = []
 

@@ -13,6 +13,8 @@ struct SilentFlow {
   private let homeAccountID: String
   private let environments: [String]
   private let exchange: Exchange
+  /// When a forced refresh was asked for.
+  private let forcedAt: MachineMoment?
 
   /// Checks the request.
   init(
@@ -34,6 +36,7 @@ struct SilentFlow {
         timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
         time: surroundings.time),
       correlationID: request.correlationID)
+    forcedAt = request.forcesRefresh ? surroundings.time.moment : nil
     environments = application.resolver.environments(of: authority, within: exchange.limits)
   }
 
@@ -47,11 +50,7 @@ struct SilentFlow {
     case .signIn(let reason): throw TesseraError(absence: snapshot.condition, reason)
     case .refresh(let tokens, let fallback, _):
       do throws(TesseraError) {
-        let resolved = try application.resolver.resolve(authority, exchange)
-        let lock = lock(of: tokens, resolved)
-        return try application.cache.withLock(on: lock, within: exchange.limits) {
-          () throws(TesseraError) in try refresh(resolved)
-        }
+        return try refresh(with: tokens, application.resolver.resolve(authority, exchange))
       } catch {
         guard let fallback else { throw error }
         return try fallBack(on: fallback, snapshot, because: error)
@@ -59,27 +58,65 @@ struct SilentFlow {
     }
   }
 
-  /// Decides again, now that nobody else refreshes this credential, and exchanges if it is still necessary.
-  private func refresh(_ resolved: ResolvedAuthority) throws(TesseraError) -> SilentAnswer {
+  /// What became of the refresh tokens so far.
+  private struct Progress {
     var refusal = TesseraError(.signIn, .interactionRequired, "No refresh token could be used.")
     var refused: Set<Secret> = []
+  }
+
+  /// What came of a refresh under one lock.
+  private enum Outcome {
+    case answer(SilentAnswer)
+    /// The next token to try has another lock.
+    case needsLock(of: CredentialRecord)
+  }
+
+  /// Refreshes, each token under its own lock: the application's, then its family's.
+  private func refresh(
+    with tokens: [CredentialRecord], _ resolved: ResolvedAuthority
+  ) throws(TesseraError) -> SilentAnswer {
+    var progress = Progress()
+    var next = tokens.first
+    for _ in 0..<3 {
+      guard let token = next else { break }
+      let lock = lock(of: token, resolved)
+      let outcome = try application.cache.withLock(on: lock, within: exchange.limits) {
+        () throws(TesseraError) in try refresh(under: lock, resolved, &progress)
+      }
+      switch outcome {
+      case .answer(let answer): return answer
+      case .needsLock(let token): next = token
+      }
+    }
+    throw progress.refusal
+  }
+
+  /// Decides again, now that nobody else refreshes this credential, and exchanges if it is still necessary.
+  private func refresh(
+    under lock: CredentialLock, _ resolved: ResolvedAuthority, _ progress: inout Progress
+  ) throws(TesseraError) -> Outcome {
     try application.cache.prove(within: exchange.limits)
-    // The application's own token, then its family's, then one that somebody stored meanwhile.
+    // Again after a refusal: somebody may have stored another token meanwhile.
     for _ in 0..<3 {
       let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
       let plan = SilentPlan(inputs(snapshot))
-      if case .use(let token) = plan { return answer(token, snapshot) }
+      if case .use(let token) = plan { return .answer(answer(token, snapshot)) }
       guard case .refresh(let tokens, _, let reason) = plan,
-        let token = tokens.first(where: { !refused.contains($0.secret) })
-      else { throw refusal }
+        let token = tokens.first(where: { !progress.refused.contains($0.secret) })
+      else { throw progress.refusal }
+      guard self.lock(of: token, resolved) == lock else { return .needsLock(of: token) }
       application.surroundings.log.write(.information, "Refreshing: \(reason.rawValue)")
+      let began = application.surroundings.time.moment
       switch try redeem(token, resolved) {
-      case .success(let json): return try store(json, resolved, redeemed: token, before: snapshot)
-      case .refusal(let error): refusal = try failure(error, token, resolved, snapshot)
+      case .success(let json):
+        return .answer(
+          try store(json, resolved, redeemed: token, before: snapshot, beganAt: began))
+      case .refusal(let error):
+        progress.refusal = try failure(error, token, resolved, snapshot)
       }
-      refused.insert(token.secret)
+      progress.refused.insert(token.secret)
     }
-    throw refusal
+    throw progress.refusal
   }
 
   private func redeem(
@@ -122,9 +159,9 @@ struct SilentFlow {
 
   private func store(
     _ json: JSONObject, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
-    before: CacheSnapshot
+    before: CacheSnapshot, beganAt: MachineMoment?
   ) throws(TesseraError) -> SilentAnswer {
-    let receipt: TokenReceipt
+    var receipt: TokenReceipt
     do throws(TesseraError) {
       receipt = try TokenReceipt(
         json,
@@ -136,6 +173,7 @@ struct SilentFlow {
       keepRefreshToken(of: json, redeemed, unless: error)
       throw error
     }
+    receipt.beganAt = beganAt
     let change = CacheChange([.renew(redeemed, receipt.change(from: resolved).steps)])
     var result = try application.store(change, receipt, from: resolved, scopes, before)
     if result.isPersisted, isGone(redeemed) {
@@ -228,17 +266,17 @@ extension SilentFlow {
       snapshot: snapshot, now: application.surroundings.time.now,
       marginSeconds: configuration.expiryMarginSeconds)
     inputs.forcesRefresh = request.forcesRefresh
+    inputs.forcedAt = forcedAt
     inputs.hasClaims = request.claims != nil
     return inputs
   }
 
-  /// The lock of the credential that is about to be redeemed: a family has one for all its applications.
-  private func lock(of tokens: [CredentialRecord], _ resolved: ResolvedAuthority) -> CredentialLock
-  {
-    let family = tokens.first?.familyID
-    return CredentialLock(
+  /// The lock of a credential that is about to be redeemed: a family has one for all its applications.
+  private func lock(of token: CredentialRecord, _ resolved: ResolvedAuthority) -> CredentialLock {
+    CredentialLock(
       environment: resolved.environment,
-      owner: family.map { "family \($0)" } ?? application.configuration.clientID.normalised,
+      owner: token.familyID.map { "family \($0)" }
+        ?? application.configuration.clientID.normalised,
       homeAccountID: homeAccountID)
   }
 }

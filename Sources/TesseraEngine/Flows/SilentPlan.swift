@@ -37,6 +37,8 @@ package struct SilentInputs: Sendable {
   package var scopes: Scopes
   package var clientID: String
   package var forcesRefresh = false
+  /// When a forced refresh was asked for; nil where no moment of another process can be compared with it.
+  package var forcedAt: MachineMoment?
   package var hasClaims = false
   /// The hosts of the account's cloud, or the issuer.
   package var environments: [String]
@@ -160,11 +162,17 @@ extension SilentInputs {
   }
 
   fileprivate func refreshReason(_ token: CredentialRecord?) -> RefreshReason? {
-    if forcesRefresh { return .forced }
     if hasClaims { return .claims }
-    guard let token else { return .missing }
+    guard let token else { return forcesRefresh ? .forced : .missing }
+    if forcesRefresh, !isAsGoodAsForced(token) { return .forced }
     guard isValid(token) else { return .expired }
     guard let refreshAt = token.refreshAt else { return nil }
     return refreshAt <= now ? .due : nil
+  }
+
+  /// Whether a token came from a refresh that began after this one was asked for.
+  private func isAsGoodAsForced(_ token: CredentialRecord) -> Bool {
+    guard let forcedAt, let began = token.refreshBegan else { return false }
+    return began.isAfter(forcedAt)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The port through which time passes.
 
+package import TesseraCache
 package import TesseraWire
 
 /// Tells the time, and waits.
@@ -11,6 +12,18 @@ package protocol TimeSource: Sendable {
   /// Nanoseconds on a clock that never goes back; only differences mean something.
   var monotonicNanoseconds: UInt64 { get }
 
+  /// Tells this start of this machine from every other one; nil where the system does not tell.
+  ///
+  /// Together with ``monotonicNanoseconds`` it makes a moment that other processes can compare with theirs.
+  var boot: String? { get }
+
   /// Waits on the calling thread, at most until the limits are reached.
   func wait(nanoseconds: UInt64, within limits: CallLimits) throws(TesseraError)
+}
+
+extension TimeSource {
+  /// Now, for other processes of this machine; nil where that can't be told.
+  package var moment: MachineMoment? {
+    boot.map { MachineMoment(boot: $0, nanoseconds: monotonicNanoseconds) }
+  }
 }

@@ -48,8 +48,10 @@ package struct StoreLocation: Sendable {
 
   /// The database.
   package var database: String { "\(directory)/\(group).db" }
-  /// The file whose byte ranges are the credential locks; never unlinked.
-  package var locks: String { "\(directory)/\(group).lock" }
+  /// The files of the locks; never unlinked.
+  var lockFiles: LockFiles {
+    LockFiles(locks: "\(directory)/\(group).lock", turns: "\(directory)/\(group).turn")
+  }
   /// The file with the word that tells whether anybody committed.
   package var freshness: String { "\(directory)/\(group).fresh" }
 
@@ -80,7 +82,8 @@ extension StoreLocation {
     do throws(FileProblem) {
       try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: isOwn)
       try FileRules.checkParents(of: directory)
-      for file in [database, database + "-wal", database + "-shm", locks, freshness] {
+      let locks = [lockFiles.locks, lockFiles.turns]
+      for file in [database, database + "-wal", database + "-shm", freshness] + locks {
         try FileRules.check(file, kind: mode_t(S_IFREG), tightens: true)
       }
     } catch {
@@ -107,11 +110,15 @@ extension StoreLocation {
     return StoreLocation(self, directory: String(cString: path))
   }
 
-  /// Makes the file of the locks, whose mode the database takes over.
-  package func makeLockFile() throws(TesseraError) {
-    let descriptor = open(locks, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw StoreLocation.failure("open", locks, errno) }
+  /// Makes a file whose mode the database takes over.
+  ///
+  /// It is that of the turns: closing the file of the locks would give back those of other threads.
+  package func makeModeFile() throws(TesseraError) -> String {
+    let path = lockFiles.turns
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw StoreLocation.failure("open", path, errno) }
     close(descriptor)
+    return path
   }
 
   private static func error(_ problem: FileProblem) -> TesseraError {

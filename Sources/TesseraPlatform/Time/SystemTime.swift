@@ -37,6 +37,16 @@ package struct SystemTime: TimeSource {
   /// Nanoseconds since the machine was started.
   package var monotonicNanoseconds: UInt64 { nanoseconds(of: SystemTime.monotonic) }
 
+  /// The kernel's identifier of this start (proc_sys_kernel(5), random/boot_id).
+  package var boot: String? {
+    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 36)
+    guard read(descriptor, &bytes, bytes.count) == bytes.count else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Waits on the calling thread, at most until the limits are reached.
   package func wait(nanoseconds: UInt64, within limits: CallLimits) throws(TesseraError) {
     let isCancelled = Monitor(false)

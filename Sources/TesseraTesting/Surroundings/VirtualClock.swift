@@ -73,6 +73,8 @@ extension VirtualClock: TimeSource {
     state.withLock { $0.monotonicNanoseconds }
   }
 
+  package var boot: String? { "virtual" }
+
   package func wait(nanoseconds: UInt64, within limits: CallLimits) throws(TesseraError) {
     try limits.check(self)
     let left = limits.nanosecondsLeft(self) ?? .max

@@ -29,13 +29,12 @@ extension SQLiteStore {
       return connection
     }
     try location.checkSafety()
-    // A database that exists has its mode; a new one takes over that of the file of the locks.
+    // A database that exists has its mode; a new one takes over that of a file of the locks.
     let isNew = try location.identity() == nil
-    if isNew { try location.makeLockFile() }
+    let modeFrom = isNew ? try location.makeModeFile() : nil
     let connection = try retrying(location, limits) { () throws(SQLiteFailure) in
       let file = location.resolved()
-      return try SQLiteConnection(
-        path: file.database, modeFrom: isNew ? file.locks : nil)
+      return try SQLiteConnection(path: file.database, modeFrom: modeFrom)
     }
     // A new database has a page before it has tables and a freshness word; looked at before, so that it cannot be one.
     let wasEmptied =

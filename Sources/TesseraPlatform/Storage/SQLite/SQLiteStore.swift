@@ -15,6 +15,7 @@ package final class SQLiteStore: CredentialStore {
   let log: Log
   let state = AtomicReference<SQLiteState>()
   let keys: StoreKeys
+  let locks = StoreLocks()
 
   /// The store of a group, in a directory or where the user's data lies.
   ///
@@ -87,7 +88,7 @@ package final class SQLiteStore: CredentialStore {
   ) throws(TesseraError) -> Value {
     let location = try StoreLocation(group: group, directory: directory)
     try location.makeDirectory()
-    return try CredentialLockFile(path: location.locks)
-      .withLock(on: credential, time, within: limits, body)
+    return try locks.withLock(
+      on: LockPlace(credential), in: location.lockFiles, time, within: limits, body)
   }
 }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// A process that no later one with the same number is taken for.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A process: its number, and the end of the time at which it started.
+///
+/// Both fit into the offset of a lock, so that the kernel keeps them and nothing has to be written.
+struct ProcessIdentity: Equatable {
+  /// Numbers are below 2^22 on Linux (`PID_MAX_LIMIT`).
+  static let numberBits = 22
+  /// In ticks of 10 ms: a process that gets the same number has the same end once in 8192 times.
+  static let startBits = 13
+
+  /// The process's number.
+  let number: Int32
+  /// The last bits of its start; 0 where the system does not tell.
+  let start: UInt16
+
+  init(number: Int32, start: UInt16) {
+    self.number = number
+    self.start = start
+  }
+
+  /// The calling process.
+  static var current: ProcessIdentity {
+    let number = getpid()
+    return ProcessIdentity(number: number, start: ProcessState(of: number)?.start ?? 0)
+  }
+
+  /// Whether it is certain that the process has ended, or has nothing to do but to be buried.
+  var hasEnded: Bool {
+    if let state = ProcessState(of: number) { return state.isDead || state.start != start }
+    return kill(number, 0) != 0 && errno == ESRCH
+  }
+}
+
+/// What the system tells of a process (proc_pid_stat(5)).
+private struct ProcessState {
+  let isDead: Bool
+  let start: UInt16
+
+  init?(of number: Int32) {
+    #if os(Linux)
+      let descriptor = open("/proc/\(number)/stat", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var bytes = [UInt8](repeating: 0, count: 1024)
+      let count = read(descriptor, &bytes, bytes.count)
+      // The second field is the program's name in parentheses, and may hold anything.
+      guard count > 0, let name = bytes.prefix(count).lastIndex(of: UInt8(ascii: ")")) else {
+        return nil
+      }
+      let fields = bytes[(name + 1)..<count].split(separator: UInt8(ascii: " "))
+      // The third field is the state, the 22nd the start in ticks since the machine was started.
+      guard let state = fields.first?.first, fields.count > 19,
+        let ticks = UInt64(String(decoding: fields[19], as: UTF8.self))
+      else { return nil }
+      isDead = [UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(state)
+      start = UInt16(truncatingIfNeeded: ticks) & (1 << ProcessIdentity.startBits - 1)
+    #else
+      return nil
+    #endif
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The locks of one store: between processes by the kernel's word, between threads by turns.
+
+import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The locks of a store's credentials, and of the store itself.
+///
+/// A lock belongs to the process, so that it ends with its holder whatever children that has, and the kernel names the
+/// holder. The threads of a process take turns by locks of another kind, in a second file. docs/store.md has the protocol.
+final class StoreLocks: Sendable {
+  private let opened = AtomicReference<OpenLockFile>()
+
+  init() {}
+
+  /// Does something while nobody else, in any process, holds the same lock.
+  ///
+  /// - Throws: what the body throws; `storeBusy` with the holder when somebody else holds the lock until the deadline.
+  func withLock<Value>(
+    on place: LockPlace, in files: LockFiles, _ time: any TimeSource, within limits: CallLimits,
+    _ body: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    let turn = try Turn(files, place)
+    defer { turn.end() }
+    var pause = Backoff()
+    while true {
+      let holder: Int32?
+      switch try attempt(turn, place, files) {
+      case .held(let file):
+        defer {
+          turn.unmark()
+          // Before the turn, or the next thread's lock would be given back.
+          _ = FileLock.process.set(F_UNLCK, file.descriptor, place.offset)
+        }
+        return try body()
+      case .busy(let process): holder = process
+      }
+      turn.giveBack()
+      do throws(TesseraError) {
+        try pause.wait(time, within: limits)
+      } catch {
+        throw error.naming(holder)
+      }
+    }
+  }
+
+  private enum Attempt {
+    case held(OpenLockFile)
+    /// Somebody has it: a process, if that is known.
+    case busy(Int32?)
+  }
+
+  private func attempt(
+    _ turn: Turn, _ place: LockPlace, _ files: LockFiles
+  ) throws(TesseraError) -> Attempt {
+    guard try turn.take() else { return .busy(getpid()) }
+    let file = try openedFile(files)
+    guard FileLock.process.set(F_WRLCK, file.descriptor, place.offset) else {
+      guard [EAGAIN, EACCES, EINTR].contains(errno) else {
+        throw StoreLocation.failure("lock", files.locks, errno)
+      }
+      return .busy(FileLock.process.conflict(file.descriptor, place.offset)?.process)
+    }
+    // Somebody may have removed the file before it was locked, and others use a new one.
+    var other: ProcessIdentity?
+    if file.isCurrent(files) {
+      other = try turn.mark()
+      if other == nil { return .held(file) }
+    }
+    _ = FileLock.process.set(F_UNLCK, file.descriptor, place.offset)
+    return .busy(other?.number)
+  }
+
+  private func openedFile(_ files: LockFiles) throws(TesseraError) -> OpenLockFile {
+    let known = opened.borrowed { $0 }
+    if let known, known.isCurrent(files) { return known }
+    return opened.replace(known, with: try OpenLockFile(files))
+  }
+}
+
+extension TesseraError {
+  /// The same, with the process that held what somebody waited for.
+  fileprivate func naming(_ holder: Int32?) -> TesseraError {
+    guard code == .storeBusy, let holder else { return self }
+    var error = self
+    error.holderProcessID = Int64(holder)
+    error.message =
+      holder == getpid()
+      ? "Another thread of this process held the lock of the credential until the deadline."
+      : "Process \(holder) held the lock of the credential until the deadline."
+    return error
+  }
+}

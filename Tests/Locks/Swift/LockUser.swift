@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// A process that holds, loses or waits for a credential's lock, as Tests/Locks/run tells it.
+
+import TesseraEngine
+import TesseraPlatform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// `tessera-locks ACTION DIRECTORY NAME [ARGUMENTS]`; see the actions.
+@main struct LockUser {
+  private let store: SQLiteStore
+  private let directory: String
+  private let lock: CredentialLock
+  private let arguments: [String]
+
+  static func main() {
+    let words = CommandLine.arguments
+    guard words.count >= 4, let action = actions[words[1]] else {
+      print("usage: tessera-locks \(actions.keys.sorted().joined(separator: "|")) DIRECTORY NAME")
+      exit(2)
+    }
+    let user = LockUser(
+      store: SQLiteStore(group: "locks", directory: words[2], time: SystemTime()),
+      directory: words[2], lock: LockUser.lock(words[3]), arguments: Array(words[4...]))
+    do {
+      try action(user)()
+    } catch {
+      say("failed \(error)")
+      exit(1)
+    }
+  }
+
+  private static let actions: [String: @Sendable (LockUser) -> () throws -> Void] = [
+    "hold": hold, "hold-and-fork": holdAndFork, "hold-and-close": holdAndClose,
+    "try": attempt, "enter": enter, "fork-inside": forkInside,
+  ]
+
+  private static func lock(_ name: String) -> CredentialLock {
+    CredentialLock(environment: "issuer.example", owner: "client", homeAccountID: name)
+  }
+
+  private static func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+
+  /// Holds the lock until standard input ends.
+  private func hold() throws {
+    try store.withLock(on: lock, within: .none) {
+      LockUser.say("held \(getpid())")
+      LockUser.waitForEnd()
+    }
+    LockUser.say("released")
+  }
+
+  /// The same, with a child that knows nothing and keeps every descriptor.
+  private func holdAndFork() throws {
+    try store.withLock(on: lock, within: .none) {
+      let child = LockUser.fork()
+      if child == 0 { while true { pause() } }
+      LockUser.say("held \(getpid()) \(child)")
+      LockUser.waitForEnd()
+    }
+  }
+
+  /// The same, but the program closes the file of the locks, and so loses what the kernel holds for it.
+  private func holdAndClose() throws {
+    try store.withLock(on: lock, within: .none) {
+      close(open(directory + "/locks.lock", O_RDONLY))
+      LockUser.say("held \(getpid())")
+      LockUser.waitForEnd()
+    }
+  }
+
+  /// Takes the lock, or fails at the deadline (milliseconds), and says how long that took.
+  private func attempt() throws {
+    let milliseconds = Int64(arguments.first ?? "") ?? 1000
+    let start = SystemTime().monotonicNanoseconds
+    let outcome = outcome(of: lock, milliseconds)
+    LockUser.say("\(outcome) \((SystemTime().monotonicNanoseconds - start) / 1000)")
+  }
+
+  /// Takes the lock many times, and brackets each time in a log: `[` and `]` with the process.
+  private func enter() throws {
+    let count = Int(arguments.first ?? "") ?? 1
+    let log = open(arguments.last ?? "", O_WRONLY | O_APPEND | O_CREAT, 0o600)
+    let name = getpid()
+    for _ in 0..<count {
+      try store.withLock(on: lock, within: .none) {
+        LockUser.append("[\(name)\n", to: log)
+        sched_yield()
+        LockUser.append("]\(name)\n", to: log)
+      }
+      // Or nobody else would ever find it free.
+      usleep(300)
+    }
+  }
+
+  /// Forks while holding the lock: the child's own calls end, and the parent's lock is the parent's.
+  private func forkInside() throws {
+    let parent = getpid()
+    var child: pid_t = 0
+    try store.withLock(on: lock, within: .none) {
+      child = LockUser.fork()
+      if child == 0 {
+        let ok =
+          outcome(of: lock, 50) == "busy \(parent)"
+          && outcome(of: LockUser.lock("other"), 50) == "held"
+        _exit(ok ? 0 : 1)
+      }
+      LockUser.expectSuccess(of: child)
+      child = LockUser.fork()
+      if child == 0 { _exit(outcome(of: lock, 10_000) == "held" ? 0 : 1) }
+    }
+    LockUser.expectSuccess(of: child)
+    LockUser.say("ok")
+  }
+
+  private func outcome(of lock: CredentialLock, _ milliseconds: Int64) -> String {
+    do throws(TesseraError) {
+      let limits = CallLimits(timeoutMilliseconds: milliseconds, time: SystemTime())
+      try store.withLock(on: lock, within: limits) {}
+      return "held"
+    } catch {
+      guard error.code == .storeBusy else { return "failed \(error)" }
+      return "busy \(error.holderProcessID ?? 0)"
+    }
+  }
+
+  private static func expectSuccess(of child: pid_t) {
+    var status: Int32 = -1
+    guard waitpid(child, &status, 0) == child, status == 0 else {
+      say("the child failed")
+      exit(1)
+    }
+  }
+
+  private static func waitForEnd() {
+    while readLine() != nil {}
+  }
+
+  private static func append(_ text: String, to descriptor: Int32) {
+    var text = text
+    _ = text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  /// fork(), which Swift marks as unavailable.
+  private static func fork() -> pid_t {
+    guard let symbol = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork") else { exit(1) }
+    return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+  }
+}

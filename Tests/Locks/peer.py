@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The protocol of the credential locks, written from docs/store.md and nothing else.
+
+usage: Tests/Locks/peer.py DIRECTORY GROUP ACCOUNT COUNT LOG   (takes the lock COUNT times; brackets in LOG)
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import os
+import struct
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+OFD_GETLK, OFD_SETLK = 36, 37
+FLOCK = "hhqqi4x"
+WHOLE_PROCESS = 1 << (22 + 13)
+
+
+def _lock(command: int, file: int, kind: int, start: int, length: int = 1) -> tuple[int, ...]:
+    """One call of fcntl(2) with a struct flock; it throws when the lock is somebody else's."""
+    answer = fcntl.fcntl(file, command, struct.pack(FLOCK, kind, os.SEEK_SET, start, length, 0))
+    return struct.unpack(FLOCK, answer)
+
+
+def _started(process: int) -> tuple[str, int] | None:
+    """The state of a process, and the last 13 bits of its start; None if there is none."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return None
+    return fields[0], int(fields[19]) & 8191
+
+
+class CredentialLock:
+    """The lock of one credential, for one process with one thread."""
+
+    def __init__(self, directory: Path, group: str, name: str) -> None:
+        """Open both files; the first stays open as long as the process lives."""
+        flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        self.locks = os.open(directory / f"{group}.lock", flags, 0o600)
+        self.turns = os.open(directory / f"{group}.turn", flags, 0o600)
+        number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")
+        self.byte = number & ((1 << 62) - 1)
+        place = (self.byte & ((1 << 26) - 1)) << 35
+        state = _started(os.getpid())
+        own = os.getpid() << 13 | (state[1] if state else 0)
+        self.turn, self.mark, self.use = place | own, 1 << 61 | place | own, 2 << 61 | own
+        self.marks = 1 << 61 | place
+
+    def _marked(self, start: int, end: int) -> bool:
+        """Whether somebody who lives has left a mark."""
+        if start >= end:
+            return False
+        kind, _, found, *_ = _lock(OFD_GETLK, self.turns, fcntl.F_WRLCK, start, end - start)
+        if kind == fcntl.F_UNLCK or not start <= found < end:
+            return False
+        state = _started(found >> 13 & ((1 << 22) - 1))
+        if state and state[0] not in "ZX" and state[1] == found & 8191:
+            return True
+        return self._marked(start, found) or self._marked(found + 1, end)
+
+    def _try(self) -> bool:
+        try:
+            _lock(OFD_SETLK, self.turns, fcntl.F_WRLCK, self.turn)
+            _lock(OFD_SETLK, self.turns, fcntl.F_RDLCK, self.use)
+            _lock(fcntl.F_SETLK, self.locks, fcntl.F_WRLCK, self.byte)
+            if not self._marked(self.marks, self.marks + WHOLE_PROCESS):
+                _lock(OFD_SETLK, self.turns, fcntl.F_WRLCK, self.mark)
+                return True
+        except (BlockingIOError, PermissionError):
+            pass
+        self._give_back()
+        return False
+
+    def _give_back(self) -> None:
+        _lock(OFD_SETLK, self.turns, fcntl.F_UNLCK, self.mark)
+        _lock(fcntl.F_SETLK, self.locks, fcntl.F_UNLCK, self.byte)
+        _lock(OFD_SETLK, self.turns, fcntl.F_UNLCK, 0, 0)
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the lock."""
+        pause = 0.0005
+        while not self._try():
+            time.sleep(pause)
+            pause = min(pause * 2, 0.02)
+        try:
+            yield
+        finally:
+            self._give_back()
+
+
+def main() -> None:
+    """Take the lock many times."""
+    directory, group, account, count, log = sys.argv[1:]
+    lock = CredentialLock(Path(directory), group, f"issuer.example\nclient\n{account}")
+    brackets = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    for _ in range(int(count)):
+        with lock.held():
+            os.write(brackets, f"[{os.getpid()}\n".encode())
+            os.sched_yield()
+            os.write(brackets, f"]{os.getpid()}\n".encode())
+        # Or nobody else would ever find it free.
+        time.sleep(0.0003)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Who refreshes, when several want to: losers adopt, destroy nothing, and join only what began late enough.
+
+import Dispatch
+import Synchronization
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct RefreshOrderTests {
+  private let clock = VirtualClock()
+  private let store: WatchedStore
+  private let bench: TestBench
+
+  init() {
+    store = WatchedStore(MemoryStore(time: clock))
+    bench = TestBench(clock: clock, store: store)
+  }
+
+  private func request(_ account: Account, forces: Bool = false) -> SilentRequest {
+    var request = SilentRequest(account: account, scopes: ["user.read"])
+    request.forcesRefresh = forces
+    return request
+  }
+
+  @Test(arguments: [(0, 2), (1, 1)])
+  func `a forced refresh joins one that began after it was asked for, and no other`(
+    _ later: Int64, _ refreshes: Int
+  ) throws {
+    let one = try bench.application()
+    let other = try bench.application()
+    let request = request(try bench.signIn(one).account, forces: true)
+    // While it waits for the lock, somebody else refreshes: in the same instant, or later.
+    store.beforeNextLock { [clock] in
+      clock.advance(seconds: later)
+      _ = try? other.acquireTokenSilent(request)
+    }
+    _ = try one.acquireTokenSilent(request)
+    #expect(bench.refreshes == refreshes)
+  }
+
+  @Test func `a claims challenge joins nothing`() throws {
+    let one = try bench.application()
+    let other = try bench.application()
+    var request = request(try bench.signIn(one).account, forces: true)
+    request.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
+    store.beforeNextLock { [clock, request] in
+      clock.advance(seconds: 1)
+      _ = try? other.acquireTokenSilent(request)
+    }
+    _ = try one.acquireTokenSilent(request)
+    #expect(bench.refreshes == 2)
+  }
+
+  @Test func `a forced refresh does not join the one that it had to wait for`() throws {
+    let isSent = DispatchSemaphore(value: 0)
+    let isWaitedFor = DispatchSemaphore(value: 0)
+    let time = WatchedTime { isWaitedFor.signal() }
+    let bench = TestBench(
+      clock: VirtualClock(startingAt: time.now), store: MemoryStore(time: time))
+    let request = request(try bench.signIn(bench.application()).account, forces: true)
+    let slow = WatchedTransport(network: bench.transport) { _ in
+      isSent.signal()
+      isWaitedFor.wait()
+    }
+    let first = try bench.application(transport: slow, time: SystemTime())
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      _ = try? first.acquireTokenSilent(request)
+      done.signal()
+    }
+    isSent.wait()
+    _ = try bench.application(time: SystemTime()).acquireTokenSilent(request)
+    done.wait()
+    #expect(bench.refreshes == 2)
+  }
+
+  @Test func `an ordinary call adopts what it had to wait for`() throws {
+    let one = try bench.application()
+    let other = try bench.application()
+    let request = request(try bench.signIn(one).account)
+    clock.advance(seconds: 4000)
+    store.beforeNextLock { _ = try? other.acquireTokenSilent(request) }
+    #expect(try one.acquireTokenSilent(request).source == .cache)
+    #expect(bench.refreshes == 1)
+  }
+
+  @Test func `a refusal after somebody has rotated the token costs nobody anything`() throws {
+    let account = try bench.signIn(bench.application(issuer: "main")).account
+    clock.advance(seconds: 4000)
+    let request = request(account)
+    // A program that takes no lock refreshes while the request is under way; then the old token is refused.
+    let lockless = try bench.application(
+      issuer: "main", store: WatchedStore(store, isLocking: false))
+    let isFirst = Atomic(true)
+    let racing = WatchedTransport(network: bench.transport) { [bench] _ in
+      guard isFirst.exchange(false, ordering: .relaxed) else { return }
+      _ = try? lockless.acquireTokenSilent(request)
+      try? bench.provider.perform(
+        .failTokenRequests(requests: 1, status: 400, body: #"{"error":"invalid_grant"}"#))
+    }
+    let loser = try bench.application(issuer: "main", transport: racing)
+    let result = try loser.acquireTokenSilent(request)
+    #expect(result.source == .cache)
+    #expect(try lockless.acquireTokenSilent(request).accessToken == result.accessToken)
+    clock.advance(seconds: 4000)
+    #expect(try lockless.acquireTokenSilent(request).source == .network)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+  }
+
+  @Test func `each token is redeemed under its own lock`() throws {
+    try bench.provider.perform(.set([.familyClients(["office", "teams"])]))
+    let account = try bench.signIn(bench.application(client: "teams")).account
+    try bench.signIn(bench.application(client: "office"))
+    let refusal = #"{"error":"invalid_grant","suberror":"bad_token"}"#
+    try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: refusal))
+    let locks = Mutex<[[String]]>([])
+    let watching = WatchedTransport(network: bench.transport) { [store] _ in
+      locks.withLock { $0.append(store.locks) }
+    }
+    let teams = try bench.application(client: "teams", transport: watching)
+    #expect(try teams.acquireTokenSilent(request(account, forces: true)).source == .network)
+    let owners = locks.withLock { $0 }.map { $0.map { $0.split(separator: "\n")[1] } }
+    #expect(owners == [["teams"], ["family 1"]])
+  }
+
+  @Test func `somebody else's sign-in after a sign-out is seen by those who remember`() throws {
+    let one = try bench.application()
+    let alice = try bench.signIn(one).account
+    #expect(try one.acquireTokenSilent(request(alice)).source == .cache)
+    let other = try bench.application()
+    try other.removeAccount(alice)
+    let bob = try bench.signIn(other, as: .bob).account
+    #expect(try one.accounts() == [bob])
+    expect(.interactionRequired) { _ = try one.acquireTokenSilent(request(alice)) }
+    #expect(try one.acquireTokenSilent(request(bob)).source == .cache)
+  }
+}
