@@ -3,6 +3,7 @@
 
 import Synchronization
 package import TesseraCache
+import TesseraWire
 
 /// The store, and the changes that it could not take yet.
 ///
@@ -131,7 +132,7 @@ package final class CredentialCache: Sendable {
   private func guarded(_ change: CacheChange) -> CacheChange {
     let stored = change.storedCredentials
     var selection = SnapshotSelection()
-    selection.keys = Set(stored.keys)
+    selection.keys = Array(stored.keys)
     let limits = CallLimits(timeoutMilliseconds: 1000, time: time)
     guard !stored.isEmpty, let snapshot = try? store.snapshot(selection, within: limits) else {
       return change

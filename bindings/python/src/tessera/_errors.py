@@ -28,6 +28,7 @@ class TesseraError(Exception):
         claims: The claims to pass on to an interactive request (OpenID Connect Core 5.5).
         granted_scopes: The scopes that were granted, when others were declined.
         declined_scopes: The scopes that were declined.
+        holder_process_id: The process that held the store or the credential until the deadline, if the system told.
         accounts: The accounts that fit, when the request was ambiguous.
         msal_code: The number of MSALErrorDomain that MSAL for Apple reports in this situation.
         msal_internal_code: The number of MSALInternalErrorCodeKey that MSAL for Apple reports with it.
@@ -47,6 +48,7 @@ class TesseraError(Exception):
     claims: str | None
     granted_scopes: tuple[str, ...]
     declined_scopes: tuple[str, ...]
+    holder_process_id: int | None
     accounts: tuple[Account, ...]
     msal_code: int | None
     msal_internal_code: int | None
@@ -81,6 +83,7 @@ _PLAIN = (
     "correlation_id",
     "trace_id",
     "claims",
+    "holder_process_id",
     "msal_code",
     "msal_internal_code",
 )
