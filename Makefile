@@ -88,6 +88,5 @@ clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-network test-locks \
-  test-servers \
-  lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many docs \
+  test-servers lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many docs \
   deps clean

@@ -26,7 +26,8 @@ import TesseraPlatform
       exit(2)
     }
     let user = LockUser(
-      store: SQLiteStore(group: "locks", directory: words[2], time: SystemTime()),
+      store: SQLiteStore(
+        group: "locks", directory: words[2], protection: ClearProtection(), time: SystemTime()),
       directory: words[2], lock: LockUser.lock(words[3]), arguments: Array(words[4...]))
     do {
       try action(user)()

@@ -63,8 +63,14 @@ import Testing
 
   @Test func `files are private whatever the umask`() throws {
     let nested = directory.path + "/a/b"
-    try UserMask.cleared { try commit(store(in: nested)) }
-    for file in ["a/b/group.db", "a/b/group.lock", "a/b/group.fresh", "a/b/group.db-wal"] {
+    let lock = CredentialLock(environment: "e", owner: "c", homeAccountID: "h")
+    try UserMask.cleared {
+      let store = store(in: nested)
+      try commit(store)
+      try store.withLock(on: lock, within: .none) {}
+    }
+    for suffix in ["db", "lock", "turn", "fresh", "db-wal"] {
+      let file = "a/b/group.\(suffix)"
       let path = "\(directory.path)/\(file)"
       if file.hasSuffix("-wal"), !FileManager.default.fileExists(atPath: path) { continue }
       #expect(try mode(file) & 0o077 == 0, "\(file)")

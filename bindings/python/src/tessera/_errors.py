@@ -28,7 +28,7 @@ class TesseraError(Exception):
         claims: The claims to pass on to an interactive request (OpenID Connect Core 5.5).
         granted_scopes: The scopes that were granted, when others were declined.
         declined_scopes: The scopes that were declined.
-        holder_process_id: The process that held the store or the credential until the deadline, if the system told.
+        holder_process_id: The process that held the credential until the deadline, if the system told.
         accounts: The accounts that fit, when the request was ambiguous.
         msal_code: The number of MSALErrorDomain that MSAL for Apple reports in this situation.
         msal_internal_code: The number of MSALInternalErrorCodeKey that MSAL for Apple reports with it.
