@@ -40,6 +40,30 @@ test-servers: lib ## Run the tests against a real OpenID provider
 	@scripts/deps servers
 	Tests/Servers/run
 
+fuzz: ## Fuzz what reads the network, the store and requests: LONG=1 TARGETS=
+	@scripts/deps build
+	Tests/Fuzz/run $(if $(LONG),600,60) $(TARGETS)
+
+test-mutations: lib ## Use stores whose bytes were damaged: LONG=1 RUNS=10000 SEED=
+	@scripts/deps test
+	scripts/test-store mutations
+
+test-power-loss: lib ## Use disks as a loss of power leaves them: LONG=1 RUNS=5000 SEED=
+	@scripts/deps test
+	scripts/test-store power-loss
+
+test-canary: lib ## Look for secrets wherever none may be, sealed and in clear
+	@scripts/deps test
+	scripts/test-store canary
+
+test-asan: ## Run the Swift and C tests with AddressSanitizer
+	@scripts/deps test
+	scripts/test-sanitized address
+
+test-tsan: ## Run the Swift and C tests with ThreadSanitizer
+	@scripts/deps test
+	scripts/test-sanitized thread
+
 lint: ## Check format, sizes, house rules, scripts and Python
 	@scripts/deps lint
 	scripts/lint
@@ -88,5 +112,6 @@ clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-network test-locks \
-  test-servers lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many docs \
+  test-servers fuzz test-mutations test-power-loss test-canary test-asan test-tsan lint format \
+  lib wheel install bench soak-kill soak-refresh soak-read soak-many docs \
   deps clean

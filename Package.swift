@@ -125,3 +125,15 @@ let package = Package(
       swiftSettings: strict),
   ]
 )
+
+// `make fuzz` alone builds it: it is linked with libFuzzer.
+if Context.environment["TESSERA_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "tessera-fuzz",
+      dependencies: [
+        "CSQLite", "CTessera", "TesseraC", "TesseraTesting", "TesseraPlatform", "TesseraEngine",
+        "TesseraCache", "TesseraWire",
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict))
+}

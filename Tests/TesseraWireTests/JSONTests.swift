@@ -63,7 +63,11 @@ import Testing
   }
 
   @Test func `of a member that is written twice the last one counts`() throws {
-    #expect(try JSONValue(parsing: #"{"a":1,"a":2}"#).object?["a"]?.integer == 2)
+    let twice = try JSONValue(parsing: #"{"a":1,"a":2}"#)
+    #expect(twice.object?["a"]?.integer == 2)
+    #expect(twice == twice)
+    #expect(twice == ["a": 2])
+    #expect(twice.hashValue == (["a": 2] as JSONValue).hashValue)
   }
 
   @Test(arguments: ["\"", "\\", "\u{1F}", "\n", " ", "\u{7F}", "ä", "€", "𝄞"])

@@ -105,7 +105,7 @@ import Testing
     "http://a.example", "http://127.0.0.1.evil.example", "http://localhost.evil.example",
     "http://127.evil", "ftp://a.example", "https://user@a.example", "https://u:p@a.example",
     "http://127.0.0.+1/", "https://a.example/x y", "https://a.example/\n",
-    "https://a.example:99999",
+    "https://a.example:99999", "https://a.example%2F.evil.example", "https://a%20b.example",
     "//a.example", "a.example", "", "https://", "file:///etc/passwd",
   ])
   func `secrets go nowhere else`(_ address: String) {

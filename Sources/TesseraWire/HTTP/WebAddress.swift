@@ -25,6 +25,8 @@ package struct WebAddress: Sendable, Hashable {
       let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
       scheme == "https" || scheme == "http", parts.user == nil, parts.password == nil,
       let host = parts.host?.lowercased(), !host.isEmpty,
+      // An escape hides what the host is: %2F would end it for whoever reads the address again.
+      parts.percentEncodedHost?.contains("%") != true,
       (0...65_535).contains(parts.port ?? 0)
     else { return nil }
     self.scheme = scheme

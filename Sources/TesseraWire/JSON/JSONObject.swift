@@ -50,12 +50,15 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// Whether two objects have the same members, in whatever order.
   package static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.members.count == right.members.count
-      && left.members.allSatisfy { right[$0.name] == $0.value }
+    left.valuesByName == right.valuesByName
   }
 
   package func hash(into hasher: inout Hasher) {
-    // Order does not count in ==, so it must not count here.
-    hasher.combine(members.reduce(into: 0) { $0 ^= $1.name.hashValue })
+    hasher.combine(Set(members.map(\.name)))
+  }
+
+  /// What counts of each member: a name that was written twice has its last value.
+  private var valuesByName: [String: JSONValue] {
+    Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
   }
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Whole flows against a provider whose answers are not what they should be.
+
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+
+/// A machine with a provider; each input is a sign-in, a list, a refresh and a sign-out on a new store.
+final class Answers: Sendable {
+  private let machine = LocalMachine()
+
+  func fuzz(_ input: FuzzInput) {
+    let clock = machine.clock
+    let surroundings = Surroundings(
+      transport: ForgingTransport(machine.transport, input), store: MemoryStore(time: clock),
+      time: clock, randomness: SeededRandomness(), workers: WorkerPool())
+    var configuration = ApplicationConfiguration(clientID: "app")
+    configuration.authority =
+      input.choice & 1 == 0 ? machine.provider.entraAuthority() : machine.provider.issuer("main")
+    configuration.authorityType = input.choice & 1 == 0 ? .entra : .openID
+    guard let application = try? PublicClientApplication(configuration, in: surroundings) else {
+      return require(false, "an application can be made")
+    }
+    signIn(application)
+    for account in (try? application.accounts()) ?? [] {
+      var request = SilentRequest(account: account, scopes: ["read"])
+      request.forcesRefresh = true
+      read { () throws(TesseraError) in try application.acquireTokenSilent(request).json }
+      _ = try? application.removeAccount(homeAccountID: account.homeAccountID, environment: nil)
+    }
+  }
+
+  private func signIn(_ application: PublicClientApplication) {
+    let provider = machine.provider
+    var request = DeviceCodeRequest(scopes: ["read"])
+    request.timeoutMilliseconds = 3_600_000
+    read { () throws(TesseraError) in
+      try application.acquireTokenByDeviceCode(request) { prompt in
+        try? provider.perform(
+          .approve(userCode: prompt.userCode, username: LocalUser.alice.username))
+      }.json
+    }
+  }
+
+  /// A result or an error is a document.
+  private func read(_ call: () throws(TesseraError) -> JSONValue) {
+    let document: JSONValue
+    do throws(TesseraError) { document = try call() } catch { document = error.json }
+    require((try? JSONValue(parsing: document.bytes)) != nil, "an answer is a document")
+  }
+}
+
+/// Puts the input in the place of some answers, or lays it over them.
+private final class ForgingTransport: Transport {
+  private let transport: LocalTransport
+  private let choice: UInt8
+  private let bytes: [UInt8]
+  private let count = BriefLock(0)
+
+  init(_ transport: LocalTransport, _ input: FuzzInput) {
+    self.transport = transport
+    choice = input.choice
+    bytes = input.bytes
+  }
+
+  func send(
+    _ request: HTTPRequest, within limits: CallLimits
+  ) throws(TesseraError) -> HTTPResponse {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    let answer = try transport.send(request, within: limits)
+    // Bits 1 to 3 say which answer is forged, bit 4 whether the next ones are as well, but not for ever.
+    let first = Int(choice >> 1 & 7)
+    guard number == first || choice & 16 != 0 && (first..<first + 3).contains(number) else {
+      return answer
+    }
+    return forged(answer)
+  }
+
+  private func forged(_ answer: HTTPResponse) -> HTTPResponse {
+    var answer = answer
+    guard choice & 32 == 0, var json = answer.json, var forgery = object(bytes) else {
+      if choice & 64 != 0 { answer.status = 400 }
+      answer.body = bytes
+      return answer
+    }
+    if let claims = forgery["id_token_claims"]?.object, let token = json["id_token"]?.string {
+      forgery["id_token_claims"] = nil
+      json["id_token"] = .string(ForgingTransport.token(token, with: claims))
+    }
+    answer.body = JSONValue.object(json.overlaid(with: forgery)).bytes
+    return answer
+  }
+
+  /// An ID token with other claims laid over its own; nobody looks at the signature here.
+  private static func token(_ text: String, with claims: JSONObject) -> String {
+    guard let token = try? JSONWebToken(Secret(text)) else { return text }
+    let header = Base64URL.encode(JSONValue.object(token.header).bytes)
+    return header + "."
+      + Base64URL.encode(JSONValue.object(token.claims.overlaid(with: claims)).bytes)
+      + ".c2lnbmF0dXJl"
+  }
+}

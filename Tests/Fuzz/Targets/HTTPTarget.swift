@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// An HTTP response as libcurl hands it over: header lines, pieces of a body, and the error that it may be.
+
+import TesseraEngine
+import TesseraWire
+
+@testable import TesseraPlatform
+
+/// The first line is the header, with `|` between its lines; what follows is the body.
+func fuzzHTTP(_ input: FuzzInput) {
+  let (head, body) = input.lines
+  let reader = ResponseReader()
+  for line in head.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false) {
+    let goesOn = Array(line).withUnsafeBufferPointer { reader.take(header: $0) }
+    if !goesOn { return }
+  }
+  // Two pieces, so that a body is put together.
+  for piece in [body.prefix(body.count / 2), body.dropFirst(body.count / 2)] {
+    _ = Array(piece).withUnsafeBufferPointer { reader.take(body: $0) }
+  }
+  let statuses = [200, 400, 401, 403, 429, 500, 503, 302, 204, 0]
+  let response = HTTPResponse(
+    status: statuses[Int(input.choice) % statuses.count], headers: reader.headers,
+    body: reader.body)
+  require((0...3600).contains(response.retryAfterSeconds ?? 0), "nobody waits longer than an hour")
+  guard let refusal = ServerError(response) else { return }
+  let error = TesseraError(refusal, correlationID: "correlation")
+  let document = try? JSONValue(parsing: error.json.bytes)
+  require(document?.object?["error"] != nil, "a refusal becomes a document")
+  require(!"\(error)".isEmpty, "an error says something")
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Records as a store holds them: any JSON object, under any number of a type.
+
+import TesseraCache
+import TesseraEngine
+import TesseraWire
+
+private let types = [1003, 2001, 2002, 2003, 2005, 2007, 2008, 2009, 3001, 5001, 9001, 4711]
+private let now = Instant(secondsSince1970: 1_798_761_600)
+
+/// A record is read, found again under its key, listed, asked for a token, and signed out.
+func fuzzRecords(_ input: FuzzInput) {
+  let type = types[Int(input.choice) % types.count]
+  guard let members = object(input.bytes),
+    let record = CacheRecord(typeNumber: type, members: members)
+  else { return }
+  require(record.members == members, "a record stays whole")
+  var table = MemoryTable()
+  table.put(record)
+  require(table.record(at: record.key)?.key == record.key, "a record is found under its key")
+  _ = record.key.number
+  read(record)
+  var selection = SnapshotSelection()
+  selection.owner = record.owner
+  selection.everyAccount = true
+  let snapshot = CacheSnapshot(records: table.records(selection), version: nil)
+  _ = (snapshot.familyID(of: "app"), snapshot.signInStates(of: "app"), snapshot.accounts)
+  let owner = record.owner ?? ""
+  let change = CacheChange([
+    .signOut(.init(homeAccountID: owner, clientID: "app", environments: ["a"], isEntra: true))
+  ])
+  change.apply(to: &table)
+}
+
+private func read(_ record: CacheRecord) {
+  switch record {
+  case .credential(let credential):
+    _ = (credential.expiresAt, credential.cachedAt, credential.refreshAt, credential.scopes)
+    _ = credential.expiresAt?.seconds(since: now)
+    var table = MemoryTable()
+    table.put(record)
+    CacheChange([.replaceAccessToken(credential), .removeIfUnchanged(credential)])
+      .apply(to: &table)
+  case .account(let account):
+    _ = account.overlaid(with: account).key.text
+    var table = MemoryTable()
+    CacheChange([.mergeAccount(account), .mergeAccount(account)]).apply(to: &table)
+  case .accountMetadata(var metadata):
+    let owner = metadata.homeAccountID ?? ""
+    _ = metadata.authority(for: "https://login.example/common", of: owner)
+    metadata.signIn(owner, requested: "a", result: "b")
+    metadata.signOut(owner)
+    require(metadata.state(of: owner) == .signedOut, "who signed out is signed out")
+  case .appMetadata, .discovery: break
+  }
+}

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""What the programs of this folder share: the library, the provider, people who sign in, a private home."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
+os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0"))
+
+import tessera  # noqa: E402
+from provider import Provider  # noqa: E402
+from tessera import PublicClientApplication, TokenResult  # noqa: E402
+
+CLIENT = "57a6e0f0-0000-4000-8000-000000057a6e"
+SCOPES = ["User.Read"]
+ALICE, BOB, CAROL, DAVE = (
+    "alice@contoso.com", "bob@contoso.com", "carol@fabrikam.com", "dave@outlook.example",
+)  # fmt: skip
+# The desktop's keyring must not be asked: the results would depend on who is logged in.
+ELSEWHERE = ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "http_proxy", "all_proxy")
+
+__all__ = ["ALICE", "BOB", "CAROL", "DAVE", "CLIENT", "SCOPES", "ROOT", "Provider", "TokenResult"]
+
+
+@contextmanager
+def private_home() -> Iterator[Path]:
+    """A new directory that is the home of this process and its children, so that keys lie there as well."""
+    for name in ELSEWHERE:
+        os.environ.pop(name, None)
+    path = Path(tempfile.mkdtemp(prefix="tessera-"))
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        directory = path / name.lower()
+        directory.mkdir(mode=0o700)
+        os.environ[name] = str(directory)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def application(provider: Provider, directory: Path, **settings: Any) -> PublicClientApplication:
+    """An application whose store is in a directory."""
+    settings.setdefault("authority", provider.entra_authority)
+    settings.setdefault("authority_type", "entra")
+    return PublicClientApplication(CLIENT, store_directory=directory, **settings)
+
+
+def sign_in(
+    made: PublicClientApplication, provider: Provider, username: str, **settings: Any
+) -> TokenResult:
+    """Sign a person in, who approves at once."""
+    return made.acquire_token_by_device_code(
+        SCOPES, timeout=60, **settings,
+        prompt=lambda prompt: provider.command(
+            "approve", user_code=prompt.user_code, username=username
+        ),
+    )  # fmt: skip
+
+
+def outcome_of(call: Any) -> tuple[str, Any]:
+    """What a call gave: ("result", value), or (code of the error, the error)."""
+    try:
+        return "result", call()
+    except tessera.TesseraError as error:
+        return error.code, error
