@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""What the canary test does with accounts in Python, C and on the command line, at the most detailed level of the log."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from surroundings import (
+    ALICE, BOB, CAROL, CLIENT, DAVE, ROOT, SCOPES, Provider, application, sign_in,
+)  # fmt: skip
+
+import tessera
+
+COMMAND = ROOT / "build/swift-release/release/tessera-cli"
+HERE = Path(__file__).resolve().parent
+
+
+class Scene(NamedTuple):
+    """Where everything happens."""
+
+    home: Path
+    provider: Provider
+    proxy: str
+    options: dict[str, Any]
+    """What applications are made with besides."""
+
+    @property
+    def store(self) -> Path:
+        """The directory of the store."""
+        return self.home / "store"
+
+    def keep(self, name: str) -> None:
+        """Copy the store as it is now, with all that lies beside the database."""
+        shutil.copytree(self.store, self.home / "kept" / name)
+
+
+class Notes:
+    """What a program wrote down: its log and its errors, as people would put them into a report."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def log(self, level: int, line: str) -> None:
+        """Take a line of the log."""
+        self.lines.append(f"{level} {line}")
+
+    def attempt(self, name: str, call: Callable[[], Any]) -> Any:
+        """Do something, and note its result or error in every form."""
+        try:
+            result = call()
+        except tessera.TesseraError as error:
+            self.lines += [name, str(error), repr(error), repr(dict(error.details)), error.message]
+            self.lines.append(traceback.format_exc())
+            return None
+        self.lines += [name, str(result), repr(result), f"{result}"]
+        return result
+
+
+def in_python(scene: Scene) -> list[str]:
+    """Sign two people in, and do everything that can be done, also wrong."""
+    notes = Notes()
+    with application(
+        scene.provider, scene.store, proxy=scene.proxy, log=notes.log, log_level=4, **scene.options
+    ) as made:
+        for username in (ALICE, BOB):
+            notes.attempt("sign in", lambda: sign_in(made, scene.provider, username))  # noqa: B023
+        for account in made.get_accounts():
+            use(notes, made, account)
+            misuse(notes, made, account, scene.provider)
+        scene.keep("live-python")
+    return notes.lines
+
+
+def use(notes: Notes, made: Any, account: Any) -> None:
+    """Everything that succeeds."""
+
+    def silent(*scopes: str, **more: Any) -> None:
+        notes.attempt("silent", lambda: made.acquire_token_silent(scopes, account=account, **more))
+
+    silent(*SCOPES)
+    silent(*SCOPES)
+    silent(*SCOPES, force_refresh=True)
+    silent("Mail.Read")
+    silent(*SCOPES, claims='{"id_token":{"auth_time":null}}')
+    notes.attempt("account", lambda: made.get_account(username=account.username))
+
+
+def misuse(notes: Notes, made: Any, account: Any, provider: Provider) -> None:
+    """Everything that fails: requests, the network, the server, the person."""
+
+    def refresh(**more: Any) -> None:
+        notes.attempt(
+            "refresh",
+            lambda: made.acquire_token_silent(SCOPES, account=account, force_refresh=True, **more),
+        )
+
+    notes.attempt("no scope", lambda: made.acquire_token_silent([], account=account))
+    notes.attempt("nobody", lambda: made.acquire_token_silent(SCOPES, account="nobody.nowhere"))
+    refresh(timeout=0.001)
+    for name, members in (
+        ("outage", {"requests": 1}),
+        ("throttle", {"requests": 1, "retry_after_seconds": 1}),
+        # Answers that hold a token and are no answers all the same.
+        *(("fail_token_requests", {"status": status, "body": body}) for status, body in ANSWERS),
+    ):
+        provider.command(name, **members)
+        refresh()
+        provider.command("recover")
+    for end in ("decline", "expire"):
+        notes.attempt(
+            end,
+            lambda: made.acquire_token_by_device_code(
+                SCOPES,
+                prompt=lambda prompt: provider.command(end, user_code=prompt.user_code),  # noqa: B023
+            ),
+        )
+
+
+# A server's own words are kept, so no token is put into them.
+_TOKEN = "C4nary" + "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" * 2
+CANARIES = {_TOKEN.encode()}
+ANSWERS = [
+    (200, json.dumps({"access_token": _TOKEN, "token_type": "Strange", "refresh_token": _TOKEN})),
+    (200, json.dumps({"access_token": _TOKEN + "\n", "token_type": "Bearer"})),
+    (200, json.dumps({"access_token": [_TOKEN], "id_token": _TOKEN})),
+    (200, '{"access_token":"' + _TOKEN),
+    (200, json.dumps({"access_token": "x", "id_token": f"{_TOKEN}.{_TOKEN}.{_TOKEN}"})),
+    (400, json.dumps({"error": "invalid_grant", "suberror": "x", "refresh_token": _TOKEN})),
+    (500, f"<html>{_TOKEN}</html>"),
+]
+
+
+def in_python_removed(scene: Scene) -> list[str]:
+    """Remove one person, and copy the files while the store is open."""
+    return removed(scene, ALICE, "removed-python")
+
+
+def in_python_removed_all(scene: Scene) -> list[str]:
+    """Remove the last person."""
+    return removed(scene, BOB, "removed-all")
+
+
+def removed(scene: Scene, username: str, name: str) -> list[str]:
+    """Remove a person."""
+    notes = Notes()
+    with application(
+        scene.provider, scene.store, log=notes.log, log_level=4, **scene.options
+    ) as made:
+        account = made.get_account(username=username)
+        if notes.attempt("remove", lambda: made.remove_account(account)) is not True:
+            raise RuntimeError(f"{username} could not be removed")
+        scene.keep(name)
+    return notes.lines
+
+
+def in_python_damaged(scene: Scene) -> list[str]:
+    """Use a copy of the store in which rows and pages are damaged, and sign in."""
+    notes = Notes()
+    directory = scene.home / "damaged"
+    shutil.copytree(scene.store, directory)
+    database = directory / "default.db"
+    content = bytearray(database.read_bytes())
+    for place in range(4096 + 1000, len(content), 4096):
+        content[place : place + 40] = bytes(40)
+    database.write_bytes(content)
+    for _ in range(2):
+        with application(
+            scene.provider, directory, proxy=scene.proxy, log=notes.log, log_level=4,
+            **scene.options,
+        ) as made:  # fmt: skip
+            for account in notes.attempt("accounts", made.get_accounts) or ():
+                use(notes, made, account)
+            notes.attempt("sign in", lambda: sign_in(made, scene.provider, CAROL))  # noqa: B023
+    return notes.lines
+
+
+def in_c(scene: Scene) -> list[str]:
+    """Sign a person in with a C program, use the account, remove it."""
+    program = scene.home / "program"
+    library = ROOT / "build/lib"
+    subprocess.run(
+        ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I", ROOT / "include", "-o", program,
+         HERE / "canary.c", os.environ["TESSERA_LIBRARY"], f"-Wl,-rpath,{library}"],
+        check=True,
+    )  # fmt: skip
+    configuration = {
+        "client_id": CLIENT, "authority": scene.provider.entra_authority,
+        "authority_type": "entra", "store_directory": str(scene.store), "proxy": scene.proxy,
+        "log_level": 4, **scene.options,
+    }  # fmt: skip
+    account = "ca201000-0000-4000-8000-000000000003"
+    return approved(scene, [str(program), json.dumps(configuration), account], CAROL)
+
+
+def on_the_command_line(scene: Scene) -> list[str]:
+    """Sign a person in with the command, get tokens, sign out; what it prints as a token is left out."""
+    common = [
+        "--client-id", CLIENT, "--authority", scene.provider.entra_authority,
+        "--authority-type", "entra", "--store-directory", str(scene.store), "--verbose",
+        *(f"--{name.replace('_', '-')}={value}" for name, value in scene.options.items()),
+    ]  # fmt: skip
+    lines = approved(
+        scene, [str(COMMAND), "login", *common, "--scope", SCOPES[0], "--json"], DAVE,
+        hidden=("access_token", "id_token"),
+    )  # fmt: skip
+    for words in (
+        ["accounts"], ["accounts", "--json"], ["token", "--scope", SCOPES[0], "--username", DAVE],
+        ["token", "--scope", "Mail.Read", "--username", DAVE],
+        ["token", "--scope", SCOPES[0], "--username", "nobody@contoso.com"],
+        ["logout", "--username", DAVE],
+    ):  # fmt: skip
+        done = subprocess.run(
+            [COMMAND, words[0], *common, *words[1:]], capture_output=True, text=True
+        )
+        lines += [done.stderr, "" if words[0] == "token" else done.stdout]
+    return lines
+
+
+def approved(
+    scene: Scene, command: list[str], username: str, hidden: tuple[str, ...] = ()
+) -> list[str]:
+    """Run a program that signs in, approve its code, and return all that it printed."""
+    lines: list[str] = []
+    errors = scene.home / "errors"
+    with errors.open("w") as stream, subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=stream, text=True
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        for line in process.stdout:
+            document = json.loads(line)
+            if "user_code" in document:
+                scene.provider.command(
+                    "approve", user_code=document["user_code"], username=username
+                )
+            lines.append(json.dumps({k: v for k, v in document.items() if k not in hidden}))
+    lines.append(errors.read_text())
+    errors.unlink()
+    return lines

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Looks for secrets in files and texts, in the spellings in which they could get there."""
+
+from __future__ import annotations
+
+import base64
+import urllib.parse
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+# Pieces of this length are looked for, so that half a token is found as well.
+PIECE = 40
+
+
+def spellings(secret: bytes) -> set[bytes]:
+    """A secret as it could be written down: as it is, escaped, in base64, in hexadecimal, and parts of it."""
+    found = {secret, secret.hex().encode(), secret.hex().upper().encode()}
+    found.add(urllib.parse.quote(secret, safe="").encode())
+    # Base64 looks different at each of three places.
+    for start in range(3):
+        text = base64.b64encode(secret[start : start + (len(secret) - start) // 3 * 3])
+        found |= {text, text.translate(bytes.maketrans(b"+/", b"-_"))}
+    for part in secret.split(b".") if secret.count(b".") == 2 else [secret]:
+        # The first part of a JWT says only how it is signed.
+        if part != secret.split(b".")[0] or part == secret:
+            found |= {part[:PIECE], part[-PIECE:], part[len(part) // 2 :][:PIECE]}
+    # Short pieces are anywhere by chance; what is short itself is looked for as it is.
+    return {each for each in found if len(each) >= 16} | {secret}
+
+
+def files(root: Path) -> Iterator[tuple[str, bytes]]:
+    """Every file below a directory, with its content."""
+    for path in sorted(root.rglob("*")):
+        if path.is_file():
+            yield str(path.relative_to(root)), path.read_bytes()
+
+
+class Hunt:
+    """Places that were searched, and what was found there."""
+
+    def __init__(self) -> None:
+        self.places = 0
+        self.bytes = 0
+        self.hits: list[str] = []
+
+    def search(
+        self, what: str, secrets: Iterable[bytes], places: Iterable[tuple[str, bytes]],
+        whole: bool = False,
+    ) -> None:  # fmt: skip
+        """Search places for secrets; `what` says which ones, since they are not printed."""
+        needles = sorted(
+            {each for secret in secrets for each in ({secret} if whole else spellings(secret))}
+        )
+        for name, content in places:
+            self.places += 1
+            self.bytes += len(content)
+            found = sum(needle in content for needle in needles)
+            if found:
+                self.hits.append(f"{what} in {name} ({found} spellings)")
