@@ -8,14 +8,34 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-/// A store in a directory of its own, one of whose parts is replaced by the input.
+/// A sealed store and one in clear, in directories of their own; the input takes the place of a part of one.
 final class StoreFiles {
+  private let sealed = StoreFile(FuzzKey())
+  private let clear = StoreFile(ClearProtection())
+
+  /// The first byte says which part: the freshness file, a row in clear, a sealed row, or what is known of the key.
+  func fuzz(_ input: FuzzInput) {
+    switch input.choice {
+    case 0: sealed.useFreshness(input.bytes)
+    case 1: clear.use("UPDATE record SET body = ?", input.bytes)
+    case 2: sealed.use("UPDATE record SET body = ?", input.bytes)
+    case 3: sealed.use("UPDATE seal SET name = CAST(? AS TEXT)", input.bytes)
+    case 4: sealed.use("UPDATE seal SET salt = ?", input.bytes)
+    default: sealed.use("UPDATE seal SET proof = ?", input.bytes)
+    }
+  }
+}
+
+/// A store with one refresh token.
+private final class StoreFile {
   private let directory: String
+  private let protection: any KeyProtection
   private let time = SystemTime()
   private let owner = "person.home"
   private var database: OpaquePointer?
 
-  init() {
+  init(_ protection: any KeyProtection) {
+    self.protection = protection
     // In memory: what is on a disk waits for it at each commit.
     var template = Array("/dev/shm/tessera-fuzz-XXXXXX".utf8CString)
     directory = template.withUnsafeMutableBufferPointer { buffer in
@@ -28,58 +48,82 @@ final class StoreFiles {
     let change = CacheChange([.put(.credential(token))])
     require((try? store.commit(change, within: .none)) != nil, "a store can be made")
     sqlite3_open(directory + "/default.db", &database)
+    execute("CREATE TEMP TABLE row AS SELECT * FROM record")
+    execute("CREATE TEMP TABLE key AS SELECT * FROM seal")
   }
 
-  func fuzz(_ input: FuzzInput) {
-    if input.choice == 0 {
-      replaceFreshness(input.bytes)
-    } else {
-      replaceRow(input)
-    }
-    var selection = SnapshotSelection()
-    selection.owner = owner
-    selection.everyAccount = true
-    // A new object, which opens the files anew, as another process would.
-    let store = store
-    let limits = CallLimits(timeoutMilliseconds: 5_000, time: time)
-    do throws(TesseraError) {
-      _ = try store.snapshot(selection, within: limits)
-    } catch {
-      require(error.code == .cacheDamaged, "a bad row is damage, not \(error.code.rawValue)")
-    }
-    if input.choice == 0 {
-      require((try? store.prove(within: limits)) != nil, "a bad freshness file is repaired")
-      require(store.version != nil, "a repaired freshness file tells the version")
-    }
+  /// Replaces a value for one look, which finds damage or reads what is there.
+  func use(_ sql: String, _ bytes: [UInt8]) {
+    execute(sql, bytes)
+    look()
+    execute("UPDATE record SET body = (SELECT body FROM temp.row)")
+    execute("INSERT OR REPLACE INTO seal SELECT * FROM temp.key")
   }
 
-  private var store: SQLiteStore {
-    SQLiteStore(group: "default", directory: directory, time: time)
-  }
-
+  /// Replaces the freshness file: it is repaired by the next commit, and trusted only then.
+  ///
   /// A new file under the old name: truncating one that is mapped is the host's crash.
-  private func replaceFreshness(_ bytes: [UInt8]) {
+  func useFreshness(_ bytes: [UInt8]) {
     let path = directory + "/default.fresh"
     unlink(path)
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     _ = write(descriptor, bytes, bytes.count)
     if bytes.count > 512 { _ = ftruncate(descriptor, 4096) }
     close(descriptor)
+    look()
+    let store = store
+    require((try? store.prove(within: limits)) != nil, "a bad freshness file is repaired")
+    require(store.version != nil, "a repaired freshness file tells the version")
   }
 
-  private func replaceRow(_ input: FuzzInput) {
+  /// A new object, which opens the files anew, as another process would.
+  private var store: SQLiteStore {
+    SQLiteStore(group: "default", directory: directory, protection: protection, time: time)
+  }
+
+  private var limits: CallLimits { CallLimits(timeoutMilliseconds: 5_000, time: time) }
+
+  private func look() {
+    var selection = SnapshotSelection()
+    selection.owner = owner
+    selection.everyAccount = true
+    do throws(TesseraError) {
+      _ = try store.snapshot(selection, within: limits)
+    } catch {
+      require(error.code == .cacheDamaged, "what was changed is damage, not \(error.code.rawValue)")
+    }
+  }
+
+  private func execute(_ sql: String, _ bytes: [UInt8] = []) {
     var statement: OpaquePointer?
-    sqlite3_prepare_v2(database, "UPDATE record SET body = ?", -1, &statement, nil)
-    input.bytes.withUnsafeBufferPointer { bytes in
-      let length = Int32(clamping: bytes.count)
-      // SQLITE_STATIC: the bytes stay until the statement has run.
+    sqlite3_prepare_v2(database, sql, -1, &statement, nil)
+    bytes.withUnsafeBufferPointer { buffer in
+      // SQLITE_STATIC: the bytes stay until the statement has run. Without any, NULL would be bound.
       if bytes.isEmpty {
         sqlite3_bind_zeroblob(statement, 1, 0)
       } else {
-        sqlite3_bind_blob(statement, 1, bytes.baseAddress, length, nil)
+        sqlite3_bind_blob(statement, 1, buffer.baseAddress, Int32(clamping: bytes.count), nil)
       }
       sqlite3_step(statement)
     }
     sqlite3_finalize(statement)
   }
+}
+
+/// Keeps one key in memory.
+private struct FuzzKey: KeyProtection {
+  func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
+    let place = KeyPlace(source: .caller, name: "fuzz")
+    return MadeKey(key: (place, FuzzKey.material), attempts: [])
+  }
+
+  func key(
+    at place: KeyPlace, within limits: CallLimits
+  ) throws(TesseraError) -> KeyMaterial {
+    FuzzKey.material
+  }
+
+  func check(_ place: KeyPlace?) throws(TesseraError) {}
+
+  private static var material: KeyMaterial { KeyMaterial([UInt8](repeating: 7, count: 32)) }
 }
