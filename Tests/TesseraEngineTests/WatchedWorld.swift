@@ -29,7 +29,7 @@ final class WatchedStore: CredentialStore {
     hook.withLock { $0 = body }
   }
 
-  var version: StoreVersion? { store.version }
+  func isCurrent(_ version: StoreVersion) -> Bool { store.isCurrent(version) }
 
   func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
