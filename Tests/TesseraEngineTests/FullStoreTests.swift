@@ -41,6 +41,10 @@ import Testing
       try store.commit(change, within: limits)
     }
 
+    func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
+      store.info(policy, within: limits)
+    }
+
     func withLock<Value>(
       on credential: CredentialLock, within limits: CallLimits,
       _ body: () throws(TesseraError) -> Value

@@ -45,6 +45,10 @@ final class WatchedStore: CredentialStore {
     try store.commit(change, within: limits)
   }
 
+  func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
+    store.info(policy, within: limits)
+  }
+
   func withLock<Value>(
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value

@@ -24,6 +24,11 @@ package protocol CredentialStore: Sendable {
   /// Applies a change durably: all of it or nothing.
   func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError)
 
+  /// What the store says about itself; nothing is made or changed for that.
+  ///
+  /// - Parameter policy: what the application asked for.
+  func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo
+
   /// Does something while nobody else, in any process, does it for the same credential.
   ///
   /// - Throws: what the body throws; `storeBusy` when somebody else holds the lock until the deadline.

@@ -19,6 +19,8 @@ public struct StoreInfo: Sendable {
     case tooNew = "too_new"
     /// Its key cannot be reached now.
     case locked
+    /// The key that was found is not the one that it was sealed with.
+    case undecryptable
     /// Another process holds it.
     case busy
     /// It cannot be opened.
@@ -37,6 +39,24 @@ public struct StoreInfo: Sendable {
     case memory
   }
 
+  /// How many records there are.
+  public struct Records: Sendable, Hashable {
+    /// Profiles of people, one for each tenant.
+    public var accounts = 0
+    /// Access tokens, expired ones among them.
+    public var accessTokens = 0
+    /// Refresh tokens.
+    public var refreshTokens = 0
+    /// ID tokens.
+    public var idTokens = 0
+    /// Everything else, such as what servers said of themselves.
+    public var others = 0
+    /// Rows that were damaged and are kept aside.
+    public var damaged = 0
+
+    package init() {}
+  }
+
   /// What one would find.
   public var state: State
   /// What the application asked for.
@@ -53,9 +73,15 @@ public struct StoreInfo: Sendable {
   public var layoutVersion: Int?
   /// Bytes of the database that are in use.
   public var bytes: Int64?
+  /// Bytes of the database's file.
+  public var fileBytes: Int64?
+  /// Bytes from which expired access tokens make room for new ones, and then the access tokens that end next.
+  public var limitBytes: Int64?
+  /// What is in it; nil without a database that can be read.
+  public var records: Records?
   /// Whether the store lies on a network file system: then its locks hold on this machine only.
   public var isOnNetwork = false
-  /// Files that were set aside because they were damaged.
+  /// The databases that were set aside because they were damaged, newest last.
   public var setAside: [String] = []
   /// What is wrong, as a call would report it; nil for nothing.
   public var problem: TesseraError?

@@ -43,6 +43,10 @@ package final class MemoryStore: CredentialStore {
     }
   }
 
+  package func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
+    StoreInfo(state: .usable, policy: policy, protection: .memory)
+  }
+
   package func withLock<Value>(
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value

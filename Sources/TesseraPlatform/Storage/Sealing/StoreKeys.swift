@@ -74,7 +74,7 @@ final class StoreKeys: Sendable {
       throw SQLiteFailure.damaged("a new key can't be used")
     }
     try connection.insert(row)
-    try connection.note("attempts", made.attempts.isEmpty ? nil : StoreKeys.text(made.attempts))
+    try connection.remember(made.attempts)
     known.withLock { $0[row] = seal }
     try Resealing(connection, self, limits).sealAll(with: seal)
     leftRemains.store(true, ordering: .releasing)
@@ -125,7 +125,7 @@ final class StoreKeys: Sendable {
 extension StoreKeys {
   /// Says what the tokens that are about to be written lack; nothing is written before.
   private func announce(_ made: MadeKey) {
-    let tried = made.attempts.isEmpty ? "" : " Tried: \(StoreKeys.text(made.attempts))"
+    let tried = made.attempts.isEmpty ? "" : " Tried: \(made.attempts.text)"
     switch made.key?.place.source {
     case nil: warn("The token store is not sealed: tokens lie in clear in private files.\(tried)")
     case .keyFile: warn(StoreKeys.keyFileWarning + tried)
@@ -144,8 +144,4 @@ extension StoreKeys {
 
   private static let keyFileWarning =
     "The token store is sealed with a key in a private file: whoever can read the whole disk can read the tokens."
-
-  private static func text(_ attempts: [KeyAttempt]) -> String {
-    attempts.map { "\($0.source.rawValue): \($0.reason)" }.joined(separator: "\n")
-  }
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What the SQLite store says about itself.
+
+import CSQLite
+package import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension SQLiteStore {
+  package func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
+    var info = StoreInfo(state: .missing, policy: policy)
+    do throws(TesseraError) {
+      try describe(&info, limits.bounded(milliseconds: SQLiteStore.patience, time))
+    } catch {
+      info.problem = error
+      info.state = StoreInfo.State(error.code)
+    }
+    return info
+  }
+
+  private func describe(_ info: inout StoreInfo, _ limits: CallLimits) throws(TesseraError) {
+    let location = try StoreLocation(group: group, directory: directory)
+    info.path = location.database
+    guard try location.identity() != nil else { return }
+    let state = openState(location)
+    var found = info
+    try state.reader.use(time, within: limits) { slot throws(TesseraError) in
+      let connection = try self.connection(&slot, state, location, limits, isWriter: false)
+      try self.retrying(location, limits) { () throws(SQLiteFailure) in
+        try connection.transaction("BEGIN") { () throws(SQLiteFailure) in
+          try StoreSurvey(connection).describe(&found)
+          info = found
+          // Last, because what was seen so far holds without the key.
+          if let seal = try connection.newestSeal() { _ = try keys.obtain(seal, within: limits) }
+        }
+      }
+    }
+    if info.state == .usable, !location.isWritable { info.state = .readOnly }
+  }
+}
+
+extension StoreInfo.State {
+  /// What an error of the store says about it.
+  fileprivate init(_ code: ErrorCode) {
+    switch code {
+    case .cacheDamaged: self = .damaged
+    case .storeTooNew: self = .tooNew
+    case .keyUnavailable: self = .locked
+    case .cacheUndecryptable: self = .undecryptable
+    case .storeBusy, .deadlineExceeded: self = .busy
+    default: self = .unavailable
+    }
+  }
+}
+
+extension StoreLocation {
+  /// Whether the database and its directory can be written, as far as modes and mounts tell.
+  var isWritable: Bool {
+    faccessat(AT_FDCWD, database, W_OK, AT_EACCESS) == 0
+      && faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What a database says about itself, for people who ask what their tokens lie in.
+
+import CSQLite
+import TesseraEngine
+
+/// Looks at a database that can be read, inside a transaction.
+struct StoreSurvey {
+  private let connection: SQLiteConnection
+
+  init(_ connection: SQLiteConnection) {
+    self.connection = connection
+  }
+
+  /// Says what is there, and who keeps its key.
+  func describe(_ info: inout StoreInfo) throws(SQLiteFailure) {
+    let layout = try SQLiteLayout.follow(connection)
+    info.layoutVersion = Int(layout.number)
+    let size = try connection.integer("PRAGMA page_size") ?? 0
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    info.fileBytes = pages * size
+    info.bytes = (pages - (try connection.integer("PRAGMA freelist_count") ?? 0)) * size
+    guard layout != .none else {
+      info.state = .empty
+      return
+    }
+    let records = try records()
+    info.records = records
+    info.state = try connection.integer("SELECT 1 FROM record LIMIT 1") == nil ? .empty : .usable
+    info.attempts = try connection.attempts()
+    let place = try connection.newestSeal().map(\.source)
+    info.keySource = place.flatMap(KeySource.init)
+    info.protection =
+      switch place {
+      case nil: .plaintext
+      case KeySource.keyFile.rawValue: .obfuscated
+      default: .encrypted
+      }
+  }
+
+  private func records() throws(SQLiteFailure) -> StoreInfo.Records {
+    var records = StoreInfo.Records()
+    try connection.query("SELECT type, count(*) FROM record GROUP BY type") { row in
+      let count = Int(row.integer(1))
+      switch row.integer(0) {
+      case 1000...1999: records.accounts += count
+      case 2001, 2007: records.accessTokens += count
+      case 2002, 2005, 2008, 2009: records.refreshTokens += count
+      case 2003, 2006: records.idTokens += count
+      default: records.others += count
+      }
+      return true
+    }
+    records.damaged = Int(try connection.integer("SELECT count(*) FROM aside") ?? 0)
+    return records
+  }
+}
+
+extension SQLiteConnection {
+  /// Notes which sources of keys failed when the store got its key.
+  func remember(_ attempts: [KeyAttempt]) throws(SQLiteFailure) {
+    let lines = attempts.map { "\($0.source.rawValue) \($0.problem.rawValue) \($0.reason)" }
+    try note("attempts", lines.isEmpty ? nil : lines.joined(separator: "\n"))
+  }
+
+  /// Which sources of keys failed when the store got its key.
+  func attempts() throws(SQLiteFailure) -> [KeyAttempt] {
+    guard let text = try note("attempts") else { return [] }
+    return text.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+      guard parts.count == 3, let source = KeySource(rawValue: parts[0]),
+        let problem = KeyAttempt.Problem(rawValue: parts[1])
+      else { return nil }
+      return KeyAttempt(source: source, problem: problem, reason: parts[2])
+    }
+  }
+}

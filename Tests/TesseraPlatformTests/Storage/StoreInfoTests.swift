@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What a store says about itself, in each state that it can be in.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import Testing
+
+@Suite struct StoreInfoTests {
+  private let bench: StoreBench
+
+  init() throws {
+    bench = try StoreBench()
+  }
+
+  private var info: StoreInfo { bench.store().info(.preferEncrypted, within: .none) }
+
+  @Test func `a store that is missing is said to be, and stays so`() throws {
+    #expect(info.state == .missing)
+    #expect(info.path == bench.database)
+    #expect(try bench.files().isEmpty)
+  }
+
+  @Test func `a store says what is in it, and who keeps its key`() throws {
+    let tried = KeyAttempt(
+      source: .secretService, problem: .noBus, reason: "there is no session bus, it says")
+    bench.key.state.withLock { $0.source = .keyFile }
+    bench.key.state.withLock { $0.attempts = [tried] }
+    try bench.commit(bench.store(), "one")
+    try bench.commit(bench.store(), "two", owner: "other")
+    let info = info
+    #expect(info.state == .usable)
+    #expect(info.policy == .preferEncrypted)
+    #expect(info.protection == .obfuscated)
+    #expect(info.keySource == .keyFile)
+    #expect(info.attempts == [tried])
+    #expect(info.layoutVersion == 2000)
+    #expect(info.records?.refreshTokens == 2)
+    #expect(info.records?.accounts == 0)
+    #expect(info.problem == nil)
+    let bytes = try #require(info.bytes)
+    #expect(bytes > 0 && bytes <= (info.fileBytes ?? 0))
+  }
+
+  @Test func `a store in clear says so`() throws {
+    try bench.commit(bench.store(ClearProtection()), "one")
+    let info = bench.store(ClearProtection()).info(.allowPlaintext, within: .none)
+    #expect(info.protection == .plaintext)
+    #expect(info.keySource == nil)
+  }
+
+  @Test func `a key that is out of reach is said to be, with all that can be seen without`() throws
+  {
+    try bench.commit(bench.store(), "one")
+    bench.key.state.withLock { $0.isReachable = false }
+    #expect(info.state == .locked)
+    #expect(info.problem?.code == .keyUnavailable)
+    #expect(info.keySource == .caller)
+    #expect(info.records?.refreshTokens == 1)
+  }
+
+  @Test func `a newer store says so`() throws {
+    try bench.commit(bench.store(), "one")
+    try bench.run("PRAGMA user_version = 3000")
+    #expect(info.state == .tooNew)
+    #expect(info.problem?.code == .storeTooNew)
+  }
+}
