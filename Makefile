@@ -113,5 +113,4 @@ clean: ## Remove everything that was built
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-network test-locks \
   test-servers fuzz test-mutations test-power-loss test-canary test-asan test-tsan lint format \
-  lib wheel install bench soak-kill soak-refresh soak-read soak-many docs \
-  deps clean
+  lib wheel install bench soak-kill soak-refresh soak-read soak-many docs deps clean

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the canary test does with accounts in Python, C and on the command line, at the most detailed level of the log."""
+"""What the canary test does in Python, C and on the command line, at the most detailed level of the log."""
 
 from __future__ import annotations
 
@@ -13,10 +13,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surroundings import (
-    ALICE, BOB, CAROL, CLIENT, DAVE, ROOT, SCOPES, Provider, application, sign_in,
+    ALICE,
+    BOB,
+    CAROL,
+    CLIENT,
+    DAVE,
+    ROOT,
+    SCOPES,
+    Provider,
+    application,
+    sign_in,
+    tessera,
 )  # fmt: skip
-
-import tessera
 
 COMMAND = ROOT / "build/swift-release/release/tessera-cli"
 HERE = Path(__file__).resolve().parent
@@ -104,12 +112,14 @@ def misuse(notes: Notes, made: Any, account: Any, provider: Provider) -> None:
     notes.attempt("no scope", lambda: made.acquire_token_silent([], account=account))
     notes.attempt("nobody", lambda: made.acquire_token_silent(SCOPES, account="nobody.nowhere"))
     refresh(timeout=0.001)
-    for name, members in (
+    # Answers that hold a token and are no answers all the same.
+    answers = [("fail_token_requests", {"status": each[0], "body": each[1]}) for each in ANSWERS]
+    troubles: list[tuple[str, dict[str, Any]]] = [
         ("outage", {"requests": 1}),
         ("throttle", {"requests": 1, "retry_after_seconds": 1}),
-        # Answers that hold a token and are no answers all the same.
-        *(("fail_token_requests", {"status": status, "body": body}) for status, body in ANSWERS),
-    ):
+        *answers,
+    ]
+    for name, members in troubles:
         provider.command(name, **members)
         refresh()
         provider.command("recover")

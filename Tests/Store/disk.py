@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What a disk may hold after a loss of power: replays the operations that recorder.c wrote down.
 
-What was synced is there. Of what was written since, any sectors may be there, in any order, and the rest is old or zero.
-Names follow a journal: those that were made, renamed or removed since their directory was synced come up to some point.
+What was synced is there. Of what was written since, any sectors may be there, in any order, and the rest is old
+or zero. Names follow a journal: those that were made, renamed or removed since their directory was synced come up
+to some point.
 """
 
 from __future__ import annotations
@@ -141,18 +142,17 @@ class Disk:
     @staticmethod
     def _change(operation: Operation, names: dict[str, int], directories: set[str]) -> None:
         path, other = operation.path, operation.data.decode()
-        match operation.name:
-            case "create":
-                names[path] = operation.inode
-            case "mkdir":
-                directories.add(path)
-            case "unlink":
-                names.pop(path, None)
-                directories.discard(path)
-            case "rename" if path in names:
-                names[other] = names.pop(path)
-            case "link" if path in names:
-                names[other] = names[path]
+        if operation.name == "create":
+            names[path] = operation.inode
+        elif operation.name == "mkdir":
+            directories.add(path)
+        elif operation.name == "unlink":
+            names.pop(path, None)
+            directories.discard(path)
+        elif operation.name == "rename" and path in names:
+            names[other] = names.pop(path)
+        elif operation.name == "link" and path in names:
+            names[other] = names[path]
 
 
 def _parent(path: str) -> str:

@@ -48,12 +48,24 @@ class Hunt:
         whole: bool = False,
     ) -> None:  # fmt: skip
         """Search places for secrets; `what` says which ones, since they are not printed."""
+        for name, found in self._found(secrets, places, whole):
+            if found:
+                self.hits.append(f"{what} in {name} ({found} spellings)")
+
+    def control(
+        self, what: str, secrets: Iterable[bytes], places: Iterable[tuple[str, bytes]]
+    ) -> None:
+        """Search where secrets have to be: if nothing is found there, the search is no good."""
+        if not any(found for _, found in self._found(secrets, places, whole=False)):
+            self.hits.append(f"no trace of {what}, though it has to be there: the search is blind")
+
+    def _found(
+        self, secrets: Iterable[bytes], places: Iterable[tuple[str, bytes]], whole: bool
+    ) -> Iterator[tuple[str, int]]:
         needles = sorted(
             {each for secret in secrets for each in ({secret} if whole else spellings(secret))}
         )
         for name, content in places:
             self.places += 1
             self.bytes += len(content)
-            found = sum(needle in content for needle in needles)
-            if found:
-                self.hits.append(f"{what} in {name} ({found} spellings)")
+            yield name, sum(needle in content for needle in needles)

@@ -17,8 +17,9 @@ sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
 os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0"))
 
 import tessera  # noqa: E402
-from provider import Provider  # noqa: E402
 from tessera import PublicClientApplication, TokenResult  # noqa: E402
+
+from provider import Provider  # noqa: E402
 
 CLIENT = "57a6e0f0-0000-4000-8000-000000057a6e"
 SCOPES = ["User.Read"]
@@ -28,7 +29,9 @@ ALICE, BOB, CAROL, DAVE = (
 # The desktop's keyring must not be asked: the results would depend on who is logged in.
 ELSEWHERE = ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "http_proxy", "all_proxy")
 
-__all__ = ["ALICE", "BOB", "CAROL", "DAVE", "CLIENT", "SCOPES", "ROOT", "Provider", "TokenResult"]
+__all__ = [
+    "ALICE", "BOB", "CAROL", "DAVE", "CLIENT", "SCOPES", "ROOT", "Provider", "TokenResult", "tessera",
+]  # fmt: skip
 
 
 @contextmanager
@@ -45,6 +48,11 @@ def private_home() -> Iterator[Path]:
         yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)
+
+
+def protection(clear: bool) -> dict[str, Any]:
+    """Settings for a store that is in clear, or that is sealed as it is by default."""
+    return {"storage_policy": "allow_plaintext", "key_sources": []} if clear else {}
 
 
 def application(provider: Provider, directory: Path, **settings: Any) -> PublicClientApplication:

@@ -58,7 +58,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self._pass_on()
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Say nothing: this proxy knows secrets."""
 
     def _pass_on(self) -> None:
