@@ -101,6 +101,7 @@ let package = Package(
       name: "TesseraEngineTests",
       dependencies: [
         "TesseraEngine", "TesseraPlatform", "TesseraCache", "TesseraWire", "TesseraTesting",
+        "TestVectors",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -18,7 +18,9 @@ import Testing
 @Suite struct AnswerMemoryTests {
   private static let version = StoreVersion(identity: 1, commits: 2)
   private static let now = Instant(secondsSince1970: 1000)
-  private static let truth = AnswerTruth(version, from: now, until: now.adding(seconds: 10))
+  private static let truth = AnswerTruth(
+    version, from: now, until: now.adding(seconds: 10), monotonicUntil: 10)
+  private static let reading = ClockReading(now: now, monotonicNanoseconds: 9)
 
   private func stored(_ question: String, _ answer: String) throws -> StoredAnswer {
     try question.withBytes { question in
@@ -103,10 +105,11 @@ import Testing
     defer { memory.free() }
     "request".withBytes { request in
       memory.remember(
-        Array("response".utf8), Self.truth, answering: request, now: Self.now
+        Array("response".utf8), Self.truth, answering: request, at: Self.reading
       ) { _ in true }
-      func given(_ now: Instant, _ isCurrent: Bool = true) -> Bool {
-        let copy = memory.copy(answering: request, now: now) { version in
+      func given(_ now: Instant, _ isCurrent: Bool = true, monotonic: UInt64 = 9) -> Bool {
+        let time = ClockReading(now: now, monotonicNanoseconds: monotonic)
+        let copy = memory.copy(answering: request, at: time) { version in
           #expect(version == Self.version)
           return isCurrent
         }
@@ -118,6 +121,8 @@ import Testing
       #expect(!given(Self.now.adding(seconds: 10)))
       #expect(!given(Self.now.adding(seconds: -1)))
       #expect(!given(Self.now, false))
+      // The wall clock was set back, but the time has passed.
+      #expect(!given(Self.now, monotonic: 10))
     }
   }
 
@@ -129,10 +134,10 @@ import Testing
     "thing".withBytes { question in
       if let thing {
         memory.remember(
-          thing, size: 8, Self.truth, answering: question, now: Self.now
+          thing, size: 8, Self.truth, answering: question, at: Self.reading
         ) { _ in true }
       }
-      thing = memory.object(answering: question, now: Self.now) { _ in true } as? Thing
+      thing = memory.object(answering: question, at: Self.reading) { _ in true } as? Thing
     }
     memory.free()
     #expect(thing != nil && witness === thing)
@@ -147,14 +152,14 @@ import Testing
       let name = "request \(round % 50)"
       name.withBytes {
         memory.remember(
-          Array("\(name) \(round)".utf8), Self.truth, answering: $0, now: Self.now
+          Array("\(name) \(round)".utf8), Self.truth, answering: $0, at: Self.reading
         ) { _ in true }
       }
     }
     for round in 0..<50 { remember(round) }
     let read = { @Sendable (number: Int) -> Bool in
       let name = "request \(number % 50)"
-      let copy = name.withBytes { memory.copy(answering: $0, now: Self.now) { _ in true } }
+      let copy = name.withBytes { memory.copy(answering: $0, at: Self.reading) { _ in true } }
       defer { free(copy) }
       guard let copy else { return false }
       #expect(String(cString: copy).hasPrefix(name + " "))

@@ -125,10 +125,16 @@ import Testing
     #expect(Self.outcome(SilentPlan(inputs)) == "sign in")
   }
 
+  private static let subject = ThrottleSubject(
+    environment: "issuer.example", tenant: "tenant", clientID: "client", homeAccountID: "home",
+    scopes: Scopes(["read"]), claims: nil)
+
   private static func outcome(_ plan: SilentPlan) -> String {
     switch plan {
     case .use: return "use"
     case .signIn: return "sign in"
+    case .pause(let record, let fallback):
+      return "pause \(record.error["code"]?.string ?? "")" + (fallback == nil ? "" : " or use")
     case .refresh(let tokens, let fallback, let reason):
       let names = tokens.map { $0.secret.reveal() }.joined(separator: " ")
       return "refresh \(names) \(reason.rawValue)" + (fallback == nil ? "" : " or use")
@@ -152,7 +158,8 @@ import Testing
       homeAccountID: "home", scopes: Scopes(["read"]), clientID: "client",
       environments: ["issuer.example"], isEntra: true, realm: row.realm,
       snapshot: CacheSnapshot(records: records, version: nil),
-      now: Instant(secondsSince1970: Self.now), marginSeconds: 300)
+      clocks: Clocks(now: Instant(secondsSince1970: Self.now)), marginSeconds: 300,
+      subject: Self.subject)
     inputs.forcesRefresh = row.forces
     inputs.hasClaims = row.claims
     return inputs

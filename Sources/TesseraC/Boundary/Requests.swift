@@ -11,7 +11,7 @@ extension ApplicationConfiguration {
       accepting: [
         "client_id", "authority", "authority_type", "group", "store", "store_directory", "proxy",
         "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
-        "network_timeout_seconds", "log_level",
+        "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "log_level",
       ])
     self.init(clientID: try document.requiredString("client_id"))
     if let value = try document.string("authority") { authority = value }
@@ -25,6 +25,9 @@ extension ApplicationConfiguration {
     if let value = try document.bool("instance_discovery") { usesInstanceDiscovery = value }
     if let value = try document.count("expiry_margin_seconds") { expiryMarginSeconds = value }
     if let value = try document.count("network_timeout_seconds") { networkTimeoutSeconds = value }
+    if let value = try document.count("proactive_refresh_timeout_milliseconds") {
+      proactiveRefreshTimeoutMilliseconds = value
+    }
     let level = try document.count("log_level") ?? Int64(LogLevel.information.rawValue)
     guard let level = LogLevel(rawValue: Int32(clamping: level)) else {
       throw TesseraError(

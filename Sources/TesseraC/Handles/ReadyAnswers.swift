@@ -20,7 +20,7 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
   ) -> UnsafeMutablePointer<CChar>? {
     guard let request, let handle = at(pointer, mark: mark) else { return nil }
     return handle.pointee.borrowed { application in
-      handle.pointee.extra.copy(answering: question(request), now: SystemTime().now) { version in
+      handle.pointee.extra.copy(answering: question(request), at: reading) { version in
         application.cache.isCurrent(version)
       }
     }
@@ -33,9 +33,15 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
     guard let truth else { return }
     borrowed { application in
       extra.remember(
-        json.bytes, truth, answering: Handle.question(request), now: SystemTime().now
+        json.bytes, truth, answering: Handle.question(request), at: Handle.reading
       ) { application.cache.isCurrent($0) }
     }
+  }
+
+  /// What the system's clocks say.
+  private static var reading: ClockReading {
+    let time = SystemTime()
+    return ClockReading(now: time.now, monotonicNanoseconds: time.monotonicNanoseconds)
   }
 
   /// The bytes of a request, or one more than are ever remembered.

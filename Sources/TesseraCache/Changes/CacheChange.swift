@@ -26,6 +26,10 @@ package struct CacheChange: Sendable {
     indirect case unlessChanged([RecordKey: Secret?], [Step])
     /// Records that an account signed in, and where the authority led that it used.
     case signIn(homeAccountID: String, clientID: String, requested: String, result: String)
+    /// Remembers a failure, and forgets those of the same account that are over.
+    case throttle(ThrottleRecord, at: Instant)
+    /// Forgets the failures of an application's requests for an account; of those with some names, or of all of them.
+    case forgetThrottles(homeAccountID: String, clientID: String, names: Set<String>?)
     /// Removes what an application has of an account.
     case signOut(SignOut)
   }
@@ -80,6 +84,13 @@ package struct CacheChange: Sendable {
         var metadata = try table.accountMetadata(of: client, account)
         metadata.signIn(account, requested: requested, result: result)
         try table.put(.accountMetadata(metadata))
+      case .throttle(let record, let now):
+        try table.forgetThrottles(of: record.homeAccountID) { $0.isOver(at: now) }
+        try table.put(.throttle(record))
+      case .forgetThrottles(let account, let client, let names):
+        try table.forgetThrottles(of: account) { record in
+          record.clientID.normalised == client.normalised && names?.contains(record.name) != false
+        }
       case .signOut(let signOut): try table.signOut(signOut)
       }
     }
@@ -149,6 +160,14 @@ extension CacheTable {
     try remove(record.key)
   }
 
+  fileprivate mutating func forgetThrottles(
+    of owner: String, where isUnwanted: (ThrottleRecord) -> Bool
+  ) throws(Failure) {
+    for case .throttle(let record) in try records(of: owner) where isUnwanted(record) {
+      try remove(record.key)
+    }
+  }
+
   fileprivate func accountMetadata(
     of clientID: String, _ homeAccountID: String
   ) throws(Failure) -> AccountMetadataRecord {
@@ -174,6 +193,8 @@ extension CacheTable {
         try remove(token.key)
       case .account(let account) where signOut.covers(account.environment):
         accounts.append(account.key)
+      case .throttle(let record) where record.clientID.normalised == signOut.clientID.normalised:
+        try remove(record.key)
       default: continue
       }
     }

@@ -18,14 +18,14 @@ package struct TokenReceipt: Sendable {
   package var hasFamilies: Bool
   /// The scheme that was asked for; nil for bearer.
   package var scheme: TokenScheme?
-  package var receivedAt: Instant
+  package var received: Arrival
   /// When the exchange began, for a refresh.
   package var beganAt: MachineMoment?
 
   package init(
     response: TokenResponse, claims: IDTokenClaims?, identity: TokenIdentity, clientID: String,
     environment: String, requestedScopes: Scopes, hasFamilies: Bool, scheme: TokenScheme? = nil,
-    receivedAt: Instant
+    received: Arrival
   ) {
     self.response = response
     self.claims = claims
@@ -35,7 +35,7 @@ package struct TokenReceipt: Sendable {
     self.requestedScopes = requestedScopes
     self.hasFamilies = hasFamilies
     self.scheme = scheme
-    self.receivedAt = receivedAt
+    self.received = received
   }
 
   /// The change that stores everything: access token, ID token, refresh token, app metadata, account.
@@ -60,7 +60,8 @@ extension TokenReceipt {
     var record = credential(scheme == nil ? .accessToken : .accessTokenWithAuthScheme, secret)
     record.realm = identity.realm
     record.target = grantedScopes.text
-    record.cachedAt = receivedAt
+    record.cachedAt = received.at
+    record.receivedMoment = received.moment
     record.expiresAt = response.expiresAt
     record.extendedExpiresAt = response.extendedExpiresAt
     record.refreshAt = response.refreshAt

@@ -10,6 +10,7 @@ package enum CacheRecord: Sendable, Hashable {
   case appMetadata(AppMetadataRecord)
   case accountMetadata(AccountMetadataRecord)
   case discovery(DiscoveryRecord)
+  case throttle(ThrottleRecord)
 
   /// A stored record, by the number in its key; nil for one that does not load, which is kept but not used.
   package init?(typeNumber: Int, members: JSONObject) {
@@ -23,6 +24,8 @@ package enum CacheRecord: Sendable, Hashable {
         AccountMetadataRecord(members: members).map(CacheRecord.accountMetadata)
       case DiscoveryRecord.typeNumber:
         DiscoveryRecord(members: members).map(CacheRecord.discovery)
+      case ThrottleRecord.typeNumber:
+        ThrottleRecord(members: members).map(CacheRecord.throttle)
       default: nil
       }
     guard let record else { return nil }
@@ -37,6 +40,7 @@ package enum CacheRecord: Sendable, Hashable {
     case .appMetadata(let record): record.key
     case .accountMetadata(let record): record.key
     case .discovery(let record): record.key
+    case .throttle(let record): record.key
     }
   }
 
@@ -48,6 +52,7 @@ package enum CacheRecord: Sendable, Hashable {
     case .appMetadata(let record): record.members
     case .accountMetadata(let record): record.members
     case .discovery(let record): record.members
+    case .throttle(let record): record.members
     }
   }
 
@@ -57,6 +62,7 @@ package enum CacheRecord: Sendable, Hashable {
     case .credential(let record): record.homeAccountID
     case .account(let record): record.homeAccountID
     case .accountMetadata(let record): record.homeAccountID
+    case .throttle(let record): record.homeAccountID
     default: nil
     }
   }

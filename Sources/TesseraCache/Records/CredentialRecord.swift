@@ -110,6 +110,11 @@ extension CredentialRecord {
     get { time("cached_at") }
     set { set("cached_at", newValue) }
   }
+  /// What the clock that nobody can set said then; Tessera's own, and absent from what others wrote.
+  package var receivedMoment: MachineMoment? {
+    get { self["tessera_received"].flatMap(MachineMoment.init) }
+    set { self["tessera_received"] = newValue?.text }
+  }
   package var expiresAt: Instant? {
     get { time("expires_on") }
     set { set("expires_on", newValue) }

@@ -60,6 +60,11 @@ package struct CacheSnapshot: Sendable {
     return nil
   }
 
+  /// What failed, and must not be tried again yet.
+  package var throttles: [ThrottleRecord] {
+    records.compactMap { if case .throttle(let record) = $0 { record } else { nil } }
+  }
+
   /// The family whose refresh tokens an application may use; nil for none.
   ///
   /// Without app metadata the application may be in family 1, the only one there is; an empty family id says that

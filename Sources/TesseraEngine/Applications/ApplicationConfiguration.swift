@@ -47,6 +47,8 @@ public struct ApplicationConfiguration: Sendable {
   public var expiryMarginSeconds: Int64 = 300
   /// Seconds that one exchange with a server may take.
   public var networkTimeoutSeconds: Int64 = 30
+  /// Milliseconds that a caller who could have a valid token waits at most for a newer one.
+  public var proactiveRefreshTimeoutMilliseconds: Int64 = 5_000
   /// Where the log goes.
   public var log = Log.silent
 
@@ -72,6 +74,9 @@ extension ApplicationConfiguration {
     }
     guard (1...3_600).contains(networkTimeoutSeconds) else {
       throw Self.invalid("network_timeout_seconds must be between 1 and 3600.")
+    }
+    guard (0...600_000).contains(proactiveRefreshTimeoutMilliseconds) else {
+      throw Self.invalid("proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
     }
     if let storeDirectory, !storeDirectory.hasPrefix("/") || storeDirectory.utf8.contains(0) {
       throw Self.invalid("store_directory must be an absolute path.")

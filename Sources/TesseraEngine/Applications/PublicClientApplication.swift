@@ -15,6 +15,7 @@ public final class PublicClientApplication: Sendable {
   package let resolver: AuthorityResolver
   private let defaultAuthority: Authority
   let answers: RememberedAnswers
+  let throttles = ThrottleMemory()
 
   /// Makes an application in given surroundings.
   ///

@@ -100,13 +100,20 @@ package struct Authority: Sendable, Hashable {
 extension Authority {
   /// The tenant of the tokens that an account has at this authority; nil if nobody has seen it yet.
   ///
-  /// - Parameter metadata: where the authority led when the account used it.
+  /// - Parameters:
+  ///   - metadata: where the authority led when the account used it.
+  ///   - hosts: the other hosts of its cloud: a tenant is the same at all of them.
   package func realm(
-    of homeAccountID: String, _ metadata: AccountMetadataRecord?
+    of homeAccountID: String, _ metadata: AccountMetadataRecord?, hosts: [String]
   ) -> String? {
     guard case .entra(let tenant) = kind else { return "" }
-    if let result = metadata?.authority(for: text, of: homeAccountID) {
-      return WebAddress(result)?.pathSegments.first
+    if let metadata {
+      let aliases = hosts.map { "\(address.scheme)://\($0)/\(tenant)" }
+      for name in [text] + aliases {
+        if let result = metadata.authority(for: name, of: homeAccountID) {
+          return WebAddress(result)?.pathSegments.first
+        }
+      }
     }
     switch tenant {
     case "consumers": return CloudTable.consumersTenant

@@ -36,6 +36,9 @@ public struct TesseraError: Error, Sendable {
   /// The accounts that fit, when the request was ambiguous.
   public var accounts: [Account] = []
 
+  /// Whether it is that of an earlier request, and this one was not sent.
+  package var isRemembered = false
+
   /// An error with a remedy, a code and a message.
   public init(_ remedy: Remedy, _ code: ErrorCode, _ message: String) {
     self.remedy = remedy

@@ -28,7 +28,8 @@ struct DeviceCodeFlow {
       limits: CallLimits(
         timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
         time: surroundings.time),
-      correlationID: request.correlationID)
+      correlationID: request.correlationID
+    ).identified()
   }
 
   /// Signs in.
@@ -37,14 +38,20 @@ struct DeviceCodeFlow {
     let resolved = try application.resolver.resolve(authority, exchange)
     let authorization = try authorize(resolved)
     prompt(DeviceCodePrompt(authorization))
-    let json = try poll(authorization, resolved)
+    let (json, received) = try poll(authorization, resolved)
     let receipt = try TokenReceipt(
       json,
       TokenExpectation(
         authority: resolved, clientID: application.configuration.clientID, scopes: scopes),
-      at: application.surroundings.time.now)
-    return try application.store(
-      receipt.change(from: resolved), receipt, from: resolved, scopes, nil)
+      received)
+    let account = receipt.identity.homeAccountID
+    var change = receipt.change(from: resolved)
+    // What failed before the sign-in need not fail any more.
+    application.throttles.forget(account)
+    change.steps.append(
+      .forgetThrottles(
+        homeAccountID: account, clientID: application.configuration.clientID, names: nil))
+    return try application.store(change, receipt, from: resolved, scopes, nil)
   }
 
   private func authorize(
@@ -61,16 +68,16 @@ struct DeviceCodeFlow {
     switch try exchange.send(httpRequest, to: authority) {
     case .refusal(let refusal):
       throw TesseraError(refusal, correlationID: exchange.correlationID)
-    case .success(let json):
+    case .success(let json, let received):
       return try TesseraError.wrapping { () throws(WireError) in
-        try DeviceAuthorization(json, receivedAt: application.surroundings.time.now)
+        try DeviceAuthorization(json, receivedAt: received.at)
       }
     }
   }
 
   private func poll(
     _ authorization: DeviceAuthorization, _ resolved: ResolvedAuthority
-  ) throws(TesseraError) -> JSONObject {
+  ) throws(TesseraError) -> (JSONObject, Arrival) {
     let time = application.surroundings.time
     // The code's life is measured without the wall clock, which may be set while a person types.
     let life = max(authorization.expiresAt.seconds(since: time.now), 0)
@@ -80,7 +87,7 @@ struct DeviceCodeFlow {
     while time.monotonicNanoseconds &+ DeviceCodeFlow.nanoseconds(wait) <= end {
       try time.wait(nanoseconds: DeviceCodeFlow.nanoseconds(wait), within: exchange.limits)
       switch try attempt(authorization, resolved, interval) {
-      case .tokens(let json): return json
+      case .tokens(let json, let received): return (json, received)
       case .poll(.wait(let seconds, let next)): (wait, interval) = (seconds, next)
       case .poll(.fail(let error)): throw error
       }
@@ -89,7 +96,7 @@ struct DeviceCodeFlow {
   }
 
   private enum Attempt {
-    case tokens(JSONObject)
+    case tokens(JSONObject, Arrival)
     case poll(DeviceCodePoll)
   }
 
@@ -103,7 +110,7 @@ struct DeviceCodeFlow {
       let answer = try exchange.send(
         tokenRequest.httpRequest(to: resolved.configuration.tokenEndpoint), to: authority)
       switch answer {
-      case .success(let json): return .tokens(json)
+      case .success(let json, let received): return .tokens(json, received)
       case .refusal(let refusal):
         return .poll(
           DeviceCodePoll(

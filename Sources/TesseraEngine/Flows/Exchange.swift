@@ -7,22 +7,30 @@ package import TesseraWire
 package struct Exchange: Sendable {
   /// What a server answered.
   package enum Answer: Sendable {
-    /// A success, with its JSON.
-    case success(JSONObject)
+    /// A success, with its JSON, and when it arrived.
+    case success(JSONObject, Arrival)
     /// A refusal, in the server's own words.
     case refusal(ServerError)
   }
 
   package let surroundings: Surroundings
-  package let limits: CallLimits
-  /// Sent to Entra, and reported in errors.
-  package let correlationID: String
+  package var limits: CallLimits
+  /// Sent to Entra, and reported in errors; empty until ``identified()``.
+  package private(set) var correlationID: String
 
   /// The exchanges of one call.
   package init(_ surroundings: Surroundings, limits: CallLimits, correlationID: String? = nil) {
     self.surroundings = surroundings
     self.limits = limits
-    self.correlationID = correlationID ?? surroundings.randomness.uuid()
+    self.correlationID = correlationID ?? ""
+  }
+
+  /// The same with a correlation id: only a call that asks a server needs one.
+  package func identified() -> Exchange {
+    guard correlationID.isEmpty else { return self }
+    var exchange = self
+    exchange.correlationID = surroundings.randomness.uuid()
+    return exchange
   }
 
   /// Sends a request to an endpoint of an authority.
@@ -49,7 +57,19 @@ package struct Exchange: Sendable {
         "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
       )
     }
-    return .success(json)
+    return .success(json, arrival(of: response))
+  }
+
+  private func arrival(of response: HTTPResponse) -> Arrival {
+    let time = surroundings.time
+    let arrival = Arrival(of: response, at: time.now, moment: time.moment)
+    if arrival.serverAheadSeconds.magnitude > 300 {
+      surroundings.log.write(
+        .warning,
+        "This machine's clock is \(arrival.serverAheadSeconds.magnitude) seconds \(arrival.serverAheadSeconds > 0 ? "behind" : "ahead of") the server's."
+      )
+    }
+    return arrival
   }
 
   /// Fetches a discovery document.
@@ -57,7 +77,7 @@ package struct Exchange: Sendable {
     _ request: HTTPRequest, of authority: Authority
   ) throws(TesseraError) -> JSONObject {
     switch try send(request, to: authority) {
-    case .success(let json): return json
+    case .success(let json, _): return json
     case .refusal(let refusal) where refusal.isTemporary:
       throw TesseraError(refusal, correlationID: correlationID)
     case .refusal(let refusal) where refusal.status < 400 && refusal.error == nil:

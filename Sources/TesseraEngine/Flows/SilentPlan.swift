@@ -10,6 +10,8 @@ package enum SilentPlan: Sendable {
   case use(CachedToken)
   /// Exchange one of these refresh tokens, best first; if the server is in trouble, fall back.
   case refresh([CredentialRecord], fallback: CachedToken?, RefreshReason)
+  /// Do not ask anybody now, because the same request failed a moment ago; fall back, or fail like then.
+  case pause(ThrottleRecord, fallback: CachedToken?)
   /// Only the user can continue.
   case signIn(String)
 }
@@ -21,14 +23,18 @@ package enum RefreshReason: String, Sendable {
   case missing
   case expired
   case due
+  case doubtful
+
+  /// Whether there is a token that serves as well, so that nobody has to wait for a new one.
+  package var isOptional: Bool { self == .due || self == .doubtful }
 }
 
 /// A cached token with the records that complete it.
 package struct CachedToken: Sendable {
   package let accessToken: CredentialRecord
   package let idToken: CredentialRecord?
-  /// Until when it may be handed out without another decision.
-  package let usableUntil: Instant
+  /// For how many seconds it may be handed out without another decision.
+  package let secondsLeft: Int64
 }
 
 /// What the decision depends on.
@@ -49,13 +55,17 @@ package struct SilentInputs: Sendable {
   /// The tenant; nil while nobody knows which one the authority leads to.
   package var realm: String?
   package var snapshot: CacheSnapshot
-  package var now: Instant
+  package var clocks: Clocks
   package var marginSeconds: Int64
+  /// The request, as far as its failures are remembered.
+  package var subject: ThrottleSubject
+  /// The failures that are remembered.
+  package var throttles: [ThrottleRecord] = []
 
   package init(
     homeAccountID: String, scopes: Scopes, clientID: String, environments: [String],
-    isEntra: Bool, realm: String?, snapshot: CacheSnapshot, now: Instant,
-    marginSeconds: Int64
+    isEntra: Bool, realm: String?, snapshot: CacheSnapshot, clocks: Clocks,
+    marginSeconds: Int64, subject: ThrottleSubject
   ) {
     self.homeAccountID = homeAccountID
     self.scopes = scopes
@@ -64,8 +74,9 @@ package struct SilentInputs: Sendable {
     self.isEntra = isEntra
     self.realm = realm
     self.snapshot = snapshot
-    self.now = now
+    self.clocks = clocks
     self.marginSeconds = marginSeconds
+    self.subject = subject
   }
 }
 
@@ -77,26 +88,36 @@ extension SilentPlan {
       self = .signIn("The account has signed out of this application.")
       return
     }
-    let token = inputs.accessToken.map { token in
-      CachedToken(
-        accessToken: token, idToken: inputs.idToken(beside: token),
-        usableUntil: inputs.usableUntil(token))
+    let token = inputs.accessToken
+    let times = token.map {
+      TokenTimes($0, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
     }
-    let valid = token.flatMap { inputs.isValid($0.accessToken) ? $0 : nil }
-    let reason = inputs.refreshReason(token?.accessToken)
-    if let valid, reason == nil {
-      self = .use(valid)
+    var valid: CachedToken?
+    if let token, let times, times.verdict != .over {
+      valid = CachedToken(
+        accessToken: token, idToken: inputs.idToken(beside: token), secondsLeft: times.secondsLeft)
+    }
+    guard let reason = inputs.refreshReason(token, times) else {
+      self = valid.map(SilentPlan.use) ?? .signIn("The cache holds no token.")
       return
     }
+    // A claims challenge says that the resource refuses the cached token: it is no fallback then.
+    let fallback = inputs.hasClaims ? nil : valid
     let refreshTokens = inputs.refreshTokens
-    if let valid, refreshTokens.isEmpty, reason == .due {
-      self = .use(valid)
-    } else if refreshTokens.isEmpty {
-      self = .signIn("The cache holds neither a valid token nor a refresh token for this account.")
+    if !refreshTokens.isEmpty || reason.isOptional, let record = inputs.pause(reason) {
+      self = .pause(record, fallback: fallback)
+      return
+    }
+    guard !refreshTokens.isEmpty else {
+      let problem = "The cache holds neither a valid token nor a refresh token for this account."
+      self = reason.isOptional ? valid.map(SilentPlan.use) ?? .signIn(problem) : .signIn(problem)
+      return
+    }
+    let untried = refreshTokens.filter { inputs.refusal(of: $0) == nil }
+    if untried.isEmpty, let record = refreshTokens.first.flatMap(inputs.refusal) {
+      self = .pause(record, fallback: fallback)
     } else {
-      // A claims challenge says that the resource refuses the cached token: it is no fallback then.
-      let fallback = inputs.hasClaims ? nil : valid
-      self = .refresh(refreshTokens, fallback: fallback, reason ?? .missing)
+      self = .refresh(untried, fallback: fallback, reason)
     }
   }
 }
@@ -141,33 +162,34 @@ extension SilentInputs {
       && environments.contains(record.environment.normalised)
   }
 
-  /// Before its margin, and not from the future: then the clock was set back, and the expiry means nothing.
-  fileprivate func isValid(_ token: CredentialRecord) -> Bool {
-    guard let cachedAt = token.cachedAt else { return now < usableUntil(token) }
-    return now < usableUntil(token) && now.seconds(since: cachedAt) >= -60
-  }
-
-  /// The margin is at most half of the lifetime, so that tokens of two minutes are usable at all.
-  private func expiryWithMargin(_ token: CredentialRecord) -> Instant {
-    guard let expiresAt = token.expiresAt else { return .distantPast }
-    let lifetime = token.cachedAt.map { max(expiresAt.seconds(since: $0), 0) } ?? .max
-    return expiresAt.adding(seconds: -min(marginSeconds, lifetime / 2))
-  }
-
-  /// Until when a valid token can be handed out without deciding again.
-  fileprivate func usableUntil(_ token: CredentialRecord) -> Instant {
-    let expiry = expiryWithMargin(token)
-    guard let refreshAt = token.refreshAt, now < refreshAt else { return expiry }
-    return min(expiry, refreshAt)
-  }
-
-  fileprivate func refreshReason(_ token: CredentialRecord?) -> RefreshReason? {
+  fileprivate func refreshReason(_ token: CredentialRecord?, _ times: TokenTimes?) -> RefreshReason?
+  {
     if hasClaims { return .claims }
-    guard let token else { return forcesRefresh ? .forced : .missing }
+    guard let token, let times else { return forcesRefresh ? .forced : .missing }
     if forcesRefresh, !isAsGoodAsForced(token) { return .forced }
-    guard isValid(token) else { return .expired }
-    guard let refreshAt = token.refreshAt else { return nil }
-    return refreshAt <= now ? .due : nil
+    return switch times.verdict {
+    case .over: .expired
+    case .doubtful: .doubtful
+    case .usable: times.isDue ? .due : nil
+    }
+  }
+
+  /// The failure of such a request that is too recent for another one.
+  fileprivate func pause(_ reason: RefreshReason) -> ThrottleRecord? {
+    guard !throttles.isEmpty else { return nil }
+    let name = subject.name
+    return throttles.first { record in
+      guard record.name == name else { return false }
+      return reason.isOptional
+        ? record.restingSeconds(at: clocks.now) > 0 : record.blockedSeconds(at: clocks.now) > 0
+    }
+  }
+
+  /// The server's refusal of a refresh token that is too recent to ask again.
+  fileprivate func refusal(of token: CredentialRecord) -> ThrottleRecord? {
+    guard !throttles.isEmpty else { return nil }
+    let name = subject.name(redeeming: token.secret)
+    return throttles.first { $0.name == name && $0.blockedSeconds(at: clocks.now) > 0 }
   }
 
   /// Whether a token came from a refresh that began after this one was asked for.

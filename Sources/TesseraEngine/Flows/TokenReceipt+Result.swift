@@ -10,19 +10,19 @@ extension TokenReceipt {
   /// - Throws: `fixConfiguration` for an ID token of another issuer or application, `retryLater` for a response that is
   ///   none, `signIn` when somebody else's tokens came back.
   package init(
-    _ json: JSONObject, _ expected: TokenExpectation, at now: Instant
+    _ json: JSONObject, _ expected: TokenExpectation, _ received: Arrival
   ) throws(TesseraError) {
     let authority = expected.authority
     self = try TesseraError.wrapping { () throws(WireError) in
-      let response = try TokenResponse(json, receivedAt: now)
-      let claims = try expected.checkedClaims(of: response, at: now)
+      let response = try TokenResponse(json, received: received)
+      let claims = try expected.checkedClaims(of: response, at: received.atServer)
       return TokenReceipt(
         response: response, claims: claims,
         identity: try TokenIdentity(
           response, claims, tenant: expected.tenant, expected: expected.homeAccountID),
         clientID: expected.clientID, environment: authority.environment,
         requestedScopes: expected.scopes.union(.reserved), hasFamilies: authority.authority.isEntra,
-        receivedAt: now)
+        received: received)
     }
     guard let asked = expected.homeAccountID else { return }
     guard authority.authority.normalised(asked) == identity.homeAccountID else {

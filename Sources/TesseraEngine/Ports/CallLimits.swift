@@ -32,6 +32,16 @@ package struct CallLimits: Sendable {
     return CallLimits(timeoutMilliseconds: milliseconds, cancellation: cancellation, time: time)
   }
 
+  /// These limits, but not more than some milliseconds from now.
+  package func atMost(milliseconds: Int64, _ time: any TimeSource) -> CallLimits {
+    var limits = CallLimits(
+      timeoutMilliseconds: milliseconds, cancellation: cancellation, time: time)
+    if let own = deadlineNanoseconds, own < limits.deadlineNanoseconds ?? .max {
+      limits.deadlineNanoseconds = own
+    }
+    return limits
+  }
+
   /// Nanoseconds until the deadline: zero when it has passed, nil without one.
   package func nanosecondsLeft(_ time: any TimeSource) -> UInt64? {
     guard let deadlineNanoseconds else { return nil }

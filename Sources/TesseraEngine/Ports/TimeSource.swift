@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The port through which time passes.
 
-package import TesseraCache
 package import TesseraWire
 
 /// Tells the time, and waits.
@@ -12,7 +11,8 @@ package protocol TimeSource: Sendable {
   /// Nanoseconds on a clock that never goes back; only differences mean something.
   var monotonicNanoseconds: UInt64 { get }
 
-  /// Tells this start of this machine from every other one; nil where the system does not tell.
+  /// Tells this start of this machine from every other one; nil where the system does not tell, or where the monotonic
+  /// clock stops while the machine sleeps.
   ///
   /// Together with ``monotonicNanoseconds`` it makes a moment that other processes can compare with theirs.
   var boot: String? { get }
@@ -25,5 +25,12 @@ extension TimeSource {
   /// Now, for other processes of this machine; nil where that can't be told.
   package var moment: MachineMoment? {
     boot.map { MachineMoment(boot: $0, nanoseconds: monotonicNanoseconds) }
+  }
+
+  /// The monotonic clock some seconds from now, at most in a year.
+  package func monotonicNanoseconds(inSeconds seconds: Int64) -> UInt64 {
+    let span = UInt64(min(max(seconds, 0), 31_536_000)) * 1_000_000_000
+    let (sum, overflow) = monotonicNanoseconds.addingReportingOverflow(span)
+    return overflow ? .max : sum
   }
 }

@@ -2,7 +2,7 @@
 // The answers of recent requests: a hit is a look-up and a copy, or one more reference.
 
 package import TesseraCache
-package import TesseraWire
+import TesseraWire
 
 #if canImport(Glibc)
   import Glibc
@@ -40,11 +40,12 @@ package struct AnswerMemory: @unchecked Sendable {
   ///
   /// - Parameter isCurrent: whether a state of the store still is the one there.
   package func copy(
-    answering question: UnsafeRawBufferPointer, now: Instant, isCurrent: (StoreVersion) -> Bool
+    answering question: UnsafeRawBufferPointer, at time: ClockReading,
+    isCurrent: (StoreVersion) -> Bool
   ) -> UnsafeMutablePointer<CChar>? {
     let hash = AnswerTable.hash(question)
     return gate.read {
-      guard let answer = table.pointee.answer(to: question, hash), answer.truth.lasts(at: now),
+      guard let answer = table.pointee.answer(to: question, hash), answer.truth.lasts(at: time),
         isCurrent(answer.truth.version)
       else { return nil }
       let bytes = answer.bytes
@@ -59,11 +60,12 @@ package struct AnswerMemory: @unchecked Sendable {
   ///
   /// - Parameter isCurrent: whether a state of the store still is the one there.
   func object(
-    answering question: UnsafeRawBufferPointer, now: Instant, isCurrent: (StoreVersion) -> Bool
+    answering question: UnsafeRawBufferPointer, at time: ClockReading,
+    isCurrent: (StoreVersion) -> Bool
   ) -> AnyObject? {
     let hash = AnswerTable.hash(question)
     return gate.read {
-      guard let answer = table.pointee.answer(to: question, hash), answer.truth.lasts(at: now),
+      guard let answer = table.pointee.answer(to: question, hash), answer.truth.lasts(at: time),
         isCurrent(answer.truth.version)
       else { return nil }
       return answer.object
@@ -75,33 +77,34 @@ package struct AnswerMemory: @unchecked Sendable {
   /// - Parameter isCurrent: whether a state of the store still is the one there; what is not is forgotten in time.
   package func remember(
     _ bytes: [UInt8], _ truth: AnswerTruth, answering question: UnsafeRawBufferPointer,
-    now: Instant, isCurrent: (StoreVersion) -> Bool
+    at time: ClockReading, isCurrent: (StoreVersion) -> Bool
   ) {
     guard question.count <= AnswerMemory.longestQuestion else { return }
     gate.write {
       let answer = bytes.withUnsafeBytes { StoredAnswer(truth, to: question, bytes: $0) }
-      insert(answer, now: now, isCurrent: isCurrent)
+      insert(answer, at: time, isCurrent: isCurrent)
     }
   }
 
   /// Remembers an object that takes about so many bytes.
   func remember(
     _ object: AnyObject, size: Int, _ truth: AnswerTruth,
-    answering question: UnsafeRawBufferPointer, now: Instant, isCurrent: (StoreVersion) -> Bool
+    answering question: UnsafeRawBufferPointer, at time: ClockReading,
+    isCurrent: (StoreVersion) -> Bool
   ) {
     guard question.count <= AnswerMemory.longestQuestion else { return }
     gate.write {
       let answer = StoredAnswer(truth, to: question, object: object, size: size)
-      insert(answer, now: now, isCurrent: isCurrent)
+      insert(answer, at: time, isCurrent: isCurrent)
     }
   }
 
   private func insert(
-    _ answer: StoredAnswer?, now: Instant, isCurrent: (StoreVersion) -> Bool
+    _ answer: StoredAnswer?, at time: ClockReading, isCurrent: (StoreVersion) -> Bool
   ) {
     guard let answer else { return }
     table.pointee.insert(answer, AnswerTable.hash(answer.question)) { truth in
-      now < truth.usableUntil && isCurrent(truth.version)
+      !truth.isOver(at: time) && isCurrent(truth.version)
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A hash table of byte strings in plain memory, without any object that readers would have to count.
 
-package import TesseraCache
-package import TesseraWire
+import TesseraCache
+import TesseraWire
 
 #if canImport(Glibc)
   import Glibc
@@ -11,26 +11,6 @@ package import TesseraWire
 #else
   import Darwin
 #endif
-
-/// Until when, and for which state of the store, an answer is true.
-package struct AnswerTruth: Sendable {
-  package let version: StoreVersion
-  package let usableFrom: Instant
-  package let usableUntil: Instant
-
-  /// The truth of an answer: for a state of the store and a span of time.
-  package init(
-    _ version: StoreVersion, from usableFrom: Instant = .distantPast,
-    until usableUntil: Instant = .distantFuture
-  ) {
-    self.version = version
-    self.usableFrom = usableFrom
-    self.usableUntil = usableUntil
-  }
-
-  /// Whether the time is right.
-  func lasts(at now: Instant) -> Bool { usableFrom <= now && now < usableUntil }
-}
 
 /// Answers by the bytes of their questions: open addressing, at most two thirds full.
 struct AnswerTable {

@@ -58,7 +58,7 @@ package final class RememberedAnswers: Sendable {
   func answer(to request: SilentRequest) -> TokenResult? {
     guard RememberedAnswers.isRepeatable(request) else { return nil }
     let content = request.withQuestion { question in
-      memory.object(answering: question, now: time.now, isCurrent: isCurrent)
+      memory.object(answering: question, at: time.reading, isCurrent: isCurrent)
     }
     return (content as? TokenResult.Content).map(TokenResult.init)
   }
@@ -70,14 +70,14 @@ package final class RememberedAnswers: Sendable {
     request.withQuestion { question in
       memory.remember(
         answer.result.content, size: texts + RememberedAnswers.resultSize, truth,
-        answering: question, now: time.now, isCurrent: isCurrent)
+        answering: question, at: time.reading, isCurrent: isCurrent)
     }
   }
 
   /// The accounts, if nobody has committed since they were read.
   var accounts: AccountsAnswer? {
     RememberedAnswers.withAccountsQuestion { question in
-      memory.object(answering: question, now: .distantPast, isCurrent: isCurrent)
+      memory.object(answering: question, at: .always, isCurrent: isCurrent)
     } as? AccountsAnswer
   }
 
@@ -87,7 +87,7 @@ package final class RememberedAnswers: Sendable {
     RememberedAnswers.withAccountsQuestion { question in
       memory.remember(
         answer, size: answer.accounts.count * RememberedAnswers.accountSize, AnswerTruth(version),
-        answering: question, now: time.now, isCurrent: isCurrent)
+        answering: question, at: time.reading, isCurrent: isCurrent)
     }
   }
 

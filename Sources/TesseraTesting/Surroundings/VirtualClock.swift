@@ -10,6 +10,7 @@ public final class VirtualClock: Sendable {
   private struct State {
     var wallNanoseconds: Int64
     var monotonicNanoseconds: UInt64 = 1_000_000_000
+    var boots = 0
     var events: [Event] = []
 
     /// Lets time pass; it never goes back, even if another thread was further.
@@ -26,6 +27,9 @@ public final class VirtualClock: Sendable {
     let action: @Sendable () -> Void
   }
 
+  private static let made = Atomic(0)
+
+  private let number = VirtualClock.made.wrappingAdd(1, ordering: .relaxed).newValue
   private let startedAt: Instant
   private let state: Mutex<State>
 
@@ -55,6 +59,17 @@ public final class VirtualClock: Sendable {
     state.withLock { $0.wallNanoseconds = $0.wallNanoseconds.addingOrStaying(shift.partialValue) }
   }
 
+  /// Starts the machine anew: the monotonic clock begins again, and readings from before mean nothing.
+  ///
+  /// No time passes; what was planned does not happen any more.
+  public func restart() {
+    state.withLock { state in
+      state.boots &+= 1
+      state.monotonicNanoseconds = 1_000_000_000
+      state.events = []
+    }
+  }
+
   /// Plans something for later: it happens on the thread that moves the clock over that time.
   ///
   /// So a test approves a device code, or cancels a call, while the code under test waits.
@@ -69,11 +84,13 @@ public final class VirtualClock: Sendable {
 }
 
 extension VirtualClock: TimeSource {
+  package var boot: String? {
+    "\(number)-\(state.withLock { $0.boots })"
+  }
+
   package var monotonicNanoseconds: UInt64 {
     state.withLock { $0.monotonicNanoseconds }
   }
-
-  package var boot: String? { "virtual" }
 
   package func wait(nanoseconds: UInt64, within limits: CallLimits) throws(TesseraError) {
     try limits.check(self)

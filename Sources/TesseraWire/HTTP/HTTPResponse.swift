@@ -40,11 +40,17 @@ extension HTTPResponse {
 
   /// How long the server asks callers to stay away, in seconds (RFC 9110 section 10.2.3).
   ///
-  /// Only the form in seconds is read; a date is rare at token endpoints. Values above an hour count as an hour.
+  /// A date is read by the server's own clock, and means nothing without it. What is over already counts as absent,
+  /// values above an hour count as an hour (MSAL).
   package var retryAfterSeconds: Int64? {
-    guard let text = headers["Retry-After"]?.trimmed, let seconds = Int64(text), seconds >= 0 else {
-      return nil
+    guard let text = headers["Retry-After"]?.trimmed else { return nil }
+    let seconds: Int64?
+    if let end = HTTPDate.instant(text) {
+      seconds = date.map { end.seconds(since: $0) }
+    } else {
+      seconds = Int64(text)
     }
+    guard let seconds, seconds > 0 else { return nil }
     return min(seconds, 3600)
   }
 }

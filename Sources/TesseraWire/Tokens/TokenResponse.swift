@@ -26,8 +26,10 @@ package struct TokenResponse: Sendable {
 
   /// Reads an answer that arrived at a given time.
   ///
+  /// Points in time are the server's, and become this machine's.
+  ///
   /// - Throws: ``WireError`` for an answer that is no token response.
-  package init(_ json: JSONObject, receivedAt now: Instant) throws(WireError) {
+  package init(_ json: JSONObject, received: Arrival) throws(WireError) {
     accessToken = try TokenResponse.token(json, "access_token")
     idToken = try TokenResponse.token(json, "id_token")
     guard accessToken != nil || idToken != nil else {
@@ -46,11 +48,11 @@ package struct TokenResponse: Sendable {
     // A lifetime of zero is one all the same: the token is good for this moment only.
     let isOver = json["expires_in"]?.integer.map { $0 <= 0 } ?? false
     expiresAt =
-      TokenResponse.time(in: json, at: "expires_on", after: "expires_in", now: now)
-      ?? now.adding(seconds: isOver ? 0 : 3600)
+      TokenResponse.time(in: json, at: "expires_on", after: "expires_in", received)
+      ?? received.at.adding(seconds: isOver ? 0 : 3600)
     extendedExpiresAt = TokenResponse.time(
-      in: json, at: "ext_expires_on", after: "ext_expires_in", now: now)
-    refreshAt = TokenResponse.time(in: json, at: "refresh_on", after: "refresh_in", now: now)
+      in: json, at: "ext_expires_on", after: "ext_expires_in", received)
+    refreshAt = TokenResponse.time(in: json, at: "refresh_on", after: "refresh_in", received)
   }
 
   /// A token; it goes into a header field, so it must be printable (RFC 6749 appendix A.12, A.17: VSCHAR).
@@ -65,12 +67,12 @@ package struct TokenResponse: Sendable {
 
   /// A time given as a point or, failing that, as a delay; zero counts as absent.
   private static func time(
-    in json: JSONObject, at point: String, after delay: String, now: Instant
+    in json: JSONObject, at point: String, after delay: String, _ received: Arrival
   ) -> Instant? {
     if let seconds = json[point]?.integer, seconds > 0 {
-      return Instant(secondsSince1970: seconds)
+      return Instant(secondsSince1970: seconds).adding(seconds: 0 - received.serverAheadSeconds)
     }
     guard let seconds = json[delay]?.integer, seconds > 0 else { return nil }
-    return now.adding(seconds: seconds)
+    return received.at.adding(seconds: seconds)
   }
 }

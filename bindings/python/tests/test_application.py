@@ -27,6 +27,7 @@ def test_configuration_holds_what_was_given_and_nothing_else(fake: Fake) -> None
         "instance_discovery": False,
         "expiry_margin_seconds": 0,
         "network_timeout_seconds": 10,
+        "proactive_refresh_timeout_milliseconds": 2000,
         "log_level": 4,
     }
     PublicClientApplication("client", **given).close()  # type: ignore[arg-type]

@@ -52,6 +52,7 @@ class PublicClientApplication:
         instance_discovery: bool | None = None,
         expiry_margin_seconds: int | None = None,
         network_timeout_seconds: int | None = None,
+        proactive_refresh_timeout_milliseconds: int | None = None,
         log: Callable[[int, str], object] | None = None,
         log_level: int | None = None,
     ) -> None:
@@ -72,6 +73,7 @@ class PublicClientApplication:
             instance_discovery: Whether Microsoft may be asked about a cloud that is not known.
             expiry_margin_seconds: How long before its end a token is renewed.
             network_timeout_seconds: How long one request to a server may take.
+            proactive_refresh_timeout_milliseconds: How long to wait for a newer token than a valid one.
             log: Gets each line of the log as (level, message), on the thread of the call that logs. Level is
                 1 error, 2 warning, 3 information, 4 detail; lines hold no token. An exception that it raises
                 comes out of that call.
@@ -93,6 +95,7 @@ class PublicClientApplication:
             "instance_discovery": instance_discovery,
             "expiry_margin_seconds": expiry_margin_seconds,
             "network_timeout_seconds": network_timeout_seconds,
+            "proactive_refresh_timeout_milliseconds": proactive_refresh_timeout_milliseconds,
             "log_level": log_level,
         }
         callback = log_callback(log) if log is not None else None

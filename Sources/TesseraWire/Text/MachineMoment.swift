@@ -24,6 +24,12 @@ package struct MachineMoment: Sendable, Hashable {
   /// The moment as one text.
   package var text: String { "\(boot):\(nanoseconds)" }
 
+  /// The whole seconds from another moment to this one; nil if that was later, or before the machine was started.
+  package func seconds(since other: MachineMoment) -> Int64? {
+    guard boot == other.boot, nanoseconds >= other.nanoseconds else { return nil }
+    return Int64(clamping: (nanoseconds - other.nanoseconds) / 1_000_000_000)
+  }
+
   /// Whether it came later; not, if it is of another start of the machine: nobody knows then.
   package func isAfter(_ other: MachineMoment) -> Bool {
     boot == other.boot && nanoseconds > other.nanoseconds

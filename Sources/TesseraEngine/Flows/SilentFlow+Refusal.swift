@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// When the server refuses a refresh token: what that means for the token, and for those who would show it again.
+
+import TesseraCache
+import TesseraWire
+
+extension SilentFlow {
+  /// What a refusal means for the refresh token; throws at once when another token would not help.
+  func failure(
+    _ refusal: ServerError, _ token: CredentialRecord, _ resolved: ResolvedAuthority,
+    _ snapshot: CacheSnapshot
+  ) throws(TesseraError) -> TesseraError {
+    var error = TesseraError(refusal, correlationID: exchange.correlationID)
+    // Nobody was asked, so nobody declined: what is wrong with a refresh token, a new sign-in settles (MSAL for Apple).
+    if [.accessDenied, .requestRejected].contains(error.code) {
+      error.remedy = .signIn
+      error.code = .interactionRequired
+    }
+    let seconds = ThrottleRule.refusedSeconds(after: error)
+    if seconds > 0, !removes(refusal) {
+      remember(error, as: subject.name(redeeming: token.secret), forSeconds: seconds)
+    }
+    guard error.remedy == .signIn else { throw error }
+    var change = CacheChange()
+    if removes(refusal) {
+      let copies = snapshot.credentials.filter { $0.secret == token.secret }
+      change.steps += copies.map(CacheChange.Step.removeIfUnchanged)
+    }
+    if refusal.suberror == "client_mismatch", token.familyID != nil {
+      let metadata = AppMetadataRecord(
+        clientID: application.configuration.clientID, environment: resolved.environment,
+        familyID: "")
+      change.steps.append(.put(.appMetadata(metadata)))
+    }
+    if !change.steps.isEmpty { _ = application.cache.commit(change, within: exchange.limits) }
+    return error
+  }
+
+  /// Whether a refresh token is of no use any more: Entra says bad_token, elsewhere invalid_grant says so by itself.
+  private func removes(_ refusal: ServerError) -> Bool {
+    refusal.suberror == "bad_token" || !authority.isEntra && refusal.error == "invalid_grant"
+  }
+}

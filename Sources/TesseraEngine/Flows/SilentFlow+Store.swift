@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What a refresh brought goes into the store before anybody has it.
+
+import TesseraCache
+import TesseraWire
+
+extension SilentFlow {
+  /// Stores what came back; the new refresh token is durable before the access token is handed out.
+  func store(
+    _ json: JSONObject, _ received: Arrival, _ resolved: ResolvedAuthority,
+    redeemed: CredentialRecord, before: CacheSnapshot, beganAt: MachineMoment?
+  ) throws(TesseraError) -> SilentAnswer {
+    var receipt: TokenReceipt
+    do throws(TesseraError) {
+      receipt = try TokenReceipt(
+        json,
+        TokenExpectation(
+          authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
+          homeAccountID: homeAccountID),
+        received)
+    } catch {
+      keepRefreshToken(of: json, redeemed, unless: error)
+      throw error
+    }
+    receipt.beganAt = beganAt
+    var change = CacheChange([.renew(redeemed, receipt.change(from: resolved).steps)])
+    if let step = forgettingThrottles(before, redeemed) { change.steps.append(step) }
+    var result = try application.store(change, receipt, from: resolved, scopes, before)
+    if result.isPersisted, isGone(redeemed) {
+      result.isPersisted = false
+      result.warnings.append("The account signed out while its token was being refreshed.")
+    }
+    return SilentAnswer(result: result, truth: nil)
+  }
+
+  /// Whether a credential is not in the store any more: somebody signed the account out.
+  private func isGone(_ record: CredentialRecord) -> Bool {
+    var selection = SnapshotSelection()
+    selection.keys = [record.key]
+    return (try? application.cache.snapshot(selection, within: .none))?.records.isEmpty == true
+  }
+
+  /// A response that is refused may have replaced the refresh token all the same: the old one is spent, the new one is not.
+  private func keepRefreshToken(
+    of json: JSONObject, _ redeemed: CredentialRecord, unless error: TesseraError
+  ) {
+    guard error.code != .accountMismatch,
+      let token = try? TokenResponse.token(json, "refresh_token")
+    else { return }
+    var renewed = redeemed
+    renewed["secret"] = token.reveal()
+    application.keep(CacheChange([.renew(redeemed, [.put(.credential(renewed))])]))
+  }
+}

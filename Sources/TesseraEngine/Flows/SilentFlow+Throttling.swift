@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What a silent call remembers of its failures, for every process of the user.
+
+import TesseraCache
+import TesseraWire
+
+extension SilentFlow {
+  /// How long the store may take to remember a failure; then this process remembers it alone.
+  private static let patience: Int64 = 250
+
+  var time: any TimeSource { application.surroundings.time }
+
+  /// The request, as far as its failures concern others.
+  var subject: ThrottleSubject {
+    let tenant =
+      switch authority.kind {
+      case .entra(let tenant): tenant
+      case .openID: ""
+      }
+    return ThrottleSubject(
+      environment: environments.first ?? "", tenant: tenant,
+      clientID: application.configuration.clientID, homeAccountID: homeAccountID, scopes: scopes,
+      claims: request.claims)
+  }
+
+  /// The failures that are remembered, in the store or here.
+  func throttles(_ snapshot: CacheSnapshot) -> [ThrottleRecord] {
+    snapshot.throttles + application.throttles.records(of: homeAccountID)
+  }
+
+  /// The step that forgets the failures of this request, now that it has succeeded; nil if it had none.
+  func forgettingThrottles(
+    _ snapshot: CacheSnapshot, _ redeemed: CredentialRecord
+  ) -> CacheChange.Step? {
+    let throttles = throttles(snapshot)
+    guard !throttles.isEmpty else { return nil }
+    let names: Set<String> = [subject.name, subject.name(redeeming: redeemed.secret)]
+    guard throttles.contains(where: { names.contains($0.name) }) else { return nil }
+    application.throttles.forget(homeAccountID, names: names)
+    return .forgetThrottles(
+      homeAccountID: homeAccountID, clientID: application.configuration.clientID, names: names)
+  }
+
+  /// Runs a part of a refresh, and remembers why it failed if that asks for a pause.
+  func remembering<Value>(
+    _ reason: RefreshReason, _ snapshot: CacheSnapshot, _ body: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    do throws(TesseraError) {
+      return try body()
+    } catch {
+      remember(error, reason, snapshot)
+      throw error
+    }
+  }
+
+  private func remember(
+    _ error: TesseraError, _ reason: RefreshReason, _ snapshot: CacheSnapshot
+  ) {
+    guard !error.isRemembered, error.code != .cancelled else { return }
+    // A caller without patience has learnt nothing about the server.
+    if error.code == .deadlineExceeded, limits.nanosecondsLeft(time) == 0 { return }
+    let name = subject.name
+    let last = throttles(snapshot).first { $0.name == name && !$0.isOver(at: time.now) }
+    let failures = last?.failures ?? 0
+    remember(
+      error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
+      resting: reason.isOptional
+        ? ThrottleRule.restingSeconds(after: error, failures: failures) : 0,
+      failures: failures &+ 1)
+  }
+
+  /// Remembers that a request must not be sent for some time.
+  ///
+  /// - Parameter resting: for how long those should not send it who have a valid token.
+  func remember(
+    _ error: TesseraError, as name: String, forSeconds seconds: Int64, resting: Int64 = 0,
+    failures: Int64 = 1
+  ) {
+    guard max(seconds, resting) > 0 else { return }
+    let now = time.now
+    let record = ThrottleRecord(
+      name: name, homeAccountID: homeAccountID, clientID: application.configuration.clientID,
+      at: now, blocksSeconds: seconds, restsSeconds: resting, failures: failures,
+      error: error.rememberedMembers)
+    let change = CacheChange([.throttle(record, at: now)])
+    do throws(TesseraError) {
+      try application.surroundings.store.commit(
+        change, within: CallLimits(timeoutMilliseconds: SilentFlow.patience, time: time))
+    } catch {
+      application.surroundings.log.write(
+        .warning, "A failure is remembered by this process only: \(error.code.rawValue)")
+      application.throttles.remember(record, at: now)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A failure as it is remembered, and as it is answered again without asking anybody.
+
+package import TesseraCache
+package import TesseraWire
+
+extension TesseraError {
+  /// No server can ask for more seconds than this (MSAL).
+  package static let longestRetryAfter = ThrottleRecord.longest
+
+  /// The answer to a request that must not be sent yet.
+  package static func remembered(_ record: ThrottleRecord, at now: Instant) -> TesseraError {
+    var error = TesseraError(remembered: record.error)
+    error.isRemembered = true
+    // A refusal stays what it was; a server in trouble is one that nobody asks.
+    if error.remedy == .retryLater {
+      let seconds = record.blockedSeconds(at: now)
+      if seconds > 0 { error.code = .throttled }
+      error.retryAfterSeconds = seconds > 0 ? seconds : record.restingSeconds(at: now)
+    }
+    error.message =
+      "The same request failed a moment ago, and was not sent again: " + error.message
+    return error
+  }
+
+  /// The members by which an error is remembered.
+  package var rememberedMembers: JSONObject {
+    var error = self
+    error.accounts = []
+    return error.members
+  }
+
+  private init(remembered json: JSONObject) {
+    let remedy = Remedy.allCases.first { $0.name == json["remedy"]?.string }
+    self.init(
+      remedy ?? .retryLater, ErrorCode(rawValue: json["code"]?.string ?? "throttled"),
+      json["message"]?.string ?? "")
+    oauthError = json["oauth_error"]?.string
+    suberror = json["suberror"]?.string
+    serverCodes = (json["server_codes"]?.array ?? []).compactMap(\.integer)
+    correlationID = json["correlation_id"]?.string
+    traceID = json["trace_id"]?.string
+    claims = json["claims"]?.string
+    grantedScopes = (json["granted_scopes"]?.array ?? []).compactMap(\.string)
+    declinedScopes = (json["declined_scopes"]?.array ?? []).compactMap(\.string)
+  }
+}

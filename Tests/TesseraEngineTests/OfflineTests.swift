@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Without a network: what is in the cache is handed out by every new process, and what is not fails at once.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct OfflineTests {
+  /// A transport that no request may reach.
+  private struct NoTransport: Transport {
+    func send(
+      _ request: HTTPRequest, within limits: CallLimits
+    ) throws(TesseraError) -> HTTPResponse {
+      Issue.record("A request was sent to \(request.url).")
+      throw TesseraError(.reportBug, .internalError, "A request was sent.")
+    }
+  }
+
+  private let store: MemoryStore
+  private let clock = VirtualClock()
+
+  init() {
+    store = MemoryStore(time: clock)
+  }
+
+  private func application(
+    _ authority: String, _ type: AuthorityType?, discovery: Bool = true
+  ) throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = authority
+    configuration.authorityType = type
+    configuration.usesInstanceDiscovery = discovery
+    return try PublicClientApplication(
+      configuration,
+      in: Surroundings(
+        transport: NoTransport(), store: store, time: clock, randomness: SeededRandomness(),
+        workers: WorkerPool()))
+  }
+
+  /// How a program signed in, and how another one asks.
+  struct Row: Sendable, CustomStringConvertible {
+    var description: String
+    var signedInAt: String
+    var type: AuthorityType?
+    /// The cloud, as it was discovered.
+    var cloud: CloudInstance?
+    var realm = "tenant"
+    var asksAt: [String]
+  }
+
+  private static let custom = CloudInstance(
+    preferredNetwork: "login.custom.example", preferredCache: "cache.custom.example",
+    aliases: ["login.custom.example", "alias.custom.example", "cache.custom.example"])
+
+  private static let rows: [Row] = [
+    Row(
+      description: "a plain issuer", signedInAt: "https://issuer.example/path", realm: "",
+      asksAt: ["https://issuer.example/path"]),
+    Row(
+      description: "a plain issuer like B2C's",
+      signedInAt: "https://contoso.b2clogin.com/tenant/policy/v2.0", realm: "",
+      asksAt: ["https://contoso.b2clogin.com/tenant/policy/v2.0"]),
+    Row(
+      description: "a shared tenant", signedInAt: "https://login.microsoftonline.com/common",
+      asksAt: [
+        "https://login.microsoftonline.com/common", "https://login.windows.net/organizations",
+        "https://login.microsoft.com/tenant", "https://sts.windows.net/TENANT",
+      ]),
+    Row(
+      description: "a tenant by its domain",
+      signedInAt: "https://login.microsoftonline.com/contoso.com",
+      asksAt: [
+        "https://login.microsoftonline.com/contoso.com", "https://login.windows.net/contoso.com",
+        "https://login.microsoftonline.com/Contoso.com",
+      ]),
+    Row(
+      description: "a tenant of another cloud",
+      signedInAt: "https://login.microsoftonline.us/tenant",
+      asksAt: [
+        "https://login.microsoftonline.us/tenant", "https://login.usgovcloudapi.net/common",
+      ]),
+    Row(
+      description: "a host that was discovered", signedInAt: "https://login.custom.example/common",
+      type: .entra, cloud: custom, asksAt: ["https://login.custom.example/common"]),
+  ]
+
+  private func signIn(_ row: Row) throws {
+    let authority = try Authority(row.signedInAt, type: row.type)
+    let address = authority.address.origin
+    let configuration = try OpenIDConfiguration([
+      "issuer": .string(authority.isEntra ? "\(address)/{tenantid}/v2.0" : row.signedInAt),
+      "token_endpoint": .string("\(address)/token"),
+    ])
+    let resolved = try ResolvedAuthority(
+      authority, configuration, cloud: row.cloud ?? authority.cloud)
+    let received = Arrival(at: clock.now, moment: clock.moment)
+    let response = try TokenResponse(
+      ["access_token": "access", "refresh_token": "refresh", "expires_in": 3600],
+      received: received)
+    let receipt = TokenReceipt(
+      response: response, claims: nil,
+      identity: try TokenIdentity(response, nil, tenant: row.realm, expected: "user.tenant"),
+      clientID: "client", environment: resolved.environment, requestedScopes: Scopes(["read"]),
+      hasFamilies: authority.isEntra, received: received)
+    var change = receipt.change(from: resolved)
+    change.steps.append(
+      .put(
+        .discovery(
+          DiscoveryRecord(
+            authority: authority.text, configuration: configuration, cloud: resolved.cloud,
+            at: clock.now.adding(seconds: -40 * 86_400)))))
+    try store.commit(change, within: .none)
+  }
+
+  @Test(arguments: rows)
+  func `a new process needs no network for a token that is there`(_ row: Row) throws {
+    try signIn(row)
+    for authority in row.asksAt {
+      let application = try application(authority, row.type)
+      #expect(try application.accounts().map(\.homeAccountID) == ["user.tenant"])
+      let request = SilentRequest(homeAccountID: "user.tenant", scopes: ["read"])
+      let result = try application.acquireTokenSilent(request)
+      #expect(result.accessToken.reveal() == "access", "at \(authority)")
+    }
+  }
+
+  @Test func `an expired token and no network fails at once, and says so`() throws {
+    let bench = TestBench()
+    let account = try bench.signIn(try bench.application()).account
+    bench.clock.advance(seconds: 4000)
+    bench.transport.network = .down
+    let before = bench.clock.now
+    let application = try bench.application()
+    let error = #expect(throws: TesseraError.self) {
+      try application.acquireTokenSilent(SilentRequest(account: account, scopes: ["user.read"]))
+    }
+    #expect(error?.code == .networkFailed)
+    #expect(error?.isRetryable == true)
+    #expect(bench.clock.now == before)
+    #expect(try application.accounts().count == 1)
+  }
+}

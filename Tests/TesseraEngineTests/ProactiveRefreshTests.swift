@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// A refresh that is due, but not necessary: whatever becomes of it, the caller has a token, and soon.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct ProactiveRefreshTests {
+  /// What can happen to a refresh.
+  enum Trouble: String, CaseIterable, Sendable {
+    case outage, throttling, noNetwork, silence, noJSON, refusal, badIDToken, busyStore, fullStore
+
+    var expected: ErrorCode? {
+      switch self {
+      case .outage: .serverUnavailable
+      case .throttling: .throttled
+      case .noNetwork: .networkFailed
+      case .silence: .deadlineExceeded
+      case .noJSON: .invalidResponse
+      case .refusal: .refreshTokenRejected
+      case .badIDToken: .invalidIDToken
+      case .busyStore: .storeBusy
+      case .fullStore: nil
+      }
+    }
+  }
+
+  /// A store that cannot be written now.
+  private final class TroubledStore: CredentialStore {
+    private let store: MemoryStore
+    private let trouble = BriefLock<TesseraError?>(nil)
+
+    init(time: any TimeSource) {
+      store = MemoryStore(time: time)
+    }
+
+    func fail(with error: TesseraError?) { trouble.withLock { $0 = error } }
+
+    private func check() throws(TesseraError) {
+      if let error = trouble.withLock({ $0 }) { throw error }
+    }
+
+    func isCurrent(_ version: StoreVersion) -> Bool { store.isCurrent(version) }
+
+    func snapshot(
+      _ selection: SnapshotSelection, within limits: CallLimits
+    ) throws(TesseraError) -> CacheSnapshot {
+      try store.snapshot(selection, within: limits)
+    }
+
+    func prove(within limits: CallLimits) throws(TesseraError) { try check() }
+
+    func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+      try check()
+      try store.commit(change, within: limits)
+    }
+
+    func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
+      store.info(policy, within: limits)
+    }
+
+    func withLock<Value>(
+      on credential: CredentialLock, within limits: CallLimits,
+      _ body: () throws(TesseraError) -> Value
+    ) throws(TesseraError) -> Value {
+      try store.withLock(on: credential, within: limits, body)
+    }
+  }
+
+  private let store: TroubledStore
+  private let bench: TestBench
+
+  init() {
+    let clock = VirtualClock()
+    store = TroubledStore(time: clock)
+    bench = TestBench(clock: clock, store: store)
+  }
+
+  /// A token whose refresh is due.
+  private func due() throws -> SilentRequest {
+    try bench.provider.perform(.set([.refreshIn(seconds: 600)]))
+    let account = try bench.signIn(try bench.application()).account
+    bench.clock.advance(seconds: 700)
+    return SilentRequest(account: account, scopes: ["user.read"])
+  }
+
+  private func make(_ trouble: Trouble) throws -> PublicClientApplication {
+    switch trouble {
+    case .outage: try bench.provider.perform(.outage(requests: nil))
+    case .throttling:
+      try bench.provider.perform(.throttle(requests: 1000, retryAfterSeconds: 20))
+    case .noNetwork: bench.transport.network = .down
+    case .silence: bench.transport.latencyNanoseconds = 3_600_000_000_000
+    case .noJSON:
+      try bench.provider.perform(.failTokenRequests(requests: 1000, status: 200, body: "<html>"))
+    case .refusal:
+      try bench.provider.perform(.revokeRefreshTokens(username: LocalUser.alice.username))
+    case .badIDToken:
+      return try bench.application(transport: DamagingTransport(bench.transport))
+    case .busyStore: store.fail(with: TesseraError(.retryLater, .storeBusy, "Busy."))
+    case .fullStore: store.fail(with: TesseraError(.fixStorage, .storeFull, "Full."))
+    }
+    return try bench.application()
+  }
+
+  @Test(arguments: Trouble.allCases)
+  func `a refresh that fails costs nobody the token`(_ trouble: Trouble) throws {
+    let request = try due()
+    let application = try make(trouble)
+    let before = bench.clock.now
+    let result = try application.acquireTokenSilent(request)
+    #expect(bench.clock.now.seconds(since: before) <= 5)
+    #expect(result.refreshError?.code == trouble.expected)
+    #expect(result.source == (trouble == .fullStore ? .network : .cache))
+  }
+
+  @Test(arguments: Trouble.allCases.filter { $0 != .fullStore })
+  func `nobody tries again for a while, and hits are hits`(_ trouble: Trouble) throws {
+    let request = try due()
+    let application = try make(trouble)
+    _ = try application.acquireTokenSilent(request)
+    let requests = bench.transport.requests.count
+    for _ in 0..<3 {
+      let result = try application.acquireTokenSilent(request)
+      #expect(result.source == .cache)
+      #expect(result.refreshError != nil)
+      // From memory, without another decision.
+      #expect(application.remembered(request) != nil)
+      bench.clock.advance(seconds: 9)
+    }
+    if trouble != .busyStore {
+      #expect(try bench.application().acquireTokenSilent(request).refreshError != nil)
+    }
+    #expect(bench.transport.requests.count == requests)
+  }
+
+  @Test func `after the pause somebody tries again, and all have the new token`() throws {
+    let request = try due()
+    _ = try make(.outage).acquireTokenSilent(request)
+    try bench.provider.perform(.recover)
+    bench.clock.advance(seconds: 29)
+    let application = try bench.application()
+    #expect(try application.acquireTokenSilent(request).source == .cache)
+    bench.clock.advance(seconds: 1)
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .network)
+    #expect(result.refreshError == nil)
+    #expect(try bench.application().acquireTokenSilent(request).refreshError == nil)
+  }
+
+  @Test func `a pause of those who have a token does not hold back those who have none`() throws {
+    let request = try due()
+    let application = try make(.noNetwork)
+    // Near the margin of the token, so that it ends within the pause.
+    bench.clock.advance(seconds: 2590)
+    #expect(try application.acquireTokenSilent(request).refreshError?.code == .networkFailed)
+    bench.transport.network = .up
+    bench.clock.advance(seconds: 20)
+    #expect(try application.acquireTokenSilent(request).source == .network)
+  }
+
+  @Test func `while another program refreshes, a valid token is used at once`() throws {
+    let request = try due()
+    bench.transport.latencyNanoseconds = 4_000_000_000
+    let other = try bench.application()
+    let seen = BriefLock<(result: TokenResult, seconds: Int64)?>(nil)
+    bench.clock.schedule(afterSeconds: 2) { [clock = bench.clock] in
+      let before = clock.now
+      let result = try? other.acquireTokenSilent(request)
+      seen.withLock { $0 = result.map { ($0, clock.now.seconds(since: before)) } }
+    }
+    let refreshed = try bench.application().acquireTokenSilent(request)
+    #expect(refreshed.source == .network)
+    let waited = try #require(seen.withLock { $0 })
+    #expect(waited.result.source == .cache)
+    #expect(waited.result.refreshError?.code == .storeBusy)
+    #expect(waited.seconds == 0)
+    #expect(bench.refreshes == 1)
+    #expect(try other.acquireTokenSilent(request).accessToken == refreshed.accessToken)
+  }
+
+  @Test func `a caller without patience gets the token, and holds nobody else back`() throws {
+    var request = try due()
+    request.timeoutMilliseconds = 0
+    let application = try bench.application()
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.refreshError?.code == .deadlineExceeded)
+    request.timeoutMilliseconds = nil
+    #expect(try application.acquireTokenSilent(request).source == .network)
+  }
+
+  @Test(arguments: [0, 200, 60_000] as [Int64])
+  func `the budget is the configuration's`(_ milliseconds: Int64) throws {
+    let request = try due()
+    bench.transport.latencyNanoseconds = 3_600_000_000_000
+    let application = try bench.application {
+      $0.proactiveRefreshTimeoutMilliseconds = milliseconds
+    }
+    let before = bench.clock.monotonicNanoseconds
+    #expect(try application.acquireTokenSilent(request).source == .cache)
+    #expect(
+      bench.clock.monotonicNanoseconds - before == UInt64(milliseconds) * 1_000_000)
+  }
+
+  @Test func `a cancelled call is cancelled`() throws {
+    let request = try due()
+    bench.transport.latencyNanoseconds = 4_000_000_000
+    let cancellation = Cancellation()
+    bench.clock.schedule(afterSeconds: 2) { cancellation.cancel() }
+    let application = try bench.application()
+    expect(.cancelled) {
+      _ = try application.acquireTokenSilent(request, cancellation: cancellation)
+    }
+  }
+
+  @Test func `a store that cannot be written does not make a process ask again and again`() throws {
+    let request = try due()
+    let application = try make(.outage)
+    store.fail(with: TesseraError(.fixStorage, .storeUnavailable, "Read-only."))
+    for _ in 0..<5 {
+      #expect(try application.acquireTokenSilent(request).refreshError != nil)
+      bench.clock.advance(seconds: 5)
+    }
+    #expect(bench.provider.counts.requests == 4 + 1)
+    bench.clock.advance(seconds: 3000)
+    expect(.serverUnavailable) { _ = try application.acquireTokenSilent(request) }
+    expect(.throttled) { _ = try application.acquireTokenSilent(request) }
+  }
+}

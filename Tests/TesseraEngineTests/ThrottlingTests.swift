@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Throttling: what one process was told, all of them heed, and nobody heeds it for longer.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct ThrottlingTests {
+  private let bench = TestBench()
+
+  /// A person who signed in and whose token has expired.
+  private func expired(
+    _ application: PublicClientApplication, _ scopes: [String] = ["user.read"]
+  ) throws -> SilentRequest {
+    let account = try bench.signIn(application, scopes: scopes).account
+    bench.clock.advance(seconds: 4000)
+    return SilentRequest(account: account, scopes: scopes)
+  }
+
+  private func error(
+    _ application: PublicClientApplication, _ request: SilentRequest
+  ) -> TesseraError? {
+    #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
+  }
+
+  @Test(arguments: [nil, "main"])
+  func `fifty processes heed what one was told`(_ issuer: String?) throws {
+    let request = try expired(try bench.application(issuer: issuer))
+    try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 60))
+    _ = error(try bench.application(issuer: issuer), request)
+    let requests = bench.transport.requests.count
+    for second in 0..<50 {
+      let error = error(try bench.application(issuer: issuer), request)
+      #expect(error?.code == .throttled)
+      #expect(error?.retryAfterSeconds == Int64(60 - second))
+      #expect(error?.oauthError == "temporarily_unavailable")
+      bench.clock.advance(seconds: 1)
+    }
+    #expect(bench.transport.requests.count == requests)
+    bench.clock.advance(seconds: 10)
+    let application = try bench.application(issuer: issuer)
+    #expect(try application.acquireTokenSilent(request).source == .network)
+    #expect(bench.transport.requests.count == requests + 1)
+  }
+
+  @Test func `only the same request of the same account is held back`() throws {
+    let application = try bench.application()
+    let request = try expired(application)
+    let bob = try bench.signIn(application, as: .bob).account
+    try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 3600))
+    _ = error(application, request)
+    var mail = request
+    mail.scopes = ["mail.read"]
+    #expect(try application.acquireTokenSilent(mail).source == .network)
+    var forced = SilentRequest(account: bob, scopes: ["user.read"])
+    forced.forcesRefresh = true
+    #expect(try application.acquireTokenSilent(forced).source == .network)
+    forced.homeAccountID = request.homeAccountID
+    #expect(error(application, forced)?.code == .throttled)
+    var spelled = request
+    spelled.scopes = ["User.Read"]
+    spelled.homeAccountID = request.homeAccountID.uppercased()
+    #expect(error(application, spelled)?.code == .throttled)
+    let other = try bench.application(client: "other")
+    #expect(error(other, request)?.remedy == .signIn)
+  }
+
+  @Test func `a token that is valid is handed out all the same`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    var request = SilentRequest(account: account, scopes: ["user.read"])
+    request.forcesRefresh = true
+    try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 60))
+    #expect(error(application, request)?.code == .throttled)
+    request.forcesRefresh = false
+    let result = try bench.application().acquireTokenSilent(request)
+    #expect(result.source == .cache)
+    #expect(result.refreshError == nil)
+  }
+
+  @Test func `signing in ends the pause`() throws {
+    let application = try bench.application()
+    var request = try expired(application)
+    try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 3600))
+    _ = error(application, request)
+    try bench.signIn(application)
+    #expect(try application.acquireTokenSilent(request).source == .cache)
+    request.forcesRefresh = true
+    #expect(try bench.application().acquireTokenSilent(request).source == .network)
+  }
+
+  @Test(arguments: [-1, -86_400, 3600, 86_400] as [Int64])
+  func `a clock that is set makes no pause last`(_ shift: Int64) throws {
+    let application = try bench.application()
+    let request = try expired(application)
+    try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 3600))
+    _ = error(application, request)
+    bench.clock.shiftWallClock(seconds: shift)
+    #expect(try bench.application().acquireTokenSilent(request).source == .network)
+  }
+
+  @Test func `a server in trouble gets a pause that grows, and ends with a success`() throws {
+    let request = try expired(try bench.application())
+    for pause in [5, 10, 20, 40, 60, 60] as [Int64] {
+      try bench.provider.perform(.outage(requests: 1))
+      let first = error(try bench.application(), request)
+      #expect(first?.code == .serverUnavailable)
+      let requests = bench.transport.requests.count
+      let second = error(try bench.application(), request)
+      #expect(second?.code == .throttled)
+      #expect(second?.retryAfterSeconds == pause)
+      #expect(bench.transport.requests.count == requests)
+      bench.clock.advance(seconds: pause)
+    }
+    var forced = request
+    forced.forcesRefresh = true
+    #expect(try bench.application().acquireTokenSilent(forced).source == .network)
+    try bench.provider.perform(.outage(requests: 1))
+    _ = error(try bench.application(), forced)
+    #expect(error(try bench.application(), forced)?.retryAfterSeconds == 5)
+  }
+
+  @Test func `no network is no reason to wait`() throws {
+    let application = try bench.application()
+    let request = try expired(application)
+    bench.transport.network = .down
+    for _ in 0..<2 { #expect(error(application, request)?.code == .networkFailed) }
+    bench.transport.network = .up
+    #expect(try application.acquireTokenSilent(request).source == .network)
+  }
+
+  @Test func `a refused refresh token is not shown to the server again`() throws {
+    let request = try expired(try bench.application())
+    let body = #"{"error":"interaction_required","suberror":"basic_action","claims":"{\"a\":1}"}"#
+    try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
+    let first = error(try bench.application(), request)
+    let requests = bench.transport.requests.count
+    bench.clock.advance(seconds: 119)
+    let second = error(try bench.application(), request)
+    #expect(bench.transport.requests.count == requests)
+    #expect(second?.remedy == .signIn)
+    #expect(second?.code == first?.code)
+    #expect(second?.suberror == "basic_action")
+    #expect(second?.claims == first?.claims)
+    var answered = request
+    answered.claims = #"{"a":1}"#
+    #expect(try bench.application().acquireTokenSilent(answered).source == .network)
+    // The refresh token is another one now.
+    #expect(bench.transport.requests.count == requests + 1)
+    #expect(try bench.application().acquireTokenSilent(request).source == .cache)
+  }
+
+  @Test func `a refusal is forgotten after two minutes`() throws {
+    let request = try expired(try bench.application())
+    let body = #"{"error":"interaction_required"}"#
+    try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
+    _ = error(try bench.application(), request)
+    bench.clock.advance(seconds: 120)
+    #expect(try bench.application().acquireTokenSilent(request).source == .network)
+  }
+
+  @Test func `signing out forgets, and what is over goes with the next failure`() throws {
+    let application = try bench.application()
+    let request = try expired(application)
+    func records() throws -> Int {
+      var selection = SnapshotSelection()
+      selection.owner = request.homeAccountID
+      return try bench.store.snapshot(selection, within: .none).throttles.count
+    }
+    for scope in ["mail.read", "files.read"] {
+      try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 10))
+      _ = error(
+        application, SilentRequest(homeAccountID: request.homeAccountID, scopes: [scope]))
+      #expect(try records() == 1)
+      bench.clock.advance(seconds: 100)
+    }
+    try application.removeAccount(try application.account(homeAccountID: request.homeAccountID))
+    #expect(try records() == 0)
+  }
+}
