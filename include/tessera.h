@@ -13,10 +13,10 @@
  * - Functions that can fail return a tessera_status and write one JSON document to *response: the result when the
  *   status is TESSERA_OK, the error otherwise (docs/errors.md). *response is always set (NULL only when memory
  *   ran out); free it with tessera_string_free().
- * - A call does its work on the calling thread. One that can wait for a server ends within 100 ms of its
- *   "timeout_milliseconds" or of tessera_cancellation_cancel(), but what the server has sent gets five seconds to be
- *   stored; the others wait at most ten seconds at a time for a store that another process holds. The library starts
- *   no thread (libcurl may, to resolve a name), prints nothing and installs no signal handler.
+ * - A call does its work on the calling thread. One that can wait ends within 100 ms of its "timeout_milliseconds" or of
+ *   tessera_cancellation_cancel(), but what a server has sent gets five seconds to be stored. Without a timeout, a call
+ *   waits at most ten seconds at a time for a store that another process holds. The library starts no thread (libcurl
+ *   may, to resolve a name), prints nothing and installs no signal handler.
  * - Times in JSON end in "_on" and are whole seconds since 1970; durations name their unit.
  */
 #ifndef TESSERA_H
@@ -136,7 +136,7 @@ void tessera_application_free(tessera_application *TESSERA_NULLABLE application)
 /**
  * List the accounts, of all providers, for which the store holds a sign-in of this application. Asks no server.
  *
- * `request` is NULL or a JSON object without members. The result is {"accounts": [Account, …]}; see "Account" in
+ * `request` is NULL or a JSON object that may have "timeout_milliseconds". The result is {"accounts": [Account, …]}; see "Account" in
  * docs/c-interface.md.
  *
  * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
@@ -148,8 +148,8 @@ tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE applic
 /**
  * Find one account. Asks no server and never guesses.
  *
- * `request` has either "home_account_id", which is exact, or "username"; and "environment" if several providers use
- * the same one. The result is {"account": Account}.
+ * `request` has either "home_account_id", which is exact, or "username"; "environment" if several providers use the
+ * same one; and "timeout_milliseconds", if wanted. The result is {"account": Account}.
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN      there is no such account ("account_not_found"),
@@ -165,8 +165,8 @@ tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE applica
  * Forget an account: its tokens for this application, everywhere on this machine. Asks no server, so it works
  * without a network; the person stays signed in to other applications.
  *
- * `request` has "home_account_id", and "environment" if several providers use the same one. The result is
- * {"removed": true}, or false if nothing was there.
+ * `request` has "home_account_id"; "environment" if several providers use the same one; and "timeout_milliseconds", if
+ * wanted. With "store_busy" nothing was removed. The result is {"removed": true}, or false if nothing was there.
  *
  * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
  */

@@ -19,9 +19,11 @@ public func tessera_get_accounts(
   }
   return Boundary.answer(response) { () throws(TesseraError) in
     let handle = try ApplicationHandle.required(application)
-    _ = try RequestDocument(request, "request", accepting: [], isOptional: true)
+    let document = try RequestDocument(
+      request, "request", accepting: ["timeout_milliseconds"], isOptional: true)
+    let timeout = try document.count("timeout_milliseconds")
     let answer = try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.accountsAnswer()
+      try application.accountsAnswer(within: application.limits(timeout))
     }
     let json: JSONValue = ["accounts": .array(answer.accounts.map(\.json))]
     handle.pointee.remember(
@@ -44,17 +46,21 @@ public func tessera_get_account(
   Boundary.answer(response) { () throws(TesseraError) in
     let handle = try ApplicationHandle.required(application)
     let document = try RequestDocument(
-      request, "request", accepting: ["home_account_id", "username", "environment"])
+      request, "request",
+      accepting: ["home_account_id", "username", "environment", "timeout_milliseconds"])
     let id = try document.string("home_account_id")
     let username = try document.string("username")
     let environment = try document.string("environment")
+    let timeout = try document.count("timeout_milliseconds")
     return try handle.pointee.borrowed { application throws(TesseraError) in
       switch (id, username) {
       case (let id?, nil):
-        let account = try application.account(homeAccountID: id, environment: environment)
+        let account = try application.account(
+          homeAccountID: id, environment: environment, timeoutMilliseconds: timeout)
         return ["account": account.json]
       case (nil, let name?):
-        let account = try application.account(username: name, environment: environment)
+        let account = try application.account(
+          username: name, environment: environment, timeoutMilliseconds: timeout)
         return ["account": account.json]
       default:
         throw TesseraError(
@@ -72,11 +78,14 @@ public func tessera_remove_account(
   Boundary.answer(response) { () throws(TesseraError) in
     let handle = try ApplicationHandle.required(application)
     let document = try RequestDocument(
-      request, "request", accepting: ["home_account_id", "environment"])
+      request, "request", accepting: ["home_account_id", "environment", "timeout_milliseconds"])
     let id = try document.requiredString("home_account_id")
     let environment = try document.string("environment")
+    let timeout = try document.count("timeout_milliseconds")
     return try handle.pointee.borrowed { application throws(TesseraError) in
-      ["removed": .bool(try application.removeAccount(homeAccountID: id, environment: environment))]
+      let removed = try application.removeAccount(
+        homeAccountID: id, environment: environment, timeoutMilliseconds: timeout)
+      return ["removed": .bool(removed)]
     }
   }
 }

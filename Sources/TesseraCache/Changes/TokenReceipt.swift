@@ -101,8 +101,9 @@ extension TokenReceipt {
     var record = AccountRecord(
       homeAccountID: identity.homeAccountID, environment: environment, realm: identity.realm)
     record.localAccountID = identity.localAccountID
-    record.username = claims?.username
-    record.name = claims?.name
+    // They are shown to people, often by a terminal.
+    record.username = claims?.username?.plain(atMost: 1000)
+    record.name = claims?.name?.plain(atMost: 1000)
     record["given_name"] = claims?.givenName
     record["middle_name"] = claims?.middleName
     record["family_name"] = claims?.familyName

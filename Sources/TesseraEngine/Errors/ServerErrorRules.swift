@@ -42,9 +42,8 @@ extension TesseraError {
     guard let error = refusal.error else {
       return "The server refused the request with status \(refusal.status) and said nothing else."
     }
-    let firstLine = refusal.errorDescription?.split(whereSeparator: \.isNewline).first ?? ""
     return "The server refused the request: \(error)"
-      + (firstLine.isEmpty ? "." : ": \(firstLine.prefix(500))")
+      + (refusal.errorDescription.map { ": \($0)" } ?? ".")
   }
 
   /// RFC 6749 4.1.2.1 and 5.2, RFC 8628 3.5, OpenID Connect Core 3.1.2.6, and Entra's own.

@@ -9,9 +9,7 @@ public struct TesseraError: Error, Sendable {
   public var remedy: Remedy
   /// The name of the situation.
   public var code: ErrorCode
-  /// What happened, for a developer.
-  ///
-  /// It holds no secret.
+  /// What happened, for a developer: one line, which holds no secret and no control characters.
   public var message: String
   /// Seconds after which trying again makes sense, if the server said so.
   public var retryAfterSeconds: Int64?
@@ -36,6 +34,9 @@ public struct TesseraError: Error, Sendable {
   /// The accounts that fit, when the request was ambiguous.
   public var accounts: [Account] = []
 
+  /// A message has no more scalars than this: some of it may be a server's.
+  private static let longestMessage = 2000
+
   /// Whether it is that of an earlier request, and this one was not sent.
   package var isRemembered = false
 
@@ -43,7 +44,7 @@ public struct TesseraError: Error, Sendable {
   public init(_ remedy: Remedy, _ code: ErrorCode, _ message: String) {
     self.remedy = remedy
     self.code = code
-    self.message = message
+    self.message = message.plain(atMost: TesseraError.longestMessage)
   }
 
   /// Whether the same call may succeed later without any change.

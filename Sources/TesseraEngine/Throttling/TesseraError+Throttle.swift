@@ -35,11 +35,11 @@ extension TesseraError {
     self.init(
       remedy ?? .retryLater, ErrorCode(rawValue: json["code"]?.string ?? "throttled"),
       json["message"]?.string ?? "")
-    oauthError = json["oauth_error"]?.string
-    suberror = json["suberror"]?.string
+    oauthError = json["oauth_error"]?.string?.plain(atMost: 200)
+    suberror = json["suberror"]?.string?.plain(atMost: 200)
     serverCodes = (json["server_codes"]?.array ?? []).compactMap(\.integer)
-    correlationID = json["correlation_id"]?.string
-    traceID = json["trace_id"]?.string
+    correlationID = json["correlation_id"]?.string?.plain(atMost: 200)
+    traceID = json["trace_id"]?.string?.plain(atMost: 200)
     claims = json["claims"]?.string
     grantedScopes = (json["granted_scopes"]?.array ?? []).compactMap(\.string)
     declinedScopes = (json["declined_scopes"]?.array ?? []).compactMap(\.string)

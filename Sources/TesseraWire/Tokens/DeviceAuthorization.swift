@@ -48,7 +48,7 @@ package struct DeviceAuthorization: Sendable {
   package init(_ json: JSONObject, receivedAt now: Instant) throws(WireError) {
     // `verification_url` is what Google and old Azure AD endpoints send.
     guard let deviceCode = json["device_code"]?.string?.nonBlank,
-      let userCode = json["user_code"]?.string?.nonBlank,
+      let userCode = json["user_code"]?.string?.plain(atMost: 200).nonBlank,
       let address = json["verification_uri"]?.string?.nonBlank
         ?? json["verification_url"]?.string?.nonBlank
     else {
@@ -68,7 +68,7 @@ package struct DeviceAuthorization: Sendable {
     verificationURIComplete = json["verification_uri_complete"]?.string?.nonBlank.flatMap {
       WebAddress($0)?.mayCarrySecrets == true ? $0 : nil
     }
-    message = json["message"]?.string?.nonBlank
+    message = json["message"]?.string?.plain(atMost: 1000).nonBlank
     // RFC 8628 section 3.2: expires_in is required; MSAL assumes half an hour where it is missing.
     expiresAt = now.adding(seconds: max(json["expires_in"]?.integer ?? 1800, 0))
     // RFC 8628 section 3.2: without an interval, clients use five seconds.

@@ -7,7 +7,7 @@ package struct ServerError: Error, Sendable, Equatable {
   package let status: Int
   /// `error`, such as `invalid_grant`; nil when the body was not an OAuth error.
   package let error: String?
-  /// `error_description`.
+  /// The first line of `error_description`.
   package let errorDescription: String?
   /// `suberror`, Entra's finer reason.
   package let suberror: String?
@@ -28,17 +28,22 @@ package struct ServerError: Error, Sendable, Equatable {
     // A status of success with an "error" member is an error all the same.
     if response.status == 200, json?["error"]?.string?.nonBlank == nil { return nil }
     status = response.status
-    func words(_ name: String, atMost count: Int = 200) -> String? {
-      json?[name]?.string?.nonBlank.map { String($0.prefix(count)) }
+    func words(_ name: String) -> String? {
+      json?[name]?.string?.plain(atMost: 200).nonBlank
     }
     error = words("error")?.trimmed
-    errorDescription = words("error_description", atMost: 1000)
+    let description = json?["error_description"]?.string
+    errorDescription =
+      description?.split(whereSeparator: \.isNewline).first
+      .map { String($0).plain(atMost: 500) }?.nonBlank
     suberror = words("suberror")
     serverCodes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
     // Claims are passed on as they are: cut short they would be no JSON any more.
     claims = json?["claims"]?.string?.nonBlank.flatMap { $0.utf8.count <= 65_536 ? $0 : nil }
-    correlationID = words("correlation_id") ?? response.headers["client-request-id"]
-    traceID = words("trace_id") ?? response.headers["x-ms-request-id"]
+    correlationID =
+      words("correlation_id")
+      ?? response.headers["client-request-id"]?.plain(atMost: 200)
+    traceID = words("trace_id") ?? response.headers["x-ms-request-id"]?.plain(atMost: 200)
     retryAfterSeconds = response.retryAfterSeconds
   }
 

@@ -75,6 +75,23 @@ def test_remove_account(
     assert fake.request(REMOVE_ACCOUNT) == {"home_account_id": "uid.utid", **whole}
 
 
+def test_calls_about_accounts_take_a_timeout(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(GET_ACCOUNTS, {"accounts": []})
+    application.get_accounts(timeout=1.5)
+    assert fake.request(GET_ACCOUNTS) == {"timeout_milliseconds": 1500}
+    fake.answers(GET_ACCOUNT, {"account": ACCOUNT})
+    application.get_account(username="alice", timeout=0)
+    assert fake.request(GET_ACCOUNT) == {"username": "alice", "timeout_milliseconds": 0}
+    fake.answers(REMOVE_ACCOUNT, {"removed": True})
+    application.remove_account("uid.utid", timeout=2)
+    expected = {"home_account_id": "uid.utid", "timeout_milliseconds": 2000}
+    assert fake.request(REMOVE_ACCOUNT) == expected
+    with pytest.raises(ValueError, match="timeout"):
+        application.get_accounts(timeout=-1)
+
+
 def test_closed_application_says_so(application: PublicClientApplication) -> None:
     application.close()
     application.close()

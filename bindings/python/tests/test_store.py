@@ -46,6 +46,20 @@ def test_busy_store_spends_no_refresh_token(
     assert fresh.persisted
 
 
+def test_busy_store_keeps_an_account_that_was_to_be_removed(
+    application: PublicClientApplication, database: sqlite3.Connection
+) -> None:
+    (account,) = application.get_accounts(timeout=0)
+    database.execute("BEGIN IMMEDIATE")
+    with pytest.raises(tessera.RetryLater) as caught:
+        application.remove_account(account, timeout=0.1)
+    assert caught.value.code == "store_busy"
+    assert application.get_account(username=account.username, timeout=0) == account
+    database.execute("ROLLBACK")
+    assert application.remove_account(account, timeout=5)
+    assert application.get_accounts() == ()
+
+
 def test_other_programs_and_tessera_keep_each_other_out(
     application: PublicClientApplication, provider: Provider, database: sqlite3.Connection
 ) -> None:

@@ -7,11 +7,9 @@ from ctypes import byref, c_char_p
 from os import fspath
 from time import time
 
-from ._accounts import Account
+from ._account_calls import AccountCalls
 from ._callbacks import log_callback, raise_kept, raised
-from ._calls import ask, call, made, opened
 from ._device_code import acquire_by_device_code
-from ._errors import InvalidRequest
 from ._handles import ApplicationHandle
 from ._json_text import encoded
 from ._native import library
@@ -24,11 +22,12 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, Literal
 
+    from ._accounts import Account
     from ._cancellation import Cancellation
     from ._results import DeviceCodePrompt, TokenResult
 
 
-class PublicClientApplication:
+class PublicClientApplication(AccountCalls):
     """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
 
     Any number of threads may use one application. All its calls can raise `InvalidRequest` (the arguments are
@@ -99,66 +98,12 @@ class PublicClientApplication:
             "log_level": log_level,
         }
         callback = log_callback(log) if log is not None else None
-        self._handle: ApplicationHandle | None = ApplicationHandle(encoded(configuration), callback)
+        super().__init__(ApplicationHandle(encoded(configuration), callback))
         self._tokens = SilentTokens(expiry_margin_seconds)
         # Kept at hand for the way of a cached token, together with what it has to look up.
         self._known = self._tokens.known
-        # The latest list of accounts, and the answer that it was made from.
-        self._listed: tuple[bytes | None, tuple[Account, ...]] = (None, ())
         self._silent = library().tessera_acquire_token_silent
         self._free = library().tessera_string_free
-
-    def get_accounts(self) -> tuple[Account, ...]:
-        """The accounts for which the store holds a sign-in that this application can use. Asks no server."""
-        status, answer = call(library().tessera_get_accounts, self._open(), None)
-        listed = self._listed
-        if status == 0 and answer == listed[0]:
-            return listed[1]
-        document = opened(status, answer)
-        accounts = tuple(made(Account, each) for each in document.get("accounts") or ())
-        self._listed = (answer, accounts)
-        return accounts
-
-    def get_account(
-        self,
-        *,
-        home_account_id: str | None = None,
-        username: str | None = None,
-        environment: str | None = None,
-    ) -> Account:
-        """Find one account, by exactly one of its names. Asks no server and never guesses.
-
-        Args:
-            home_account_id: The identifier that stays the same.
-            username: The name the person signs in with, whatever its case.
-            environment: The account's `environment`, for a name that several providers use.
-
-        Raises:
-            SignInRequired: There is no such account (`account_not_found`).
-            InvalidRequest: Several accounts fit (`ambiguous_account`): `accounts` of the error has them.
-        """
-        names = {"home_account_id": home_account_id, "username": username}
-        request = encoded({**names, "environment": environment})
-        document = ask(library().tessera_get_account, self._open(), request)
-        return made(Account, document.get("account") or {})
-
-    def remove_account(self, account: Account | str) -> bool:
-        """Forget an account: its tokens for this application, everywhere on this machine.
-
-        Asks no server, so it works without a network; the person stays signed in to other applications.
-
-        Args:
-            account: The account, or its home account id.
-
-        Returns:
-            False if nothing was there.
-        """
-        environment = None if isinstance(account, str) else account.environment
-        names = {"home_account_id": _home_account_id(account)}
-        request = encoded({**names, "environment": environment})
-        document = ask(library().tessera_remove_account, self._open(), request)
-        self._known.clear()
-        return bool(document.get("removed"))
 
     def acquire_token_silent(
         self,
@@ -284,16 +229,6 @@ class PublicClientApplication:
     ) -> None:
         """Close the application."""
         self.close()
-
-    def _open(self) -> ApplicationHandle:
-        handle = self._handle
-        if handle is None:
-            raise InvalidRequest("The application is closed.", {"code": "missing_parameter"})
-        return handle
-
-
-def _home_account_id(account: Account | str) -> str:
-    return account if isinstance(account, str) else account.home_account_id
 
 
 def _path(path: str | PathLike[str] | None) -> str | None:
