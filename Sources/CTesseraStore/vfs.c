@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A way to database files: reads and writes as SQLite does, locks by open file descriptions (os_unix.c has the protocol).
+// A way to database files: checks what it reads, locks by open file descriptions (os_unix.c has the protocol).
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,6 +12,8 @@
 
 #include "ctessera_store.h"
 #include "locks.h"
+#include "log.h"
+#include "pages.h"
 #include "shared_memory.h"
 
 #ifdef F_OFD_SETLK
@@ -33,6 +35,7 @@ typedef struct file {
   const char *path;
   int descriptor;
   int level;
+  ctessera_pages pages;
   ctessera_shared_memory memory;
 } file;
 
@@ -40,10 +43,10 @@ typedef struct file {
 #define CALL(handle, method, ...) PLAIN(handle)->pMethods->method(PLAIN(handle), ##__VA_ARGS__)
 
 static int read_file(sqlite3_file *handle, void *bytes, int count, sqlite3_int64 offset) {
-  return CALL(handle, xRead, bytes, count, offset);
+  return ctessera_pages_read(&((file *)handle)->pages, bytes, count, offset);
 }
 static int write_file(sqlite3_file *handle, const void *bytes, int count, sqlite3_int64 offset) {
-  return CALL(handle, xWrite, bytes, count, offset);
+  return ctessera_pages_write(&((file *)handle)->pages, bytes, count, offset);
 }
 static int truncate_file(sqlite3_file *handle, sqlite3_int64 size) {
   return CALL(handle, xTruncate, size);
@@ -56,11 +59,15 @@ static int control_file(sqlite3_file *handle, int operation, void *argument) {
   return CALL(handle, xFileControl, operation, argument);
 }
 static int sector_size(sqlite3_file *handle) { return CALL(handle, xSectorSize); }
-static int characteristics(sqlite3_file *handle) { return CALL(handle, xDeviceCharacteristics); }
+static int characteristics(sqlite3_file *handle) {
+  // SQLITE_IOCAP_SUBPAGE_READ, which newer versions have: only whole pages can be checked.
+  return CALL(handle, xDeviceCharacteristics) & ~0x8000;
+}
 
 static int close_file(sqlite3_file *handle) {
   file *self = (file *)handle;
   ctessera_shared_memory_unmap(&self->memory, 0);
+  ctessera_pages_end(&self->pages);
   close(self->descriptor);
   return self->plain->pMethods->xClose(self->plain);
 }
@@ -164,11 +171,13 @@ static int open_for_locks(const char *path) {
 static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, int flags,
                      int *out_flags) {
   sqlite3_vfs *plain = vfs->pAppData;
-  // Only the database is locked; its log and everything temporary are SQLite's alone.
+  if (flags & SQLITE_OPEN_WAL) return ctessera_log_open(plain, path, handle, flags, out_flags);
+  // Only the database is locked; everything temporary is SQLite's alone.
   if (!(flags & SQLITE_OPEN_MAIN_DB)) return plain->xOpen(plain, path, handle, flags, out_flags);
   file *self = (file *)handle;
   memset(self, 0, sizeof *self);
   self->plain = (sqlite3_file *)(self + 1);
+  self->pages.plain = self->plain;
   self->path = path;
   int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
   if (result != SQLITE_OK) return result;
@@ -187,7 +196,8 @@ ctessera_vfs *ctessera_vfs_create(void) {
   if (self == NULL) return NULL;
   self->vfs = *plain;
   self->vfs.pNext = NULL;
-  self->vfs.szOsFile = (int)sizeof(file) + plain->szOsFile;
+  int more = ctessera_log_size > (int)sizeof(file) ? ctessera_log_size : (int)sizeof(file);
+  self->vfs.szOsFile = more + plain->szOsFile;
   snprintf(self->name, sizeof self->name, "tessera-%p", (void *)self);
   self->vfs.zName = self->name;
   self->vfs.pAppData = plain;

@@ -2,6 +2,7 @@
 // What lies beside and inside the database: rows, and the file of the freshness word.
 
 import CSQLite
+import CTesseraStore
 import Glibc
 import TesseraCache
 import TesseraEngine
@@ -47,7 +48,10 @@ private final class StoreFile {
     token.clientID = "app"
     let change = CacheChange([.put(.credential(token))])
     require((try? store.commit(change, within: .none)) != nil, "a store can be made")
-    sqlite3_open(directory + "/default.db", &database)
+    // Another way to the database would leave the sums of pages as they were.
+    sqlite3_open_v2(
+      directory + "/default.db", &database, SQLITE_OPEN_READWRITE,
+      ctessera_vfs_create().map { ctessera_vfs_name($0) })
     execute("CREATE TEMP TABLE row AS SELECT * FROM record")
     execute("CREATE TEMP TABLE key AS SELECT * FROM seal")
   }

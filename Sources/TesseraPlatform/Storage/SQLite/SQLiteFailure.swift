@@ -27,6 +27,12 @@ struct SQLiteFailure: Error {
 extension SQLiteFailure {
   /// What the latest call of a connection said.
   init(_ code: Int32, _ database: OpaquePointer?) {
+    if code & 0xFF == SQLITE_IOERR, let database,
+      sqlite3_extended_errcode(database) == SQLiteFailure.damagedPage
+    {
+      self = .damaged("a page is not as it was written")
+      return
+    }
     self.init(
       code: code & 0xFF,
       message: database.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
@@ -42,6 +48,9 @@ extension SQLiteFailure {
   static func damaged(_ message: String) -> SQLiteFailure {
     SQLiteFailure(code: SQLITE_CORRUPT, message: message)
   }
+
+  /// `SQLITE_IOERR_DATA`: the sum of a page does not fit.
+  private static let damagedPage = SQLITE_IOERR | 32 << 8
 
   /// A newer version of Tessera wrote the database.
   static let tooNew = SQLiteFailure(code: SQLITE_SCHEMA, message: "the layout is newer")

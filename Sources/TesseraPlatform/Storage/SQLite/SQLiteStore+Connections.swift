@@ -45,7 +45,10 @@ extension SQLiteStore {
     try contents.check(location.database, wasEmptied: wasEmptied)
     try retrying(location, limits) { () throws(SQLiteFailure) in
       try connection.execute(SQLiteSchema.settings)
-      if contents.tables == 0, isWriter { try connection.execute(SQLiteSchema.beginning) }
+      if contents.tables == 0, isWriter {
+        connection.reserveSums()
+        try connection.execute(SQLiteSchema.beginning)
+      }
     }
     if contents.tables > 0 { _ = try? self.words(state, connection, location, repairs: false) }
     state.belongs(to: try location.identity())

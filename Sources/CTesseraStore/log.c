@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// A write-ahead log: SQLite looks at its sums only when it finds the log of a dead process; here every page is looked at.
+
+#include "log.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sums.h"
+
+// SQLite's file format, 4.1: the head of the log, the head of each frame, and the sums at the end of both.
+enum { log_head = 32, frame_head = 24, sums_size = 8, smallest = 512, largest = 65536 };
+
+typedef struct log_file {
+  sqlite3_file base;
+  sqlite3_file *plain;
+  /// Where this connection has written a frame's head last.
+  sqlite3_int64 head_at;
+  /// Whether it writes frames of its transaction anew: their sums come with its commit.
+  bool rewrites;
+  /// Two frames.
+  unsigned char *frames;
+  int page_size;
+} log_file;
+
+const int ctessera_log_size = sizeof(log_file);
+
+#define PLAIN(handle) ((log_file *)(handle))->plain
+#define CALL(handle, method, ...) PLAIN(handle)->pMethods->method(PLAIN(handle), ##__VA_ARGS__)
+
+/// Whether a frame begins there, if its pages have that size.
+static bool is_frame(sqlite3_int64 offset, int page_size) {
+  return offset >= log_head && (offset - log_head) % (frame_head + page_size) == 0;
+}
+
+/// Whether a page of a frame is meant.
+static bool is_page(int count, sqlite3_int64 offset) {
+  return count >= smallest && count <= largest && (count & (count - 1)) == 0 &&
+         is_frame(offset - frame_head, count);
+}
+
+static void number(const unsigned char *bytes, uint32_t sums[2]) {
+  sums[0] = __builtin_bswap32(ctessera_number(bytes));
+  sums[1] = __builtin_bswap32(ctessera_number(bytes + 4));
+}
+
+/// Whether the sums of a frame follow from those before it.
+static bool is_whole(const unsigned char *before, const unsigned char *head,
+                     const unsigned char *page, int page_size, bool highest_first) {
+  uint32_t sums[2], found[2];
+  number(before, sums);
+  ctessera_sum(sums, head, 8, highest_first);
+  ctessera_sum(sums, page, page_size, highest_first);
+  number(head + frame_head - sums_size, found);
+  return sums[0] == found[0] && sums[1] == found[1];
+}
+
+static int read_log(sqlite3_file *handle, void *bytes, int count, sqlite3_int64 offset) {
+  log_file *self = (log_file *)handle;
+  if (!is_page(count, offset) || self->rewrites) return CALL(handle, xRead, bytes, count, offset);
+  if (count > self->page_size) {
+    unsigned char *frames = realloc(self->frames, (size_t)count * 2 + frame_head + sums_size);
+    if (frames == NULL) return SQLITE_IOERR_NOMEM;
+    self->frames = frames;
+    self->page_size = count;
+  }
+  // One read has it all: the sums before (of the frame before, or of the log's head), that frame's page, this frame.
+  bool is_first = offset == log_head + frame_head;
+  int skipped = sums_size + (is_first ? 0 : count);
+  int length = skipped + frame_head + count;
+  int result = CALL(handle, xRead, self->frames, length, offset - frame_head - skipped);
+  if (result == SQLITE_IOERR_SHORT_READ) return SQLITE_IOERR_DATA;
+  if (result != SQLITE_OK) return result;
+  const unsigned char *head = self->frames + skipped, *page = head + frame_head;
+  if (!is_whole(self->frames, head, page, count, false) &&
+      !is_whole(self->frames, head, page, count, true))
+    return SQLITE_IOERR_DATA;
+  memcpy(bytes, page, (size_t)count);
+  return SQLITE_OK;
+}
+
+static int write_log(sqlite3_file *handle, const void *bytes, int count, sqlite3_int64 offset) {
+  log_file *self = (log_file *)handle;
+  if (count == frame_head) {
+    self->head_at = offset;
+    // Without sums and salt, the frame waits for them (wal.c: walEncodeFrame); with them, everything written has them.
+    const unsigned char *salt = (const unsigned char *)bytes + 8;
+    self->rewrites = memcmp(salt, (const unsigned char[16]){0}, 16) == 0;
+  } else if (is_page(count, offset) && self->head_at != offset - frame_head) {
+    self->rewrites = true;
+  }
+  return CALL(handle, xWrite, bytes, count, offset);
+}
+
+static int close_log(sqlite3_file *handle) {
+  free(((log_file *)handle)->frames);
+  return CALL(handle, xClose);
+}
+static int truncate_log(sqlite3_file *handle, sqlite3_int64 size) {
+  return CALL(handle, xTruncate, size);
+}
+static int sync_log(sqlite3_file *handle, int flags) { return CALL(handle, xSync, flags); }
+static int log_file_size(sqlite3_file *handle, sqlite3_int64 *size) {
+  return CALL(handle, xFileSize, size);
+}
+static int lock_log(sqlite3_file *handle, int level) { return CALL(handle, xLock, level); }
+static int unlock_log(sqlite3_file *handle, int level) { return CALL(handle, xUnlock, level); }
+static int check_reserved(sqlite3_file *handle, int *result) {
+  return CALL(handle, xCheckReservedLock, result);
+}
+static int control_log(sqlite3_file *handle, int operation, void *argument) {
+  return CALL(handle, xFileControl, operation, argument);
+}
+static int sector_size(sqlite3_file *handle) { return CALL(handle, xSectorSize); }
+static int characteristics(sqlite3_file *handle) { return CALL(handle, xDeviceCharacteristics); }
+
+static const sqlite3_io_methods methods = {
+    .iVersion = 1,
+    .xClose = close_log,
+    .xRead = read_log,
+    .xWrite = write_log,
+    .xTruncate = truncate_log,
+    .xSync = sync_log,
+    .xFileSize = log_file_size,
+    .xLock = lock_log,
+    .xUnlock = unlock_log,
+    .xCheckReservedLock = check_reserved,
+    .xFileControl = control_log,
+    .xSectorSize = sector_size,
+    .xDeviceCharacteristics = characteristics,
+};
+
+int ctessera_log_open(sqlite3_vfs *plain, const char *path, sqlite3_file *handle, int flags,
+                      int *out_flags) {
+  log_file *self = (log_file *)handle;
+  memset(self, 0, sizeof *self);
+  self->plain = (sqlite3_file *)(self + 1);
+  int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
+  if (result == SQLITE_OK) self->base.pMethods = &methods;
+  return result;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Sums of pages: whatever byte of a database changes, it is found as it was or called damaged, never lost in silence.
+
+import CSQLite
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct PageSumsTests {
+  private let bench: StoreBench
+  private let owners = (0..<6).map { "home \($0)" }
+
+  init() throws {
+    bench = try StoreBench()
+  }
+
+  /// In clear: nothing else tells what was changed.
+  private func store() -> SQLiteStore { bench.store(ClearProtection()) }
+
+  private func fill(_ store: SQLiteStore) throws {
+    // The last one does not fit into a page.
+    for owner in owners { try bench.commit(store, "of " + owner, owner: owner) }
+    try bench.commit(store, String(repeating: "long ", count: 2000), owner: "long")
+  }
+
+  private func bytes(_ file: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: bench.database + file))
+  }
+
+  /// Writes into the same file, as a failing disk does.
+  private func put(_ data: Data, _ file: String) throws {
+    try data.write(to: URL(fileURLWithPath: bench.database + file), options: [])
+  }
+
+  /// What was lost, or is another one, without a word.
+  private func lost(_ store: SQLiteStore) -> [String] {
+    owners.filter { owner in
+      do {
+        return try bench.secrets(store, owner: owner) != ["of " + owner]
+      } catch {
+        return (error as? TesseraError)?.code != .cacheDamaged
+      }
+    }
+  }
+
+  @Test func `a byte that changed anywhere in the database is damage, or does not matter`() throws {
+    try fill(store())
+    let whole = try bytes("")
+    for place in stride(from: 0, to: whole.count, by: 397) {
+      var changed = whole
+      changed[place] ^= 0x10
+      try put(changed, "")
+      // What says whether it is a database at all, or of which version, is told otherwise.
+      if place < 100 { continue }
+      #expect(lost(store()) == [], "byte \(place)")
+    }
+    try put(whole, "")
+    #expect(lost(store()) == [])
+  }
+
+  @Test(arguments: [20, 21, 22, 28, 36, 52])
+  func `a changed head of the database is noticed`(_ place: Int) throws {
+    try fill(store())
+    var changed = try bytes("")
+    changed[place] ^= 1
+    try put(changed, "")
+    expect(.cacheDamaged) { _ = try bench.secrets(store(), owner: "home 0") }
+  }
+
+  @Test func `pages in each other's place, cut off or without their end are damage`() throws {
+    try fill(store())
+    let whole = try bytes("")
+    let page = 4096
+    let leaf = try #require(
+      (1..<whole.count / page).first { whole[$0 * page] == 13 && whole[$0 * page + 4] > 1 })
+    var swapped = whole
+    let other = leaf == 1 ? 2 : 1
+    swapped.replaceSubrange(
+      leaf * page..<(leaf + 1) * page, with: whole[other * page..<(other + 1) * page])
+    var emptied = whole
+    emptied.resetBytes(in: (leaf + 1) * page - 512..<(leaf + 1) * page)
+    for changed in [swapped, emptied, whole.prefix((leaf + 1) * page - 3)] {
+      try put(Data(changed), "")
+      #expect(lost(store()) == [])
+      expect(.cacheDamaged) { _ = try bench.secrets(store(), owner: "home 0") }
+    }
+  }
+
+  @Test func `a byte that changed in the log of an open store is damage, or does not matter`()
+    throws
+  {
+    let writer = store()
+    try fill(writer)
+    let whole = try bytes("-wal")
+    for place in stride(from: 40, to: whole.count, by: 701) {
+      var changed = whole
+      changed[place] ^= 0x10
+      try put(changed, "-wal")
+      #expect(lost(store()) == [], "byte \(place)")
+    }
+    try put(whole, "-wal")
+    #expect(lost(store()) == [])
+  }
+
+  @Test func `transactions that do not fit into memory are read while they are written`() throws {
+    try bench.commit(store(), "first")
+    try bench.run(
+      """
+      PRAGMA cache_size = 3; CREATE TABLE big (a INTEGER PRIMARY KEY, b TEXT); BEGIN;
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+        INSERT INTO big SELECT i, hex(randomblob(400)) FROM n;
+      UPDATE big SET b = b || a; UPDATE big SET b = b || b; COMMIT;
+      UPDATE big SET b = b || 'end';
+      """)
+    #expect(try bench.value("SELECT count(*) FROM big WHERE b LIKE '%end'") == "400")
+    #expect(try bench.value("PRAGMA integrity_check") == "ok")
+    try bench.run("VACUUM; DROP TABLE big; PRAGMA incremental_vacuum;")
+    #expect(try bench.value("PRAGMA integrity_check") == "ok")
+    #expect(try bench.secrets(store()) == ["first"])
+  }
+}
+
+/// What people do with a SQLite of their own.
+@Suite struct OtherSQLiteTests {
+  private let bench: StoreBench
+
+  init() throws {
+    bench = try StoreBench()
+  }
+
+  private func plainly(_ sql: String, _ path: String) -> Int32 {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    let code = sqlite3_open(path, &handle)
+    return code == SQLITE_OK ? sqlite3_exec(handle, sql, nil, nil, nil) : code
+  }
+
+  @Test func `another SQLite reads, checks, and writes back the log of a program that was killed`()
+    throws
+  {
+    let (store, copy) = (bench.store(), try StoreBench())
+    for index in 0..<20 { try bench.commit(store, "\(index)", owner: "home \(index)") }
+    for file in ["", "-wal"] {
+      try FileManager.default.copyItem(
+        atPath: bench.database + file, toPath: copy.database + file)
+    }
+    #expect(plainly("SELECT * FROM record; PRAGMA integrity_check", copy.database) == SQLITE_OK)
+    #expect(!FileManager.default.fileExists(atPath: copy.database + "-wal"))
+    for index in 0..<20 {
+      #expect(try bench.secrets(copy.store(bench.key), owner: "home \(index)") == ["\(index)"])
+    }
+    try bench.commit(copy.store(bench.key), "new", owner: "home 3")
+    #expect(try bench.secrets(copy.store(bench.key), owner: "home 3") == ["new"])
+  }
+
+  @Test(arguments: ["VACUUM", "VACUUM INTO '%'", "PRAGMA wal_checkpoint(TRUNCATE)"])
+  func `copies and tidied files of another SQLite can be used`(_ sql: String) throws {
+    for index in 0..<20 { try bench.commit(bench.store(), "\(index)", owner: "home \(index)") }
+    let copy = bench.directory.path + "/copy.db"
+    #expect(plainly(sql.replacing("%", with: copy), bench.database) == SQLITE_OK)
+    if FileManager.default.fileExists(atPath: copy) {
+      try FileManager.default.removeItem(atPath: bench.database)
+      try FileManager.default.moveItem(atPath: copy, toPath: bench.database)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o600], ofItemAtPath: bench.database)
+    }
+    for index in 0..<20 {
+      #expect(try bench.secrets(bench.store(), owner: "home \(index)") == ["\(index)"])
+    }
+  }
+
+  @Test func `a database without sums stays as it is`() throws {
+    try DatabaseEditor.run(OldLayout.first, on: bench.database)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: bench.database)
+    for index in 0..<20 { try bench.commit(bench.store(), "\(index)", owner: "home \(index)") }
+    let head = try Data(contentsOf: URL(fileURLWithPath: bench.database))
+    #expect(head[20] == 0)
+    #expect(try bench.secrets(bench.store(), owner: "home 7") == ["7"])
+    try bench.commit(bench.store(), "sealed", owner: "other")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: bench.database))[20] == 0)
+  }
+}
