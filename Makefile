@@ -40,7 +40,7 @@ test-servers: lib ## Run the tests against a real OpenID provider
 	@scripts/deps servers
 	Tests/Servers/run
 
-fuzz: ## Fuzz what reads the network, the store and requests: LONG=1 TARGETS=
+fuzz: ## Fuzz what reads the network, the store and requests: LONG=1 TARGETS= SEED=
 	@scripts/deps build
 	Tests/Fuzz/run $(if $(LONG),600,60) $(TARGETS)
 

@@ -25,7 +25,16 @@ final class TestBench: Sendable {
   var provider: LocalProvider { machine.provider }
   var transport: LocalTransport { machine.transport }
   var store: any CredentialStore { machine.store }
-  var surroundings: Surroundings { machine.surroundings }
+
+  /// The machine, with a log at the most detailed level in which no secret may be.
+  var surroundings: Surroundings {
+    var surroundings = machine.surroundings
+    surroundings.log = Log(level: .detail) { [transport] _, line in
+      let secrets = transport.secrets
+      #expect(!secrets.contains(where: line.contains), "The log holds a secret.")
+    }
+    return surroundings
+  }
 
   /// An application of the Entra face, or of a plain issuer.
   func application(

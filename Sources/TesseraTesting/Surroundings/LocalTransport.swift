@@ -21,6 +21,7 @@ package final class LocalTransport: Transport {
     var network = Network.up
     var latencyNanoseconds: UInt64 = 0
     var requests: [HTTPRequest] = []
+    var secrets: Set<String> = []
   }
 
   private let provider: LocalProvider
@@ -50,6 +51,11 @@ package final class LocalTransport: Transport {
     state.withLock { $0.requests }
   }
 
+  /// Every token and device code that the provider has answered with.
+  package var secrets: Set<String> {
+    state.withLock { $0.secrets }
+  }
+
   package func send(
     _ request: HTTPRequest, within limits: CallLimits
   ) throws(TesseraError) -> HTTPResponse {
@@ -61,8 +67,16 @@ package final class LocalTransport: Transport {
     let isForProvider = WebAddress(request.url)?.origin == provider.origin
     guard network != .down, isForProvider else { throw LocalTransport.unreachable }
     let response = provider.handle(request)
+    remember(response)
     guard network == .up else { throw LocalTransport.unreachable }
     return response
+  }
+
+  private func remember(_ response: HTTPResponse) {
+    guard let json = response.json else { return }
+    let names = ["access_token", "refresh_token", "id_token", "device_code"]
+    let secrets = names.compactMap { json[$0]?.string }
+    state.withLock { $0.secrets.formUnion(secrets) }
   }
 
   private static let unreachable = TesseraError(
