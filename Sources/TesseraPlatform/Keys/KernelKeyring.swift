@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Keys in the memory of the kernel.
+
+import CTesseraSystem
+import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Keys in the user's keyring of the kernel: never on a disk, and forgotten when the machine starts anew.
+///
+/// The user's keyring and not the persistent one, which expires three days after its last use. Nothing here waits.
+struct KernelKeyring: KeyHolder {
+  let source = KeySource.kernelKeyring
+
+  func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
+    try limits.check()
+    let code = key.withBytes { bytes in
+      ctessera_keyring_keep(KernelKeyring.label(name), bytes.baseAddress, bytes.count)
+    }
+    if code != 0 { throw KernelKeyring.failure(code) }
+  }
+
+  func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {
+    try limits.check()
+    var bytes = [UInt8](repeating: 0, count: StoreKey.byteCount)
+    defer { bytes.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
+    let code = bytes.withUnsafeMutableBytes { memory in
+      ctessera_keyring_read(KernelKeyring.label(name), memory.baseAddress, memory.count)
+    }
+    if code != 0 { throw KernelKeyring.failure(code) }
+    return KeyMaterial(bytes)
+  }
+
+  private static func label(_ name: String) -> String { "tessera:\(name)" }
+
+  private static func failure(_ code: Int32) -> KeyFailure {
+    let words = String(cString: strerror(code))
+    return switch code {
+    case ENOKEY, EKEYREVOKED, EKEYEXPIRED: .refused(.keyMissing, "it has no such key: \(words)")
+    case EDQUOT, ENOMEM: .refused(.full, "there is no room in it: \(words)")
+    // What a container's filter of system calls, and a kernel without keyrings, say.
+    case EPERM, ENOSYS, EACCES: .refused(.blocked, "the system does not allow it: \(words)")
+    default: .refused(.failed, words)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Where the session bus of this user is to be reached.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The address of a bus, as the D-Bus specification writes it.
+enum BusAddress {
+  /// The first address of a list that leads to a socket of this machine; nil for none.
+  ///
+  /// Others are left alone: `tcp:` would look up a name, `unixexec:` and `autolaunch:` would start a program.
+  static func local(in list: String) -> String? {
+    list.split(separator: ";").map(String.init).first { address in
+      ["unix:path=", "unix:abstract="].contains { address.hasPrefix($0) }
+        || (address.hasPrefix("unix:")
+          && (address.contains(",path=") || address.contains(",abstract=")))
+    }
+  }
+
+  /// The address of the session bus of this user.
+  ///
+  /// What the environment says, or else where systemd has it, which a program that was started by cron or over SSH finds as
+  /// well.
+  static var session: String? {
+    if let list = StoreLocation.variable("DBUS_SESSION_BUS_ADDRESS") { return local(in: list) }
+    let runtime = StoreLocation.environment("XDG_RUNTIME_DIR") ?? "/run/user/\(geteuid())"
+    return "unix:path=" + escaped(runtime + "/bus")
+  }
+
+  /// A value with every byte escaped that the specification does not let stand for itself.
+  static func escaped(_ value: String) -> String {
+    value.utf8.map { byte in
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+        || (0x61...0x7A).contains(byte) || "-_/.\\*".utf8.contains(byte)
+      guard !isPlain else { return String(Unicode.Scalar(byte)) }
+      let digits = String(byte, radix: 16)
+      return "%" + (digits.utf8.count == 1 ? "0" + digits : digits)
+    }.joined()
+  }
+}

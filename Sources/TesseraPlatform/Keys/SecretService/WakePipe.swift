@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A descriptor that becomes readable when another thread ends a wait.
+
+import CTesseraSystem
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Ends a wait for descriptors from another thread.
+final class WakePipe: Sendable {
+  /// Becomes readable when the wait has to end.
+  let descriptor: Int32
+  private let other: Int32
+
+  /// A pipe; nil when there is no descriptor left.
+  init?() {
+    var pair: [Int32] = [-1, -1]
+    guard ctessera_wake_pipe(&pair) == 0 else { return nil }
+    descriptor = pair[0]
+    other = pair[1]
+  }
+
+  deinit {
+    close(descriptor)
+    close(other)
+  }
+
+  /// Ends the wait that is under way, and all later ones.
+  func wake() {
+    _ = withUnsafeBytes(of: UInt8(1)) { write(other, $0.baseAddress, 1) }
+  }
+}
