@@ -149,11 +149,8 @@ void ctessera_bus_close(ctessera_bus *bus) {
 }
 
 int ctessera_bus_advance(ctessera_bus *bus) {
-  int result;
-  do {
-    result = bus->functions->process(bus->bus, NULL);
-  } while (result > 0);
-  return -result;
+  int result = bus->functions->process(bus->bus, NULL);
+  return result > 0 ? CTESSERA_BUS_MORE : -result;
 }
 
 void ctessera_bus_wait(ctessera_bus *bus, int wake, int milliseconds) {

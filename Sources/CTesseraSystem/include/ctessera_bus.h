@@ -43,7 +43,10 @@ int ctessera_bus_connect(
 /** Close a connection at once, sent or not, and free every call that was made on it. */
 void ctessera_bus_close(ctessera_bus *bus);
 
-/** Do what can be done without waiting. Returns 0 or an errno value. */
+/** What is no errno value. */
+enum { CTESSERA_BUS_MORE = -1 };
+
+/** Do one step without waiting. Returns 0 when there is nothing to do, CTESSERA_BUS_MORE or an errno value. */
 int ctessera_bus_advance(ctessera_bus *bus);
 
 /** Wait until there is something to do, until `wake` (-1 for none) can be read, or until the time is over. */

@@ -15,7 +15,8 @@ extension KeyKeeper {
     self.init(
       configuration,
       holders: [
-        KeyFile(directory: KeyFile.usualDirectory, storeDirectory: location?.directory)
+        SecretService(), KernelKeyring(),
+        KeyFile(directory: KeyFile.usualDirectory, storeDirectory: location?.directory),
       ], time: time, randomness: randomness)
   }
 }

@@ -6,7 +6,7 @@ import TesseraWire
 
 /// Keeps the key of one application's store.
 ///
-/// Sources are asked on the calling thread, within three seconds in total, without ever showing a prompt. A key that was
+/// Sources are asked on the calling thread, each within three seconds, without ever showing a prompt. A key that was
 /// found is not asked for again; a source that let the time pass is left alone for a minute.
 package final class KeyKeeper: KeyProtection {
   private struct State {
@@ -53,7 +53,6 @@ package final class KeyKeeper: KeyProtection {
   }
 
   package func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
-    let limits = KeyLimits(limits, time)
     if let made = state.withLock({ $0.made }), isKept(made, limits) { return made }
     let made = try newKey(within: limits)
     state.withLock { state in
@@ -94,7 +93,7 @@ package final class KeyKeeper: KeyProtection {
 }
 
 extension KeyKeeper {
-  private func newKey(within limits: KeyLimits) throws(TesseraError) -> MadeKey {
+  private func newKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
     var attempts: [KeyAttempt] = []
     for source in sources {
       do throws(KeyFailure) {
@@ -117,7 +116,7 @@ extension KeyKeeper {
   }
 
   private func made(
-    by source: KeySource, within limits: KeyLimits
+    by source: KeySource, within limits: CallLimits
   ) throws(KeyFailure) -> (place: KeyPlace, material: KeyMaterial) {
     if source == .caller {
       let (name, key) = try callerKey.material()
@@ -127,7 +126,7 @@ extension KeyKeeper {
     let key = KeyMaterial(randomness.bytes(StoreKey.byteCount))
     let holder = try holder(of: source)
     return try asked(source) { () throws(KeyFailure) in
-      try holder.keep(key, named: name, within: limits)
+      try holder.keep(key, named: name, within: KeyLimits(limits, time))
       return (KeyPlace(source: source, name: name), key)
     }
   }
@@ -160,9 +159,9 @@ extension KeyKeeper {
   }
 
   /// Whether a key that was made before is still where it was kept.
-  private func isKept(_ made: MadeKey, _ limits: KeyLimits) -> Bool {
+  private func isKept(_ made: MadeKey, _ limits: CallLimits) -> Bool {
     guard let (place, material) = made.key, let holder = try? holder(of: place.source),
-      let kept = try? holder.key(named: place.name, within: limits)
+      let kept = try? holder.key(named: place.name, within: KeyLimits(limits, time))
     else { return false }
     return kept == material
   }

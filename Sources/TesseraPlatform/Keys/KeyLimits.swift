@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Until when the sources of keys may take: the limits of the call, and a patience of their own.
+// Until when a source of keys may take: the limits of the call, and a patience of its own.
 
 import TesseraEngine
 
-/// The limits of one look for a key, whatever number of sources is tried.
+/// The limits of one question to one source.
 struct KeyLimits {
-  /// Milliseconds that all sources have together.
+  /// Milliseconds that a source has.
   static let patience: Int64 = 3_000
 
   /// The limits of the call, which another thread may end.

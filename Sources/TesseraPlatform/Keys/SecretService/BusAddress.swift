@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where the session bus of this user is to be reached.
 
+import CTesseraSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -27,7 +29,9 @@ enum BusAddress {
   /// What the environment says, or else where systemd has it, which a program that was started by cron or over SSH finds as
   /// well.
   static var session: String? {
-    if let list = StoreLocation.variable("DBUS_SESSION_BUS_ADDRESS") { return local(in: list) }
+    if let list = ctessera_environment("DBUS_SESSION_BUS_ADDRESS") {
+      return String(validatingCString: list).flatMap { local(in: $0) }
+    }
     let runtime = StoreLocation.environment("XDG_RUNTIME_DIR") ?? "/run/user/\(geteuid())"
     return "unix:path=" + escaped(runtime + "/bus")
   }

@@ -14,13 +14,17 @@ import TesseraEngine
 
 /// A connection to the session bus, for a few calls of one thread.
 final class BusConnection {
-  private let library: BusLibrary
   /// What the functions of the shim take.
   let bus: OpaquePointer
+  private let library: BusLibrary
   private let limits: KeyLimits
   private let wake: WakePipe?
+  /// Where answers are written; the library may do so until the connection is closed.
+  private var answers: [UnsafeMutablePointer<ctessera_bus_answer>] = []
 
   /// Begins to connect; nothing waits for the bus yet.
+  ///
+  /// - Parameter wake: ends every wait when it can be read.
   init(
     _ library: BusLibrary, address: String, wake: WakePipe?, within limits: KeyLimits
   ) throws(KeyFailure) {
@@ -34,30 +38,50 @@ final class BusConnection {
   }
 
   deinit {
+    for answer in answers {
+      if let message = answer.pointee.message { ctessera_bus_drop(bus, message) }
+    }
     ctessera_bus_close(bus)
+    for answer in answers { answer.deallocate() }
   }
 
-  /// Waits for the answer of a call that was sent.
+  /// Sends a call and waits for its answer.
   ///
   /// - Throws: the error that the answer is.
-  func answer(_ pending: BusAnswer) throws(KeyFailure) -> BusReader {
-    while pending.message == nil {
-      let code = ctessera_bus_advance(bus)
-      if pending.message != nil { break }
-      guard code == 0 else { throw BusConnection.failure(code) }
-      try limits.check()
-      ctessera_bus_wait(bus, wake?.descriptor ?? -1, limits.millisecondsLeft)
-    }
-    guard let message = pending.message else { throw BusConnection.failure(ENOMEM) }
+  func answer(to call: BusCall) throws(KeyFailure) -> BusReader {
+    let answer = UnsafeMutablePointer<ctessera_bus_answer>.allocate(capacity: 1)
+    answer.initialize(to: ctessera_bus_answer())
+    answers.append(answer)
+    let code = ctessera_bus_send(bus, try call.taken(), answer)
+    guard code == 0 else { throw BusConnection.failure(code) }
+    let message = try message(of: answer)
     if let name = ctessera_bus_error(bus, message) {
       throw BusConnection.failure(named: String(cString: name))
     }
-    return BusReader(self, pending, message)
+    return BusReader(self, message)
   }
 
+  private func message(
+    of answer: UnsafeMutablePointer<ctessera_bus_answer>
+  ) throws(KeyFailure) -> OpaquePointer {
+    while true {
+      if let message = answer.pointee.message { return message }
+      try limits.check()
+      let code = ctessera_bus_advance(bus)
+      if code == 0 {
+        ctessera_bus_wait(bus, wake?.descriptor ?? -1, limits.millisecondsLeft)
+      } else if code > 0 {
+        throw BusConnection.failure(code)
+      }
+    }
+  }
+}
+
+extension BusConnection {
   /// Why there is no way to the bus.
   static func failure(_ code: Int32) -> KeyFailure {
-    .refused(.noBus, "the session bus cannot be used: \(String(cString: strerror(code)))")
+    let reason = code == EPERM ? "it is another user's" : String(cString: strerror(code))
+    return .refused(.noBus, "the session bus cannot be used: \(reason)")
   }
 
   /// What an error of the bus or of a service means.
@@ -75,30 +99,4 @@ final class BusConnection {
     default: .refused(.failed, "it answered with the error \(name.prefix(100))")
     }
   }
-}
-
-/// The answer of a call, once it has come.
-final class BusAnswer {
-  private let bus: OpaquePointer
-  private let connection: BusConnection
-  private let memory: UnsafeMutablePointer<ctessera_bus_answer>
-
-  /// Sends a call, and takes it over.
-  init(to call: BusWriter, on connection: BusConnection) throws(KeyFailure) {
-    self.connection = connection
-    bus = connection.bus
-    memory = .allocate(capacity: 1)
-    memory.initialize(to: ctessera_bus_answer())
-    guard let message = call.taken() else { throw BusConnection.failure(ENOMEM) }
-    let code = ctessera_bus_send(bus, message, memory)
-    guard code == 0 else { throw BusConnection.failure(code) }
-  }
-
-  deinit {
-    if let message = memory.pointee.message { ctessera_bus_drop(bus, message) }
-    memory.deallocate()
-  }
-
-  /// The message; nil until it has come.
-  var message: OpaquePointer? { memory.pointee.message }
 }

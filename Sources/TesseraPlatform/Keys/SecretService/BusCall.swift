@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A call of D-Bus, while it is being written.
+
+import CTesseraSystem
+import TesseraEngine
+
+/// A call to one method; nobody is started to answer it.
+final class BusCall {
+  private let connection: BusConnection
+  private var message: OpaquePointer?
+  private var isWhole = true
+
+  /// A call without arguments.
+  init(
+    _ connection: BusConnection, _ service: String, path: String, interface: String, _ method: String
+  ) {
+    self.connection = connection
+    message = ctessera_bus_call(connection.bus, service, path, interface, method)
+  }
+
+  deinit {
+    ctessera_bus_drop(connection.bus, message)
+  }
+
+  /// Hands the call over to the one who sends it.
+  ///
+  /// - Throws: when an argument did not fit, or memory ran out.
+  func taken() throws(KeyFailure) -> OpaquePointer {
+    guard isWhole, let message else { throw .refused(.failed, "a call to it could not be made") }
+    self.message = nil
+    return message
+  }
+
+  /// Adds a text (`s`).
+  @discardableResult
+  func text(_ value: String) -> BusCall {
+    add { ctessera_bus_put_text($0, $1, BusType.text, value) }
+  }
+
+  /// Adds the path of an object (`o`).
+  @discardableResult
+  func path(_ value: String) -> BusCall {
+    add { ctessera_bus_put_text($0, $1, BusType.path, value) }
+  }
+
+  /// Adds a truth value (`b`).
+  @discardableResult
+  func bool(_ value: Bool) -> BusCall {
+    add { ctessera_bus_put_bool($0, $1, value) }
+  }
+
+  /// Adds bytes (`ay`).
+  @discardableResult
+  func bytes(_ value: UnsafeRawBufferPointer) -> BusCall {
+    add { ctessera_bus_put_bytes($0, $1, value.baseAddress, value.count) }
+  }
+
+  /// Adds what belongs together: a variant, an array, a structure or an entry of a dictionary.
+  @discardableResult
+  func container(
+    _ type: CChar, _ contents: String, _ body: (BusCall) -> Void
+  ) -> BusCall {
+    add { ctessera_bus_open($0, $1, type, contents) }
+    body(self)
+    return add { ctessera_bus_shut($0, $1) }
+  }
+
+  /// Adds a dictionary of texts (`a{ss}`).
+  @discardableResult
+  func dictionary(_ entries: [(name: String, value: String)]) -> BusCall {
+    container(BusType.array, "{ss}") { call in
+      for entry in entries {
+        call.container(BusType.entry, "ss") { $0.text(entry.name).text(entry.value) }
+      }
+    }
+  }
+
+  @discardableResult
+  private func add(_ put: (OpaquePointer, OpaquePointer) -> Bool) -> BusCall {
+    if isWhole, let message { isWhole = put(connection.bus, message) }
+    return self
+  }
+}
+
+/// The letters of D-Bus for its types.
+enum BusType {
+  static let text = letter("s")
+  static let path = letter("o")
+  static let array = letter("a")
+  static let entry = letter("e")
+  static let structure = letter("r")
+  static let variant = letter("v")
+
+  private static func letter(_ scalar: Unicode.Scalar) -> CChar {
+    CChar(truncatingIfNeeded: scalar.value)
+  }
+}

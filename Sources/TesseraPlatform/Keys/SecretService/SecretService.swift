@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Keys in the desktop's keyring.
+
+import TesseraEngine
+
+/// Keys in the keyring of the desktop (GNOME Keyring, KWallet, KeePassXC), if it is there and unlocked.
+///
+/// The keyring is encrypted with the person's password, and open to all programs of the session. No program is started, no
+/// prompt is shown, and a service that does not answer is given up within the limits.
+struct SecretService: KeyHolder {
+  let source = KeySource.secretService
+  private let address: String?
+  private let libraries: [String]
+
+  /// The service on a bus.
+  ///
+  /// - Parameters:
+  ///   - address: where the bus is; nil when the environment names none that can be used.
+  ///   - libraries: the names of D-Bus clients, of which the first that there is serves.
+  init(address: String? = BusAddress.session, libraries: [String] = BusLibrary.names) {
+    self.address = address
+    self.libraries = libraries
+  }
+
+  func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
+    // As text: there are services that keep nothing else unchanged.
+    var digits = key.withBytes { HexadecimalBytes.digits($0) }
+    let text = KeyMaterial(digits)
+    digits.withUnsafeMutableBytes { KeyMaterial.overwrite($0) }
+    try session(within: limits) { session throws(KeyFailure) in
+      try text.withBytes { bytes throws(KeyFailure) in
+        try session.store(
+          bytes, label: "Tessera: key of a token store", attributes: Self.attributes(name))
+      }
+    }
+  }
+
+  func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {
+    let found = try session(within: limits) { session throws(KeyFailure) in
+      try session.withSecret(attributes: Self.attributes(name)) { secret in
+        guard var bytes = HexadecimalBytes.bytes(secret), bytes.count == StoreKey.byteCount else {
+          return KeyMaterial?.none
+        }
+        defer { bytes.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
+        return KeyMaterial(bytes)
+      }
+    }
+    guard let found else { throw .refused(.otherKey, "what it has under that name is no key") }
+    return found
+  }
+
+  /// Runs something in a session that is closed afterwards; a cancellation ends its waits.
+  private func session<Value>(
+    within limits: KeyLimits, _ body: (SecretSession) throws(KeyFailure) -> Value
+  ) throws(KeyFailure) -> Value {
+    try limits.check()
+    guard let address else { throw .refused(.noBus, "there is no session bus") }
+    let library = try BusLibrary(names: libraries)
+    let wake = WakePipe()
+    func work() throws(KeyFailure) -> Value {
+      let bus = try BusConnection(library, address: address, wake: wake, within: limits)
+      return try body(try SecretSession(bus))
+    }
+    guard let cancellation = limits.call.cancellation, let wake else { return try work() }
+    return try cancellation.waking(with: { wake.wake() }, work)
+  }
+
+  private static func attributes(_ name: String) -> [(name: String, value: String)] {
+    [("xdg:schema", "tessera.StoreKey"), ("name", name)]
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The calls of the Secret Service API that a key takes.
+
+import TesseraEngine
+
+/// A session with the program that keeps the user's secrets.
+///
+/// Secret Service API Draft 0.2, https://specifications.freedesktop.org/secret-service/. Where a call would take a prompt,
+/// the service names one in its answer; it is shown only if somebody then asks for it, which nothing here does.
+struct SecretSession {
+  private static let service = "org.freedesktop.secrets"
+  private static let root = "/org/freedesktop/secrets"
+  private static let interface = "org.freedesktop.Secret."
+  /// What stands for "no object".
+  private static let nothing = "/"
+
+  private let connection: BusConnection
+  private let path: String
+
+  /// Opens a session; secrets travel as they are, over a socket that only this user can reach.
+  init(_ connection: BusConnection) throws(KeyFailure) {
+    self.connection = connection
+    let call = Self.call(connection, Self.root, "Service", "OpenSession")
+      .text("plain").container(BusType.variant, "s") { $0.text("") }
+    let answer = try connection.answer(to: call)
+    _ = try answer.container(BusType.variant, "s") { _ in }
+    path = try answer.path()
+  }
+
+  /// Stores a secret in the default collection, which has to be unlocked.
+  func store(
+    _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)]
+  ) throws(KeyFailure) {
+    let collection = try unlockedCollection()
+    let call = self.call(collection, "Collection", "CreateItem")
+    call.container(BusType.array, "{sv}") { properties in
+      Self.property("Item.Label", "s", in: properties) { $0.text(label) }
+      Self.property("Item.Attributes", "a{ss}", in: properties) { $0.dictionary(attributes) }
+    }
+    call.container(BusType.structure, "oayays") {
+      $0.path(path).bytes(UnsafeRawBufferPointer(start: nil, count: 0)).bytes(secret)
+        .text("text/plain")
+    }
+    let answer = try connection.answer(to: call.bool(false))
+    guard try answer.path() != Self.nothing else { throw Self.locked }
+  }
+
+  /// Hands the secret with the given attributes to a function.
+  ///
+  /// - Throws: `keyMissing` when there is none, `locked` when it lies in a locked collection.
+  func withSecret<Value>(
+    attributes: [(name: String, value: String)], _ body: (UnsafeRawBufferPointer) -> Value
+  ) throws(KeyFailure) -> Value {
+    let search = call(Self.root, "Service", "SearchItems").dictionary(attributes)
+    let found = try connection.answer(to: search)
+    let unlocked = try found.paths()
+    let locked = try found.paths()
+    guard let item = unlocked.first else {
+      guard locked.isEmpty else { throw Self.locked }
+      // A service that hides what it has while it is locked has not lost it.
+      _ = try unlockedCollection()
+      throw .refused(.keyMissing, "it has no such key")
+    }
+    let answer = try connection.answer(to: call(item, "Item", "GetSecret").path(path))
+    return try answer.container(BusType.structure, "oayays") { secret throws(KeyFailure) in
+      _ = try secret.path()
+      _ = try secret.bytes()
+      let value = body(try secret.bytes())
+      _ = try secret.text()
+      return value
+    }
+  }
+}
+
+extension SecretSession {
+  /// The path of the default collection, if secrets can be stored there now.
+  private func unlockedCollection() throws(KeyFailure) -> String {
+    let alias = call(Self.root, "Service", "ReadAlias").text("default")
+    let collection = try connection.answer(to: alias).path()
+    guard collection != Self.nothing else {
+      throw .refused(.noCollection, "it has no default keyring")
+    }
+    // gnome-keyring's collection of this name lies in memory, and is gone when the person logs out.
+    guard !collection.hasSuffix("/collection/session") else {
+      throw .refused(.noCollection, "its default keyring is forgotten at the end of the session")
+    }
+    let property = BusCall(
+      connection, Self.service, path: collection, interface: "org.freedesktop.DBus.Properties",
+      "Get"
+    ).text(Self.interface + "Collection").text("Locked")
+    let isLocked = try connection.answer(to: property).container(BusType.variant, "b") {
+      reader throws(KeyFailure) in try reader.bool()
+    }
+    guard !isLocked else { throw Self.locked }
+    return collection
+  }
+
+  private func call(_ path: String, _ interface: String, _ method: String) -> BusCall {
+    Self.call(connection, path, interface, method)
+  }
+
+  private static func call(
+    _ connection: BusConnection, _ path: String, _ interface: String, _ method: String
+  ) -> BusCall {
+    BusCall(connection, service, path: path, interface: Self.interface + interface, method)
+  }
+
+  private static func property(
+    _ name: String, _ type: String, in call: BusCall, _ value: (BusCall) -> Void
+  ) {
+    call.container(BusType.entry, "sv") { entry in
+      entry.text(interface + name).container(BusType.variant, type) { value($0) }
+    }
+  }
+
+  private static let locked = KeyFailure.refused(.locked, "the keyring is locked")
+}
