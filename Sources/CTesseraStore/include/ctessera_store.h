@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The way to a store's database files: SQLite's own, with locks that belong to open file descriptions. */
+/* The way to a store's database files, with locks that belong to open file descriptions; and memory that is shared. */
 #ifndef CTESSERA_STORE_H
 #define CTESSERA_STORE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /**
  * A way to database files (a VFS of SQLite) of its own.
@@ -33,5 +34,19 @@ const char *ctessera_vfs_name(const ctessera_vfs *vfs);
 
 /** Forget one; every connection that was opened with it must be closed. NULL does nothing. */
 void ctessera_vfs_free(ctessera_vfs *vfs);
+
+/**
+ * Make memory that other processes of the user find by its number, until the last one that has it ends.
+ *
+ * Unlike a mapped file it has no name and no end that anybody could move: touching it never fails.
+ * Returns NULL where the system has no such memory, or refuses it.
+ */
+void *ctessera_segment_create(size_t size, int *number);
+
+/** Get the memory with a number; NULL if there is none of that size of this user, or if it lies in another container. */
+void *ctessera_segment_attach(size_t size, int number);
+
+/** Give it back. */
+void ctessera_segment_detach(void *memory);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file behind the freshness words: a mark, whose it is, and a word for each part of the store.
+// The file beside the database that says where its freshness words are: it is read and written, never mapped.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,35 +9,56 @@
   import Darwin
 #endif
 
-/// The layout of the file, as an array of 64-bit words, and how it is made.
+/// The layout of the file, as an array of 64-bit words, and its locks.
 enum FreshnessFile {
-  /// Bytes of the whole file; what no word needs is zero, and really on disk.
+  /// Bytes of the whole file, really on disk; what no word needs is zero.
   static let size = 4096
   /// Says that this layout is meant and no other.
-  static let mark: UInt64 = 0x5445_5353_4552_4132
-  static let markIndex = 0
-  /// Where the identity of the database stands.
-  static let identityIndex = 1
-  /// Where the word of part 0 stands; the others follow.
-  static let firstIndex = 2
+  private static let mark: UInt64 = 0x5445_5353_4552_4133
+  /// The byte that is locked by whoever looks where the words are, or says so; then nobody can join or begin anew.
+  static let joining: off_t = 1 << 32
+  /// The byte on which everybody has a lock who has joined.
+  static let member: off_t = joining + 1
 
-  /// Whether a file has this layout and belongs to a database.
-  static func belongs(_ descriptor: Int32, to identity: UInt64) -> Bool {
-    var head: [UInt64] = [0, 0]
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_size >= size
-      && pread(descriptor, &head, 16, 0) == 16 && head == [mark, identity]
+  /// Where the words of a database are.
+  struct Head: Equatable {
+    /// The database.
+    let identity: UInt64
+    /// Which words, of all that there ever were; 0 for none: then everybody asks the database.
+    let words: UInt64
+    /// The number of the memory that holds them.
+    let segment: Int32
+    /// Whether everybody has had the time to notice.
+    var isSettled: Bool
+
+    /// Whether they are the same words of the same database.
+    func leads(toSameAs other: Head) -> Bool {
+      identity == other.identity && words == other.words
+    }
   }
 
-  /// Writes the whole file, so that no later access can meet a hole or the end.
-  ///
-  /// It is written in place: a process that has mapped it must go on seeing the same words. They begin where no earlier
-  /// ones have been, so that nothing that was remembered becomes current again; the head comes last.
-  static func write(_ descriptor: Int32, _ identity: UInt64) -> Bool {
-    let start = UInt64.random(in: 0...UInt64.max >> 2) << 1
-    var content = [UInt64](repeating: 0, count: size / 8)
-    for part in StoreParts.all { content[firstIndex + part] = start }
-    var head = [mark, identity]
-    return pwrite(descriptor, &content, size, 0) == size && pwrite(descriptor, &head, 16, 0) == 16
+  /// What a file says; nil for one that is no such file.
+  static func head(_ descriptor: Int32) -> Head? {
+    var words: [UInt64] = [0, 0, 0, 0, 0]
+    guard pread(descriptor, &words, 40, 0) == 40, words[0] == mark else { return nil }
+    return Head(
+      identity: words[1], words: words[2], segment: Int32(truncatingIfNeeded: words[3]),
+      isSettled: words[4] == 1)
+  }
+
+  /// Says where the words are; whoever does that has locked ``joining``.
+  static func write(_ head: Head, _ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    if status.st_size < size || self.head(descriptor)?.identity != head.identity {
+      // Every byte is written, so that a disk that is full later has room for them.
+      var nothing = [UInt64](repeating: 0, count: size / 8)
+      guard pwrite(descriptor, &nothing, size, 0) == size else { return false }
+    }
+    var words = [
+      mark, head.identity, head.words, UInt64(UInt32(bitPattern: head.segment)),
+      head.isSettled ? 1 : 0,
+    ]
+    return pwrite(descriptor, &words, 40, 0) == 40
   }
 }

@@ -3,6 +3,7 @@
 
 import Synchronization
 import TesseraCache
+import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -12,49 +13,50 @@ import TesseraCache
   import Darwin
 #endif
 
-/// Counters that every process with the store maps, one for each part: even between commits, odd during one.
+/// Counters that every process with the store shares, one for each part: even between commits, odd during one.
 ///
 /// They change only while a write transaction is under way or has just ended. A writer that dies in the middle leaves
 /// its words odd: then readers of that part ask the database, until the next writer makes them even again. So a dead
 /// writer costs speed, never freshness.
 final class FreshnessWords: @unchecked Sendable {
-  private let words: UnsafeMutablePointer<Atomic<UInt64>>
-  private let identity: UInt64
-  /// The file that is mapped.
-  let file: FileIdentity
+  /// How long a writer waits until everybody has noticed that the words are others: they look once a second.
+  private static let timeToNotice: UInt64 = 2_000_000_000
 
-  /// Maps the words of a database; nil where that is not possible, so that the database has to be asked.
+  private let member: FreshnessMember
+  private let head: FreshnessFile.Head
+  /// nil where everybody asks the database.
+  private let segment: FreshnessSegment?
+  /// Whether the file says something else now.
+  private let isRetired = Atomic(false)
+  /// Whether everybody uses these words by now.
+  private let isSettled: Atomic<Bool>
+
+  /// Joins those who use the words of a database.
   ///
   /// - Parameter repairs: whether the file may be made or corrected; only inside a write transaction.
-  init?(path: String, identity: UInt64, repairs: Bool) {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (repairs ? O_CREAT : 0), 0o600)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    guard
-      FreshnessFile.belongs(descriptor, to: identity)
-        || repairs && FreshnessFile.write(descriptor, identity),
-      let file = FileIdentity(of: descriptor),
-      let memory = mmap(nil, FreshnessFile.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-      memory != MAP_FAILED
-    else { return nil }
-    words = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
-    self.identity = identity
-    self.file = file
+  init(path: String, identity: UInt64, repairs: Bool) throws(FreshnessProblem) {
+    member = try FreshnessMember(path: path, makes: repairs)
+    (head, segment) = try member.join(identity, repairs: repairs)
+    isSettled = Atomic(head.isSettled)
   }
 
   deinit {
-    munmap(words, FreshnessFile.size)
+    segment?.detach()
   }
+
+  /// The file that says where they are.
+  var file: FileIdentity { member.file }
 
   /// The state of a part; nil while somebody commits to it, or after somebody died doing so.
   func version(of part: Int) -> StoreVersion? {
     guard isOurs, let commits = load(part), commits & 1 == 0 else { return nil }
-    return StoreVersion(identity: identity, part: part, commits: commits)
+    return StoreVersion(identity: head.identity, part: part, commits: commits)
   }
 
-  /// Whether nobody has committed to a part since it was in a state.
+  /// Whether nobody has committed to a part since it was in a state, as far as these words tell; see ``isOurs``.
   func isCurrent(_ version: StoreVersion) -> Bool {
-    version.identity == identity && isOurs && load(version.part) == version.commits
+    version.identity == head.identity && !isRetired.load(ordering: .acquiring)
+      && load(version.part) == version.commits
   }
 
   /// Tells readers that some parts are about to change; call it inside the write transaction, just before its end.
@@ -65,7 +67,7 @@ final class FreshnessWords: @unchecked Sendable {
     for part in StoreParts.all { end(part, load(part) ?? 0) }
     return Commit(
       words: parts.numbers.compactMap { part in
-        guard let word = word(part) else { return nil }
+        guard let word = segment?.word(part) else { return nil }
         let odd = word.pointee.load(ordering: .sequentiallyConsistent) | 1
         word.pointee.store(odd, ordering: .sequentiallyConsistent)
         return (part, odd)
@@ -86,23 +88,46 @@ final class FreshnessWords: @unchecked Sendable {
 }
 
 extension FreshnessWords {
-  /// Whether the file still says that it is ours: somebody may have written over it.
+  /// Whether the file still says that these are the words: looked at once a second at least.
   var isOurs: Bool {
-    words[FreshnessFile.markIndex].load(ordering: .relaxed) == FreshnessFile.mark
-      && words[FreshnessFile.identityIndex].load(ordering: .relaxed) == identity
+    guard !isRetired.load(ordering: .acquiring), let found = FreshnessFile.head(member.descriptor)
+    else { return false }
+    return found.leads(toSameAs: head)
   }
 
-  private func word(_ part: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
-    StoreParts.all.contains(part) ? words + (FreshnessFile.firstIndex + part) : nil
+  /// Whether the file says that others are the words.
+  var isReplaced: Bool {
+    if isRetired.load(ordering: .acquiring) { return true }
+    return FreshnessFile.head(member.descriptor).map { !$0.leads(toSameAs: head) } ?? false
   }
 
+  /// Says again that these are the words, in a file that says nothing any more; only inside a write transaction.
+  func restore() -> Bool {
+    segment != nil && !isRetired.load(ordering: .acquiring) && member.restore(head)
+  }
+
+  /// Uses them no more.
+  func retire() {
+    isRetired.store(true, ordering: .sequentiallyConsistent)
+    member.leave()
+  }
+
+  /// Waits until nobody uses other words any more; only inside a write transaction.
+  func settle(_ time: any TimeSource, within limits: CallLimits) throws(TesseraError) {
+    guard !isSettled.load(ordering: .acquiring) else { return }
+    try time.wait(nanoseconds: FreshnessWords.timeToNotice, within: limits)
+    isSettled.store(true, ordering: .releasing)
+    member.settle(head)
+  }
+
+  @inline(__always)
   private func load(_ part: Int) -> UInt64? {
-    word(part)?.pointee.load(ordering: .sequentiallyConsistent)
+    segment?.word(part)?.pointee.load(ordering: .sequentiallyConsistent)
   }
 
   private func end(_ part: Int, _ odd: UInt64) {
     guard odd & 1 == 1 else { return }
-    _ = word(part)?.pointee.compareExchange(
+    _ = segment?.word(part)?.pointee.compareExchange(
       expected: odd, desired: odd &+ 1, ordering: .sequentiallyConsistent)
   }
 }

@@ -74,7 +74,7 @@ extension StoreLocation {
     throw StoreLocation.failure("look at", database, errno)
   }
 
-  /// Whether there was a store once: the file of the freshness word stays when the database is emptied.
+  /// Whether there was a store once: the file of the freshness words stays when the database is emptied.
   var hasFreshness: Bool { FileIdentity(at: freshness) != nil }
 
   /// Refuses files that are not the user's own: a link, a foreign owner, or writable by others; see ``FileRules``.

@@ -66,7 +66,7 @@ private final class StoreFile {
 
   /// Replaces the freshness file: it is repaired by the next commit, and trusted only then.
   ///
-  /// A new file under the old name: truncating one that is mapped is the host's crash.
+  /// A new file under the old name: those who use the old one need not be waited for.
   func useFreshness(_ bytes: [UInt8]) {
     let path = directory + "/default.fresh"
     unlink(path)

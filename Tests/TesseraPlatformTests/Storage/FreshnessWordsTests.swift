@@ -2,6 +2,8 @@
 // The freshness words: even between commits, odd during one, whoever dies in between; and one part at a time.
 
 import TesseraCache
+import TesseraEngine
+import TesseraTesting
 import Testing
 
 @testable import TesseraPlatform
@@ -24,7 +26,7 @@ import Testing
   private var path: String { directory.path + "/words" }
 
   private func words(repairs: Bool = true, identity: UInt64 = 7) -> FreshnessWords? {
-    FreshnessWords(path: path, identity: identity, repairs: repairs)
+    try? FreshnessWords(path: path, identity: identity, repairs: repairs)
   }
 
   private func parts(_ owners: Int64...) -> StoreParts {
@@ -97,19 +99,65 @@ import Testing
     #expect(!next.isCurrent(before))
   }
 
-  @Test func `what is written over the file makes nothing current`() throws {
-    let words = try #require(self.words())
+  @Test(arguments: [0, 7, 4095])
+  func `a file that is cut off leaves the words what they are, until a writer tells again`(
+    _ length: Int
+  ) throws {
+    let (words, other) = (try #require(self.words()), try #require(self.words()))
     let before = try #require(words.version(of: 0))
+    #expect(truncate(path, length) == 0)
+    let isCutInto = length < 40
+    #expect(words.isOurs != isCutInto && !words.isReplaced)
+    #expect((words.version(of: 0) == nil) == isCutInto)
+    #expect(other.restore() == isCutInto)
+    #expect(words.isOurs && words.isCurrent(before))
+    other.endCommit(other.beginCommit(parts(1)))
+    #expect(!words.isCurrent(before))
+  }
+
+  @Test func `a file of an older library counts for nothing`() throws {
+    try #require(words()).retire()
     let descriptor = open(path, O_RDWR)
     defer { close(descriptor) }
-    // An older library would write this mark, and know one word only.
     var oldMark: UInt64 = 0x5445_5353_4552_4131
     #expect(pwrite(descriptor, &oldMark, 8, 0) == 8)
-    #expect(!words.isCurrent(before) && words.version(of: 0) == nil && !words.isOurs)
-    // Whoever writes next makes the file anew; what was remembered stays forgotten.
-    let repaired = try #require(self.words())
-    #expect(words.isOurs && words.version(of: 0) == repaired.version(of: 0))
-    #expect(!words.isCurrent(before))
+    #expect(words(repairs: false) == nil)
+    #expect(words()?.isOurs == true)
+  }
+
+  @Test func `words that others use and nobody finds are given up, and that is waited for`() throws
+  {
+    let elsewhere = try #require(self.words())
+    let before = try #require(elsewhere.version(of: 0))
+    // As in another container, where the number leads to nothing.
+    let descriptor = open(path, O_RDWR)
+    defer { close(descriptor) }
+    var number: UInt64 = 0x7FFF_FFFF
+    #expect(pwrite(descriptor, &number, 8, 24) == 8)
+    #expect(words(repairs: false) == nil)
+    let clock = VirtualClock()
+    let start = clock.monotonicNanoseconds
+    let writer = try #require(words())
+    #expect(writer.isOurs && writer.version(of: 0) == nil && !elsewhere.isOurs)
+    try writer.settle(clock, within: .none)
+    #expect(clock.monotonicNanoseconds - start == 2_000_000_000)
+    // The next one need not wait, and nobody begins anew while somebody may use other words.
+    let next = try #require(words())
+    try next.settle(clock, within: .none)
+    #expect(clock.monotonicNanoseconds - start == 2_000_000_000)
+    #expect(next.version(of: 0) == nil)
+    for each in [elsewhere, writer, next] { each.retire() }
+    #expect(!elsewhere.isCurrent(before))
+    #expect(words(repairs: false)?.version(of: 0) != nil)
+  }
+
+  @Test func `a reader that is alone begins anew, and one that cannot write does not`() throws {
+    try #require(words()).retire()
+    let before = try #require(words(repairs: false)?.version(of: 0))
+    #expect(words(repairs: false)?.isCurrent(before) == false)
+    #expect(chmod(path, 0o400) == 0)
+    // Nobody but root may write it then.
+    if geteuid() != 0 { #expect(words(repairs: false) == nil) }
   }
 
   @Test func `parts that do not exist are never current`() throws {

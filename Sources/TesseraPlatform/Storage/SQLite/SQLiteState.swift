@@ -26,7 +26,7 @@ final class SQLiteState: @unchecked Sendable {
   let reader = ConnectionSlot()
   /// Writes.
   let writer = ConnectionSlot()
-  /// Tells whether anybody committed; nil until it could be mapped.
+  /// Tells whether anybody committed; nil until they could be reached.
   let words = AtomicReference<FreshnessWords>()
 
   /// Nothing is open yet.
@@ -47,7 +47,7 @@ final class SQLiteState: @unchecked Sendable {
     var now = timespec()
     clock_gettime(SQLiteState.quickClock, &now)
     guard lastLook.load(ordering: .relaxed) != now.tv_sec else { return true }
-    guard isCurrent else { return false }
+    guard isCurrent, words.borrowed({ $0?.isOurs ?? true }) else { return false }
     lastLook.store(now.tv_sec, ordering: .relaxed)
     return true
   }
@@ -64,9 +64,7 @@ final class SQLiteState: @unchecked Sendable {
     }
     return words.borrowed { word in
       guard let word else { return true }
-      // Shorter than it was made, it would be a SIGBUS to touch it.
-      guard let found = FileIdentity(at: freshness) else { return false }
-      return found == word.file && found.size >= FreshnessFile.size
+      return FileIdentity(at: freshness) == word.file
     }
   }
 

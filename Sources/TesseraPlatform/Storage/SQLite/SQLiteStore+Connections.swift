@@ -23,9 +23,7 @@ extension SQLiteStore {
     _ limits: CallLimits, isWriter: Bool
   ) throws(TesseraError) -> SQLiteConnection {
     if let connection = slot {
-      if state.words.borrowed({ $0 == nil }) {
-        _ = try? words(state, connection, location, repairs: false)
-      }
+      _ = try? words(state, connection, location)
       return connection
     }
     try location.checkSafety()
@@ -36,7 +34,7 @@ extension SQLiteStore {
       let file = location.resolved()
       return try SQLiteConnection(path: file.database, modeFrom: modeFrom)
     }
-    // A new database has a page before it has tables and a freshness word; looked at before, so that it cannot be one.
+    // A new database has a page before it has tables and freshness words; looked at before, so that it cannot be one.
     let wasEmptied =
       !isNew && location.hasFreshness && FileIdentity(at: location.database)?.size == 0
     let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
@@ -50,7 +48,7 @@ extension SQLiteStore {
         try connection.execute(SQLiteSchema.beginning)
       }
     }
-    if contents.tables > 0 { _ = try? self.words(state, connection, location, repairs: false) }
+    if contents.tables > 0 { _ = try? self.words(state, connection, location) }
     state.belongs(to: try location.identity())
     slot = connection
     return connection
@@ -62,19 +60,39 @@ extension SQLiteStore {
     return state.words.borrowed { $0?.version(of: part) }
   }
 
-  /// The freshness words; nil when they can't be mapped, so that every call reads the database.
-  ///
-  /// - Parameter repairs: whether its file may be made or corrected; only inside a write transaction.
-  func words(
-    _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation, repairs: Bool
-  ) throws(SQLiteFailure) -> FreshnessWords? {
+  /// The freshness words, to read.
+  private func words(
+    _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation
+  ) throws(SQLiteFailure) {
     let known = state.words.borrowed { $0 }
-    if let known, !repairs || known.isOurs { return known }
-    guard let identity = try connection.integer("SELECT identity FROM store"),
-      let words = FreshnessWords(
-        path: location.freshness, identity: UInt64(bitPattern: identity), repairs: repairs)
-    else { return nil }
-    return state.words.replace(known, with: words)
+    // Words whose file says nothing any more are told again by the next writer.
+    guard known == nil || known?.isReplaced == true else { return }
+    known?.retire()
+    guard let identity = try connection.integer("SELECT identity FROM store") else { return }
+    // Where they can't be reached, every call reads the database.
+    let words = try? FreshnessWords(
+      path: location.freshness, identity: UInt64(bitPattern: identity), repairs: false)
+    if let words { _ = state.words.replace(known, with: words) }
+  }
+
+  /// The freshness words, to write: only inside a write transaction.
+  ///
+  /// Without them other processes would go on believing what they remember.
+  func wordsToWrite(
+    _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation,
+    _ limits: CallLimits
+  ) throws(SQLiteFailure) -> FreshnessWords {
+    let known = state.words.borrowed { $0 }
+    if let known, known.isOurs || known.restore() { return known }
+    known?.retire()
+    let identity = UInt64(bitPattern: try connection.integer("SELECT identity FROM store") ?? 0)
+    do throws(FreshnessProblem) {
+      let words = try FreshnessWords(path: location.freshness, identity: identity, repairs: true)
+      return state.words.replace(known, with: words)
+    } catch {
+      let message = "\(location.freshness) can't be used"
+      throw SQLiteFailure(code: error == .busy ? SQLITE_BUSY : SQLITE_CANTOPEN, message: message)
+    }
   }
 
   /// Tries again while another process writes, until the deadline.

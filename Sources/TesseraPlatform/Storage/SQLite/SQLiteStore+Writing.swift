@@ -20,9 +20,9 @@ extension SQLiteStore {
         SQLiteRowDamage(connection, now: time.now))
       try change.apply(to: &table)
       try table.forgetAside(change)
-      // Without the words other processes would go on believing what they remember.
-      guard let words = try self.words(state, connection, location, repairs: true) else {
-        throw SQLiteFailure(code: SQLITE_CANTOPEN, message: "\(location.freshness) can't be mapped")
+      let words = try wordsToWrite(state, connection, location, limits)
+      try SQLiteFailure.wrapping { () throws(TesseraError) in
+        try words.settle(time, within: limits)
       }
       if !table.touched.isEmpty { ending = (words, words.beginCommit(table.touched)) }
     }

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""What each figure must be at most, or at least, and whether it is: a regression shows here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from tables import aligned, number
+
+Row = dict[str, Any]
+Measure = Callable[[Sequence[Row]], float | None]
+
+
+class Target(NamedTuple):
+    """A figure with its limit."""
+
+    name: str
+    limit: float
+    measure: Measure
+    """The worst figure in the rows; None if it was not measured."""
+    is_least: bool = False
+    """Whether the limit is the least that is allowed."""
+
+
+def worst(kind: str, contestant: str, **members: object) -> Measure:
+    """The largest time of a contestant in the rows of a kind."""
+
+    def measure(rows: Sequence[Row]) -> float | None:
+        return largest(
+            row["times"].get(contestant)
+            for row in rows
+            if row["row"] == kind and all(row.get(key) == each for key, each in members.items())
+        )
+
+    return measure
+
+
+def hit(contestant: str) -> Measure:
+    """The slowest hit, up to a thousand different requests in turn."""
+
+    def measure(rows: Sequence[Row]) -> float | None:
+        chosen = [row for row in rows if row["row"] == "hit" and row["distinct"] <= 1000]
+        return largest(row["times"].get(contestant) for row in chosen)
+
+    return measure
+
+
+def random_hit(contestant: str) -> Measure:
+    """The slowest hit at random over very many tokens."""
+
+    def measure(rows: Sequence[Row]) -> float | None:
+        chosen = [row for row in rows if row["row"] == "hit" and row["distinct"] > 1000]
+        return largest(row["times"].get(contestant) for row in chosen)
+
+    return measure
+
+
+def listing(kind: str, contestant: str) -> Measure:
+    """The list of ten thousand accounts."""
+    return worst(kind, contestant, accounts=10_000)
+
+
+def share_of_commit(rows: Sequence[Row]) -> float | None:
+    """The dearest commit, in commits of SQLite alone."""
+    chosen = [row["times"] for row in rows if row["row"] == "commit"]
+    return largest(times["swift"] / times["sqlite"] for times in chosen)
+
+
+def growth_of_commit(rows: Sequence[Row]) -> float | None:
+    """A commit to the largest store, in commits to the smallest."""
+    shares = [
+        row["times"]["swift"] / row["times"]["sqlite"] for row in rows if row["row"] == "commit"
+    ]
+    return shares[-1] / shares[0] if len(shares) > 1 else None
+
+
+def first_call(contestant: str) -> Measure:
+    """What one first call for a token in a hundred exceeds."""
+    return lambda rows: largest(row["first_p99"][contestant] for row in rows if "first_p99" in row)
+
+
+def memory(contestant: str) -> Measure:
+    """Memory of a token that was used, in bytes of its answer."""
+    return lambda rows: largest(
+        row["bytes_per_token"][contestant] / row["answer_bytes"]
+        for row in rows
+        if "bytes_per_token" in row
+    )
+
+
+def unused(contestant: str) -> Measure:
+    """Memory for each token that was not used, in bytes."""
+    return lambda rows: largest(
+        (row["bytes"][f"{contestant}, large"] - row["bytes"][f"{contestant}, small"])
+        / row["tokens"]
+        for row in rows
+        if row["row"] == "unused"
+    )
+
+
+def start(name: str, floor: str | None = None) -> Measure:
+    """A new process, above another one if that is given."""
+    return lambda rows: largest(
+        row["milliseconds"][name] - (row["milliseconds"][floor] if floor else 0)
+        for row in rows
+        if row["row"] == "starts"
+    )
+
+
+def largest(values: Iterable[float | None]) -> float | None:
+    """The largest of those that are there."""
+    return max((value for value in values if value is not None), default=None)
+
+
+def of_both(name: str, limit: float, measure: Callable[[str], Measure]) -> list[Target]:
+    """A target for Swift and for C."""
+    return [
+        Target(f"{name}, Swift", limit, measure("swift")),
+        Target(f"{name}, C", limit, measure("c")),
+    ]
+
+
+def two_threads(rows: Sequence[Row]) -> float | None:
+    """What two threads get done, of one; by processor time where others use the second core."""
+    return largest(
+        max(row["ratio"], row["by_processor"]) for row in rows if row["row"] == "threads"
+    )
+
+
+TARGETS = (
+    Target("a hit, µs, Swift", 0.5, hit("swift")),
+    Target("a hit, µs, C", 1, hit("c")),
+    *of_both("a hit at random over 100,000, µs", 1, random_hit),
+    Target("a hit, one request repeated, µs, C", 0.3, worst("hit", "c", distinct=1)),
+    Target("a hit, µs, Python", 4, hit("python")),
+    Target("two threads on one application, of one, C", 1.7, two_threads, is_least=True),
+    *of_both(
+        "first hit after a commit for somebody else, µs", 20,
+        lambda name: worst("after-write-somebody", name),
+    ),
+    *of_both(
+        "first hit after a commit for the same person, µs", 20,
+        lambda name: worst("after-write-same", name),
+    ),
+    *of_both("no such account, p99, µs", 1000, lambda name: worst("miss-p99", name)),
+    Target("no such account, p99, µs, Python", 1000, worst("miss-p99", "python")),
+    *of_both("first call for a token, p99, µs", 1000, first_call),
+    Target("a sealed sign-in on disk, in commits of SQLite", 2, share_of_commit),
+    Target("the same in the largest store, of the smallest", 1.25, growth_of_commit),
+    Target("start to first token, ms, C", 5, start("C: first token")),
+    Target(
+        "start to first token, ms above bare Python", 20,
+        start("Python: import and first token", "Python: nothing"),
+    ),
+    *of_both("first list of 10,000 accounts, µs", 500, lambda name: listing("accounts-first", name)),
+    *of_both(
+        "list of 10,000 accounts after another process wrote, µs", 500,
+        lambda name: listing("accounts-after-write", name),
+    ),
+    *of_both("list of 10,000 accounts again, µs", 500, lambda name: listing("accounts", name)),
+    *of_both("memory of a token used, of its answer", 1.15, memory),
+    *of_both("memory of a token not used, bytes", 1, unused),
+)  # fmt: skip
+
+
+def verdicts(rows: Sequence[Row]) -> tuple[bool, str]:
+    """Whether all that was measured is as it must be, and a table that says so."""
+    lines: list[list[str]] = [["target", "limit", "measured", ""]]
+    met = True
+    for target in TARGETS:
+        value = target.measure(rows)
+        sign = ">=" if target.is_least else "<="
+        passes = value is not None and (
+            value >= target.limit if target.is_least else value <= target.limit
+        )
+        verdict = "not measured" if value is None else "pass" if passes else "MISS"
+        met = met and (passes or value is None)
+        lines.append([target.name, f"{sign} {target.limit:g}", number(value), verdict])
+    return met, f"Targets (the worst of all sizes)\n\n{aligned(lines)}"

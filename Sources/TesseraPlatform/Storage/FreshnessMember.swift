@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Joining those who use the freshness words of a store: everybody must use the same ones, in whatever container.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Why somebody could not join.
+enum FreshnessProblem: Error {
+  /// Somebody else is joining at this moment.
+  case busy
+  /// The file is missing, can't be written, or leads to words that can't be reached from here.
+  case impossible
+}
+
+/// One who uses the words: an open file with a lock that says so, as long as this object lives.
+///
+/// Words that can't be reached are replaced only when nobody uses them; where others do, a writer says that there are
+/// none and waits until everybody has noticed.
+final class FreshnessMember: Sendable {
+  let descriptor: Int32
+  /// The file.
+  let file: FileIdentity
+  private let isWritable: Bool
+
+  /// Opens the file of the words.
+  ///
+  /// - Parameter makes: whether it may be made.
+  init(path: String, makes: Bool) throws(FreshnessProblem) {
+    let flags = O_CLOEXEC | O_NOFOLLOW
+    var descriptor = open(path, O_RDWR | flags | (makes ? O_CREAT : 0), 0o600)
+    isWritable = descriptor >= 0
+    if descriptor < 0, !makes { descriptor = open(path, O_RDONLY | flags) }
+    guard descriptor >= 0, let file = FileIdentity(of: descriptor) else { throw .impossible }
+    self.descriptor = descriptor
+    self.file = file
+  }
+
+  deinit {
+    guard isOpen else { return }
+    leave()
+    close(descriptor)
+  }
+
+  /// Joins those who use the words of a database.
+  ///
+  /// - Parameter repairs: whether what the file says may be corrected; only inside a write transaction.
+  /// - Returns: where the words are, and the words; none where everybody asks the database.
+  func join(
+    _ identity: UInt64, repairs: Bool
+  ) throws(FreshnessProblem) -> (FreshnessFile.Head, FreshnessSegment?) {
+    try alone { () throws(FreshnessProblem) in
+      let head = FreshnessFile.head(descriptor)
+      if let head, head.identity == identity, let segment = FreshnessSegment(head) {
+        return (head, segment)
+      }
+      guard hasOthers else { return try beginAnew(identity, head, isSettled: true, repairs) }
+      if let head, head.identity == identity {
+        if head.words == 0 { return (head, nil) }
+        // Others use words that can't be reached from here. They look at the file once a second.
+        guard repairs else { throw .impossible }
+        return (try write(FreshnessFile.Head(noneFor: identity)), nil)
+      }
+      // Words of another database mislead nobody; a file that says nothing may have said anything.
+      return try beginAnew(identity, head, isSettled: head != nil, repairs)
+    }
+  }
+
+  /// Says again where the words are, in a file that says nothing any more.
+  func restore(_ head: FreshnessFile.Head) -> Bool {
+    guard isOpen else { return false }
+    return
+      (try? alone { () throws(FreshnessProblem) in
+        guard FreshnessFile.head(descriptor) == nil else { throw .impossible }
+        return try write(head)
+      }) != nil
+  }
+
+  /// Says that everybody has had the time to notice.
+  func settle(_ head: FreshnessFile.Head) {
+    _ = try? alone { () throws(FreshnessProblem) in
+      guard var known = FreshnessFile.head(descriptor), known.leads(toSameAs: head) else { return }
+      known.isSettled = true
+      _ = try write(known)
+    }
+  }
+
+  /// Says that this one uses the words no more.
+  func leave() {
+    guard isOpen else { return }
+    _ = FileLock.description.set(F_UNLCK, descriptor, FreshnessFile.member)
+  }
+
+  /// Whether the descriptor is still ours: a host that closes all of them may have given the number away.
+  var isOpen: Bool { FileIdentity(of: descriptor) == file }
+
+  private func beginAnew(
+    _ identity: UInt64, _ head: FreshnessFile.Head?, isSettled: Bool, _ repairs: Bool
+  ) throws(FreshnessProblem) -> (FreshnessFile.Head, FreshnessSegment?) {
+    guard isWritable, repairs || head?.identity == identity else { throw .impossible }
+    let words = UInt64.random(in: 1...UInt64.max)
+    guard let segment = FreshnessSegment(words: words) else {
+      return (try write(FreshnessFile.Head(noneFor: identity, isSettled: isSettled)), nil)
+    }
+    let head = FreshnessFile.Head(
+      identity: identity, words: words, segment: segment.number, isSettled: isSettled)
+    do throws(FreshnessProblem) {
+      return (try write(head), segment)
+    } catch {
+      segment.detach()
+      throw error
+    }
+  }
+
+  private func write(
+    _ head: FreshnessFile.Head
+  ) throws(FreshnessProblem) -> FreshnessFile.Head {
+    guard FreshnessFile.write(head, descriptor) else { throw .impossible }
+    return head
+  }
+
+  private var hasOthers: Bool {
+    FileLock.description.conflict(descriptor, FreshnessFile.member) != nil
+  }
+
+  /// Does something while nobody else can join, and is a member afterwards.
+  private func alone<Value>(
+    _ body: () throws(FreshnessProblem) -> Value
+  ) throws(FreshnessProblem) -> Value {
+    var looks = 0
+    // Who cannot write changes nothing either: two of them may join at once.
+    let type = isWritable ? F_WRLCK : F_RDLCK
+    while !FileLock.description.set(type, descriptor, FreshnessFile.joining) {
+      guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw .impossible }
+      looks += 1
+      guard looks < 100 else { throw .busy }
+      sched_yield()
+    }
+    defer { _ = FileLock.description.set(F_UNLCK, descriptor, FreshnessFile.joining) }
+    let value = try body()
+    guard FileLock.description.set(F_RDLCK, descriptor, FreshnessFile.member) else {
+      throw .impossible
+    }
+    return value
+  }
+}
+
+extension FreshnessFile.Head {
+  /// No words for a database: everybody asks it.
+  fileprivate init(noneFor identity: UInt64, isSettled: Bool = false) {
+    self.init(identity: identity, words: 0, segment: -1, isSettled: isSettled)
+  }
+}
