@@ -95,6 +95,15 @@ typedef void (*tessera_log_callback)(void *TESSERA_NULLABLE context, int32_t lev
  */
 typedef void (*tessera_device_code_callback)(void *TESSERA_NULLABLE context, const char *prompt);
 
+/**
+ * Gives the key of the store, if the program keeps it itself: writes `size` (32) bytes that nobody can guess to `key` and
+ * returns 0, or returns anything else when it has no key now; then nothing is read or written, and the call ends with
+ * "key_unavailable". Called on the thread of the call that needs the key, and not again once it has given one; it must
+ * not call back into the same application. The library overwrites `key` when it has been used.
+ */
+typedef int32_t (*tessera_store_key_callback)(void *TESSERA_NULLABLE context, uint8_t *key,
+                                              size_t size);
+
 /** What the host provides in addition to Tessera's own means. */
 typedef struct tessera_host {
   /** sizeof(tessera_host), so that a later library knows what an older program filled in. */
@@ -103,6 +112,10 @@ typedef struct tessera_host {
   tessera_log_callback TESSERA_NULLABLE log;
   /** Handed to `log` as it is. */
   void *TESSERA_NULLABLE log_context;
+  /** Gives the key of the store; NULL to leave it to "key_sources". */
+  tessera_store_key_callback TESSERA_NULLABLE store_key;
+  /** Handed to `store_key` as it is. */
+  void *TESSERA_NULLABLE store_key_context;
 } tessera_host;
 
 /** The version of the library, as text such as "0.1.0". Never NULL; not to be freed. */
@@ -173,6 +186,19 @@ tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE applica
 tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE application,
                                       const char *TESSERA_NULLABLE request,
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Say what the store is like: where it lies, what protects it, what was tried for its key and why that failed. Makes and
+ * changes nothing, and asks no server.
+ *
+ * `request` is NULL or a JSON object that may have "timeout_milliseconds". The result is a StoreInfo; see
+ * docs/c-interface.md. What is wrong with the store is in its member "problem", and no reason for another status.
+ *
+ * Returns TESSERA_OK or TESSERA_FIX_REQUEST.
+ */
+tessera_status tessera_store_info(tessera_application *TESSERA_NULLABLE application,
+                                  const char *TESSERA_NULLABLE request,
+                                  char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
  * Get a token without asking the user: from the cache, or with a refresh token. Call this first.

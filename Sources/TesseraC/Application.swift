@@ -32,7 +32,7 @@ public func tessera_application_create(
   application?.pointee = nil
   return Boundary.answer(response) { () throws(TesseraError) in
     guard let application else { throw Boundary.missing("application") }
-    let settings = try ApplicationConfiguration(configuration, log: try LogSink(host))
+    let settings = try ApplicationConfiguration(configuration, HostFunctions(host))
     let object = try PublicClientApplication(settings)
     application.pointee = ApplicationHandle.make(
       object, AnswerMemory(), mark: ApplicationHandle.mark)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options that say which application, which provider and which store; the same for every subcommand.
+// The options that say which application, which provider and which store; the same for every subcommand with an application.
 
 import ArgumentParser
 import Tessera
@@ -17,32 +17,21 @@ struct ApplicationOptions: ParsableArguments {
     transform: ApplicationOptions.authorityType)
   var authorityType: AuthorityType?
 
-  @Option(help: "The programs to share the sign-in with: those that name the same group.")
-  var group: String?
-
-  @Option(help: "The directory of the token store; $XDG_DATA_HOME/tessera if left out.")
-  var storeDirectory: String?
-
   @Option(help: "A file of certificates (PEM) to trust instead of the system's.")
   var caFile: String?
 
-  @Flag(help: "Print JSON, a document a line, for machines.")
-  var json = false
+  @OptionGroup var store: StoreOptions
 
-  @Flag(name: .shortAndLong, help: "Say on standard error what happens.")
-  var verbose = false
+  /// Whether JSON is printed.
+  var json: Bool { store.json }
 
   /// The application that the options describe.
   func application() throws(TesseraError) -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: clientID)
     if let authority { configuration.authority = authority }
     configuration.authorityType = authorityType
-    if let group { configuration.group = group }
-    configuration.storeDirectory = storeDirectory
     configuration.certificateAuthorityFile = caFile
-    if verbose {
-      configuration.log = Log(level: .detail) { _, line in Output.complain(line) }
-    }
+    store.apply(to: &configuration)
     return try PublicClientApplication(configuration)
   }
 

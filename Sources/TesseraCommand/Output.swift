@@ -57,10 +57,16 @@ enum Output {
     do throws(TesseraError) {
       try body(try options.application())
     } catch {
-      if options.json { say(error.json.serialized) } else { complain("tessera: \(error.message)") }
-      if !options.json, let advice = advice(error) { complain("  \(advice)") }
+      tell(error, asJSON: options.json)
       throw ExitCode(error.remedy.rawValue)
     }
+  }
+
+  /// Prints an error.
+  static func tell(_ error: TesseraError, asJSON: Bool) {
+    guard !asJSON else { return say(error.json.serialized) }
+    complain("tessera: \(error.message)")
+    if let advice = advice(error) { complain("  \(advice)") }
   }
 
   /// What a person can do about an error.

@@ -45,14 +45,21 @@ static const struct function {
   call *call;
   int takes_application, request_may_be_empty;
   /** A request that has nothing wrong but a member with a value of the wrong type. */
-  const char *wrong_types[8];
+  const char *wrong_types[16];
 } functions[] = {
     {"tessera_application_create", create, 0, 0,
      {"{\"client_id\": 5}", "{\"client_id\": null}", "{\"client_id\": \"a\", \"group\": []}",
       "{\"client_id\": \"a\", \"authority\": {}}", "{\"client_id\": \"a\", \"store\": true}",
       "{\"client_id\": \"a\", \"network_timeout_seconds\": \"soon\"}",
-      "{\"client_id\": \"a\", \"instance_discovery\": \"yes\"}"}},
+      "{\"client_id\": \"a\", \"instance_discovery\": \"yes\"}",
+      "{\"client_id\": \"a\", \"storage_policy\": \"encrypted\"}",
+      "{\"client_id\": \"a\", \"key_sources\": \"key_file\"}",
+      "{\"client_id\": \"a\", \"key_sources\": [\"key_file\", \"tpm\"]}",
+      "{\"client_id\": \"a\", \"key_sources\": [\"key_file\", \"key_file\"]}",
+      "{\"client_id\": \"a\", \"key_sources\": [\"caller\"]}",
+      "{\"client_id\": \"a\", \"store_key\": \"AAAA\"}", "{\"client_id\": \"a\", \"store_key\": \"?\"}"}},
     {"tessera_get_accounts", tessera_get_accounts, 1, 1, {NULL}},
+    {"tessera_store_info", tessera_store_info, 1, 1, {"{\"timeout_milliseconds\": \"1\"}"}},
     {"tessera_get_account", tessera_get_account, 1, 0,
      {"{\"username\": 5}", "{\"home_account_id\": []}", "{\"username\": {}}"}},
     {"tessera_remove_account", tessera_remove_account, 1, 0,
@@ -174,7 +181,7 @@ static void hosts(void) {
     union {
       tessera_host host;
       unsigned char room[sizeof(tessera_host) + 64];
-    } newer = {{0, NULL, NULL}};
+    } newer = {{0, NULL, NULL, NULL, NULL}};
     memset(&newer, 0, sizeof newer);
     newer.host.size = sizes[i];
     tessera_application *application = NULL;

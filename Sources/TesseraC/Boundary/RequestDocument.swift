@@ -116,10 +116,30 @@ extension RequestDocument {
   ) throws(TesseraError) -> Choice? where Choice.RawValue == String {
     guard let text = try string(name) else { return nil }
     guard let choice = Choice(rawValue: text) else {
-      let known = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" must be one of \(known).")
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\"\(name)\" must be one of \(Self.known(type)).")
     }
     return choice
+  }
+
+  /// A list of values of an enumeration.
+  func choices<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, _ type: Choice.Type
+  ) throws(TesseraError) -> [Choice]? where Choice.RawValue == String {
+    guard value(name) != nil else { return nil }
+    let choices = try requiredStrings(name).map { Choice(rawValue: $0) }
+    guard !choices.contains(where: { $0 == nil }) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "\"\(name)\" must be an array of values out of \(Self.known(type)).")
+    }
+    return choices.compactMap(\.self)
+  }
+
+  private static func known<Choice: RawRepresentable & CaseIterable>(
+    _ type: Choice.Type
+  ) -> String where Choice.RawValue == String {
+    type.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
   }
 
   private func value(_ name: String) -> JSONValue? {

@@ -2,16 +2,18 @@
 // The members of each request, in the one place where C spells them.
 
 import TesseraEngine
+import TesseraWire
 
 extension ApplicationConfiguration {
   /// Reads "Configuration" of docs/c-interface.md.
-  init(_ text: UnsafePointer<CChar>?, log: LogSink?) throws(TesseraError) {
+  init(_ text: UnsafePointer<CChar>?, _ host: HostFunctions) throws(TesseraError) {
     let document = try RequestDocument(
       text, "configuration",
       accepting: [
-        "client_id", "authority", "authority_type", "group", "store", "store_directory", "proxy",
-        "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
-        "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "log_level",
+        "client_id", "authority", "authority_type", "group", "store", "store_directory",
+        "storage_policy", "key_sources", "store_key", "proxy", "no_proxy", "ca_file",
+        "instance_discovery", "expiry_margin_seconds", "network_timeout_seconds",
+        "proactive_refresh_timeout_milliseconds", "log_level",
       ])
     self.init(clientID: try document.requiredString("client_id"))
     if let value = try document.string("authority") { authority = value }
@@ -19,6 +21,11 @@ extension ApplicationConfiguration {
     if let value = try document.string("group") { group = value }
     if let value = try document.choice("store", StoreKind.self) { store = value }
     storeDirectory = try document.string("store_directory")
+    if let value = try document.choice("storage_policy", StoragePolicy.self) {
+      storagePolicy = value
+    }
+    if let value = try document.choices("key_sources", KeySource.self) { keySources = value }
+    storeKey = try ApplicationConfiguration.key(document, host)
     proxy = try document.string("proxy")
     noProxy = try document.string("no_proxy")
     certificateAuthorityFile = try document.string("ca_file")
@@ -34,7 +41,22 @@ extension ApplicationConfiguration {
         .fixRequest, .invalidMember,
         "\"log_level\" must be 1 (error), 2 (warning), 3 (information) or 4 (detail).")
     }
-    if let log { self.log = log.log(level: level) }
+    if let log = host.log(level: level) { self.log = log }
+  }
+
+  /// The key of the store, from the document or from the host.
+  private static func key(
+    _ document: RequestDocument, _ host: HostFunctions
+  ) throws(TesseraError) -> StoreKey? {
+    guard let text = try document.string("store_key") else { return host.key }
+    guard host.key == nil else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "Give either \"store_key\" or host->store_key, not both.")
+    }
+    guard let bytes = Base64URL.decodeEither(text) else {
+      throw TesseraError(.fixRequest, .invalidMember, "\"store_key\" is not Base64.")
+    }
+    return StoreKey(bytes)
   }
 }
 

@@ -25,11 +25,21 @@ package protocol KeyProtection: Sendable {
 
   /// Throws `encryptionUnavailable` unless the policy allows a store whose key is kept there; nil for one in clear.
   func check(_ place: KeyPlace?) throws(TesseraError)
+
+  /// What the key of a new store would get; no key is made, and no file.
+  ///
+  /// - Throws: what ended the call.
+  func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook
 }
 
 extension KeyProtection {
   /// Nothing stands against a store.
   package func prepare(within limits: CallLimits) throws(TesseraError) {}
+
+  /// Nothing is known.
+  package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook {
+    KeyOutlook()
+  }
 }
 
 /// A key that was made, or why none was.
@@ -43,6 +53,20 @@ package struct MadeKey: Sendable {
     self.key = key
     self.attempts = attempts
   }
+}
+
+/// What the key of a new store would get.
+package struct KeyOutlook: Sendable {
+  /// What would protect the store; nil when that is not known, or when no store could be made.
+  package var protection: StoreInfo.Protection?
+  /// Who would keep the key; nil for nobody.
+  package var source: KeySource?
+  /// Which sources would not serve, and why.
+  package var attempts: [KeyAttempt] = []
+  /// Why no store could be made; nil if one could.
+  package var problem: TesseraError?
+
+  package init() {}
 }
 
 /// Where one key is kept.

@@ -65,7 +65,7 @@ public struct StoreInfo: Sendable {
   public var protection: Protection?
   /// Where the key is kept; nil for none.
   public var keySource: KeySource?
-  /// The sources that were tried before, and why they failed.
+  /// The sources that were tried before that one when the store got its key, or would be tried now, and why they failed.
   public var attempts: [KeyAttempt] = []
   /// The database; nil for a store in memory.
   public var path: String?

@@ -24,6 +24,10 @@ struct CallerKey: KeyHolder {
     return (CallerKey.name(of: key), key)
   }
 
+  func look(within limits: KeyLimits) throws(KeyFailure) {
+    _ = try material()
+  }
+
   func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {}
 
   func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial {

@@ -20,9 +20,10 @@ protocol KeyHolder: Sendable {
   /// Which one it is.
   var source: KeySource { get }
 
+  /// Throws why it could not keep the key of a new store now; nothing is made or changed.
+  func look(within limits: KeyLimits) throws(KeyFailure)
+
   /// Makes a key that was made for a new store outlast this process.
-  ///
-  /// - Returns: the name by which the source knows it.
   func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
 
   /// The key that the source knows by a name.

@@ -34,6 +34,12 @@ struct KeyFile: KeyHolder {
     return StoreLocation.environment("HOME").map { $0 + "/.local/state/tessera/keys" }
   }
 
+  func look(within limits: KeyLimits) throws(KeyFailure) {
+    try limits.check()
+    let directory = try usableDirectory()
+    try KeyFile.explaining { () throws(FileProblem) in try KeyFile.check(directory) }
+  }
+
   func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
     try limits.check()
     let directory = try usableDirectory()

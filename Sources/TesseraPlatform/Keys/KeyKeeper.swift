@@ -78,6 +78,30 @@ package final class KeyKeeper: KeyProtection {
     }
   }
 
+  package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook {
+    var outlook = KeyOutlook()
+    for source in sources {
+      do throws(KeyFailure) {
+        try allow(source)
+        let holder = try holder(of: source)
+        try asked(source) { () throws(KeyFailure) in
+          try holder.look(within: KeyLimits(limits, time))
+        }
+        outlook.source = source
+        outlook.protection = source.isProtected ? .encrypted : .obfuscated
+        return outlook
+      } catch {
+        outlook.attempts.append(try attempt(source, error))
+      }
+    }
+    if policy == .allowPlaintext, sources != [.caller] {
+      outlook.protection = .plaintext
+    } else {
+      outlook.problem = unprotected(outlook.attempts)
+    }
+    return outlook
+  }
+
   package func check(_ place: KeyPlace?) throws(TesseraError) {
     let isEnough =
       switch policy {

@@ -23,6 +23,19 @@ package enum Base64URL {
       })
   }
 
+  /// The bytes of a text in either alphabet of RFC 4648.
+  package static func decodeEither(_ text: String) -> [UInt8]? {
+    decode(
+      String(
+        text.map { character in
+          switch character {
+          case "+": "-"
+          case "/": "_"
+          default: character
+          }
+        }))
+  }
+
   /// The bytes of a text; padding is tolerated, anything else that is not base64url gives nil.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var standard: [UInt8] = []

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import json
 import subprocess
-from ctypes import CDLL, c_char_p, c_int32
+from ctypes import CDLL, c_char_p, c_int32, c_void_p, string_at
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
 INCLUDE = HERE.parents[2] / "include"
 
-CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE = range(6)
+CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO = range(7)
 
 ACCOUNT: dict[str, Any] = {
     "home_account_id": "uid.utid",
@@ -64,6 +64,7 @@ class Fake:
         self._library.fake_request.restype = c_char_p
         self._library.fake_prompt.argtypes = (c_char_p,)
         self._library.fake_log.argtypes = (c_char_p,)
+        self._library.fake_key.restype = c_void_p
         self._library.fake_reset()
 
     def answers(self, function: int, document: object, status: int = 0) -> None:
@@ -79,6 +80,11 @@ class Fake:
     def prompts(self, prompt: object) -> None:
         """Show a device code in the flow."""
         self._library.fake_prompt(json.dumps(prompt, ensure_ascii=False).encode())
+
+    @property
+    def key(self) -> bytes:
+        """The key of the store that the program gave, zeros for none."""
+        return string_at(self._library.fake_key(), 32)
 
     def logs(self, line: str) -> None:
         """Write a line to the log in each call."""

@@ -24,7 +24,7 @@ struct tessera_cancellation {
   atomic_bool cancelled;
 };
 
-enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, FUNCTIONS };
+enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO, FUNCTIONS };
 
 struct script {
   tessera_status status;
@@ -36,6 +36,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct script scripts[FUNCTIONS];
 static char *prompt_text;
 static char *log_text;
+static unsigned char last_key[32];
 static atomic_bool waiting;
 static atomic_int strings, applications, cancellations, callers;
 
@@ -97,6 +98,7 @@ void fake_reset(void) {
   }
   replace(&prompt_text, NULL);
   replace(&log_text, NULL);
+  memset(last_key, 0, sizeof last_key);
   waiting = false;
   pthread_mutex_unlock(&lock);
 }
@@ -109,6 +111,8 @@ void fake_answer(int32_t function, tessera_status status, const char *response) 
 }
 
 const char *fake_request(int32_t function) { return scripts[function].request; }
+
+const unsigned char *fake_key(void) { return last_key; }
 
 void fake_prompt(const char *prompt) { replace(&prompt_text, prompt); }
 
@@ -164,6 +168,18 @@ tessera_status tessera_remove_account(tessera_application *application, const ch
                                       char **response) {
   write_log(application);
   return answer(REMOVE_ACCOUNT, request, response);
+}
+
+tessera_status tessera_store_info(tessera_application *application, const char *request,
+                                  char **response) {
+  unsigned char key[32];
+  const tessera_host *host = application != NULL ? &application->host : NULL;
+  memset(key, 0, sizeof key);
+  if (host != NULL && host->store_key != NULL &&
+      host->store_key(host->store_key_context, key, sizeof key) == 0) {
+    memcpy(last_key, key, sizeof key);
+  }
+  return answer(STORE_INFO, request, response);
 }
 
 tessera_status tessera_acquire_token_silent(tessera_application *application, const char *request,

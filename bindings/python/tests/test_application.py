@@ -21,6 +21,9 @@ def test_configuration_holds_what_was_given_and_nothing_else(fake: Fake) -> None
         "group": "gruppe-ö",
         "store": "memory",
         "store_directory": "/tmp/ü",
+        "storage_policy": "require_encrypted",
+        "key_sources": ["secret_service", "kernel_keyring"],
+        "store_key": "A" * 43 + "=",
         "proxy": "http://proxy:8080",
         "no_proxy": "localhost",
         "ca_file": "/etc/ca.pem",
@@ -30,7 +33,8 @@ def test_configuration_holds_what_was_given_and_nothing_else(fake: Fake) -> None
         "proactive_refresh_timeout_milliseconds": 2000,
         "log_level": 4,
     }
-    PublicClientApplication("client", **given).close()  # type: ignore[arg-type]
+    arguments = {**given, "store_key": bytes(32)}
+    PublicClientApplication("client", **arguments).close()  # type: ignore[arg-type]
     assert fake.request(CREATE) == {"client_id": "client", **given}
     PublicClientApplication("client", store_directory=Path("/tmp/ü")).close()
     assert fake.request(CREATE) == {"client_id": "client", "store_directory": "/tmp/ü"}

@@ -12,7 +12,8 @@ final class BusCall {
 
   /// A call without arguments.
   init(
-    _ connection: BusConnection, _ service: String, path: String, interface: String, _ method: String
+    _ connection: BusConnection, _ service: String, path: String, interface: String,
+    _ method: String
   ) {
     self.connection = connection
     message = ctessera_bus_call(connection.bus, service, path, interface, method)

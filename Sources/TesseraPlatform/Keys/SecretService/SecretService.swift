@@ -22,6 +22,10 @@ struct SecretService: KeyHolder {
     self.libraries = libraries
   }
 
+  func look(within limits: KeyLimits) throws(KeyFailure) {
+    try session(within: limits) { session throws(KeyFailure) in try session.look() }
+  }
+
   func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
     // As text: there are services that keep nothing else unchanged.
     var digits = key.withBytes { HexadecimalBytes.digits($0) }

@@ -27,6 +27,11 @@ struct SecretSession {
     path = try answer.path()
   }
 
+  /// Throws unless a secret could be stored now.
+  func look() throws(KeyFailure) {
+    _ = try unlockedCollection()
+  }
+
   /// Stores a secret in the default collection, which has to be unlocked.
   func store(
     _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)]

@@ -27,7 +27,7 @@ extension SQLiteStore {
   private func describe(_ info: inout StoreInfo, _ limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
     info.path = location.database
-    guard try location.identity() != nil else { return }
+    guard try location.identity() != nil else { return try describeOutlook(&info, limits) }
     let state = openState(location)
     var found = info
     try state.reader.use(time, within: limits) { slot throws(TesseraError) in
@@ -41,7 +41,19 @@ extension SQLiteStore {
         }
       }
     }
+    if info.protection == nil { try describeOutlook(&info, limits) }
     if info.state == .usable, !location.isWritable { info.state = .readOnly }
+  }
+
+  /// Says what would protect a store that has nothing in it yet.
+  private func describeOutlook(
+    _ info: inout StoreInfo, _ limits: CallLimits
+  ) throws(TesseraError) {
+    let outlook = try keys.outlook(within: limits)
+    info.protection = outlook.protection
+    info.keySource = outlook.source
+    info.attempts = outlook.attempts
+    info.problem = outlook.problem
   }
 }
 

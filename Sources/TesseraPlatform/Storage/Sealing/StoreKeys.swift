@@ -26,6 +26,11 @@ final class StoreKeys: Sendable {
     try protection.prepare(within: limits)
   }
 
+  /// What the key of a new store would get.
+  func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook {
+    try protection.outlook(within: limits)
+  }
+
   /// The key with a number, for a row that was sealed with it.
   func seal(
     _ id: Int64, _ connection: SQLiteConnection, within limits: CallLimits
@@ -64,6 +69,7 @@ final class StoreKeys: Sendable {
     announce(made)
     guard let (place, material) = made.key else {
       guard old == nil else { return try obtain(old, within: limits) }
+      try connection.remember(made.attempts)
       acceptsClear.store(true, ordering: .releasing)
       return nil
     }

@@ -24,6 +24,7 @@ from ._errors import (
     TesseraError,
 )
 from ._results import DeviceCodePrompt, TokenResult
+from ._store import KeyAttempt, StoreInfo
 from ._version import __version__
 
 __all__ = [
@@ -34,10 +35,12 @@ __all__ = [
     "DeviceCodePrompt",
     "InternalProblem",
     "InvalidRequest",
+    "KeyAttempt",
     "PublicClientApplication",
     "RetryLater",
     "SignInRequired",
     "StorageProblem",
+    "StoreInfo",
     "TenantProfile",
     "TesseraError",
     "TokenResult",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The calls of an application that are about accounts: they look into the store and ask no server."""
+"""The calls of an application about accounts and the store: they look into the store and ask no server."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ._errors import InvalidRequest
 from ._json_text import encoded
 from ._native import library
 from ._silent import milliseconds
+from ._store import StoreInfo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class AccountCalls:
-    """The part of an application that lists, finds and forgets accounts."""
+    """The part of an application that lists, finds and forgets accounts, and describes the store."""
 
     # What the application keeps at hand of cached tokens.
     _known: dict[Key, Known]
@@ -90,6 +91,17 @@ class AccountCalls:
         document = ask(library().tessera_remove_account, self._open(), request)
         self._known.clear()
         return bool(document.get("removed"))
+
+    def store_info(self, *, timeout: float | None = None) -> StoreInfo:
+        """What the store is like, what protects it, what was tried for its key and why that failed.
+
+        Makes and changes nothing. What is wrong is in `problem`, and not raised.
+
+        Args:
+            timeout: As for `get_accounts`; when it has passed, `state` is `busy`.
+        """
+        request = encoded(_timeout(timeout))
+        return made(StoreInfo, ask(library().tessera_store_info, self._open(), request))
 
     def _open(self) -> ApplicationHandle:
         handle = self._handle

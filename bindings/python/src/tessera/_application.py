@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from ctypes import byref, c_char_p
-from os import fspath
 from time import time
 
 from ._account_calls import AccountCalls
+from ._arguments import path, several
 from ._callbacks import log_callback, raise_kept, raised
 from ._device_code import acquire_by_device_code
 from ._handles import ApplicationHandle
 from ._json_text import encoded
 from ._native import library
 from ._silent import SilentTokens, milliseconds
+from ._store import key_callback, key_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ._accounts import Account
     from ._cancellation import Cancellation
     from ._results import DeviceCodePrompt, TokenResult
+    from ._store import KeySource, StoragePolicy
 
 
 class PublicClientApplication(AccountCalls):
@@ -45,6 +47,9 @@ class PublicClientApplication(AccountCalls):
         group: str | None = None,
         store: Literal["sqlite", "memory"] | None = None,
         store_directory: str | PathLike[str] | None = None,
+        storage_policy: StoragePolicy | None = None,
+        key_sources: Iterable[KeySource] | None = None,
+        store_key: bytes | bytearray | Callable[[], bytes] | None = None,
         proxy: str | None = None,
         no_proxy: str | None = None,
         ca_file: str | PathLike[str] | None = None,
@@ -66,6 +71,11 @@ class PublicClientApplication(AccountCalls):
             group: Programs that name the same group share one sign-in.
             store: `sqlite`, shared with other programs, or `memory`, gone with this object.
             store_directory: The directory of the store.
+            storage_policy: How much protection the store must have; see docs/protection.md.
+            key_sources: Who may keep the key of a new store, in the order in which they are tried.
+            store_key: The key of the store, 32 bytes, if the program keeps it itself; or a function that gives
+                it. The function is called by the first call that needs the key, perhaps on a helper thread, and
+                must not use the application. An exception that it raises comes out of that call.
             proxy: The proxy for all requests; otherwise the usual environment variables decide.
             no_proxy: Hosts that are reached without the proxy, separated by commas.
             ca_file: A file with the certificates to trust instead of the system's.
@@ -87,10 +97,13 @@ class PublicClientApplication(AccountCalls):
             "authority_type": authority_type,
             "group": group,
             "store": store,
-            "store_directory": _path(store_directory),
+            "store_directory": path(store_directory),
+            "storage_policy": storage_policy,
+            "key_sources": several(key_sources, "key_sources"),
+            "store_key": key_text(store_key),
             "proxy": proxy,
             "no_proxy": no_proxy,
-            "ca_file": _path(ca_file),
+            "ca_file": path(ca_file),
             "instance_discovery": instance_discovery,
             "expiry_margin_seconds": expiry_margin_seconds,
             "network_timeout_seconds": network_timeout_seconds,
@@ -98,7 +111,8 @@ class PublicClientApplication(AccountCalls):
             "log_level": log_level,
         }
         callback = log_callback(log) if log is not None else None
-        super().__init__(ApplicationHandle(encoded(configuration), callback))
+        key = key_callback(store_key)
+        super().__init__(ApplicationHandle(encoded(configuration), callback, key))
         self._tokens = SilentTokens(expiry_margin_seconds)
         # Kept at hand for the way of a cached token, together with what it has to look up.
         self._known = self._tokens.known
@@ -201,10 +215,8 @@ class PublicClientApplication(AccountCalls):
             ConfigurationProblem: The server does not accept the application, or has no device code flow.
             Cancelled: It was cancelled, the timeout passed, or the person declined (`access_denied`).
         """
-        if isinstance(scopes, str):
-            raise TypeError("scopes must be several strings, such as a list, not one string")
         members: dict[str, Any] = {
-            "scopes": tuple(scopes),
+            "scopes": several(scopes, "scopes"),
             "authority": authority,
             "claims": claims,
             "timeout_milliseconds": milliseconds(timeout),
@@ -229,7 +241,3 @@ class PublicClientApplication(AccountCalls):
     ) -> None:
         """Close the application."""
         self.close()
-
-
-def _path(path: str | PathLike[str] | None) -> str | None:
-    return None if path is None else fspath(path)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ctypes import byref, c_void_p, sizeof
 
 from ._calls import ask
-from ._native import Host, LogCallback, library
+from ._native import Host, LogCallback, StoreKeyCallback, library
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,15 +18,22 @@ if TYPE_CHECKING:
 
 
 class ApplicationHandle(c_void_p):
-    """A tessera_application, together with the log callback that it calls."""
+    """A tessera_application, together with the callbacks that it calls."""
 
-    def __init__(self, configuration: bytes, log: Any) -> None:  # noqa: ANN401 - a ctypes callback or None
+    def __init__(
+        self,
+        configuration: bytes,
+        log: Any,  # noqa: ANN401 - a ctypes callback or None
+        store_key: Any,  # noqa: ANN401 - the same
+    ) -> None:
         """Make the application; raises a TesseraError if the configuration is not accepted."""
         super().__init__()
         native = library()
         self._end = native.tessera_application_free
-        self._host = Host(sizeof(Host), log or LogCallback(), None)
-        host = byref(self._host) if log else None
+        self._host = Host(
+            sizeof(Host), log or LogCallback(), None, store_key or StoreKeyCallback(), None
+        )
+        host = byref(self._host) if log or store_key else None
         ask(native.tessera_application_create, configuration, host, byref(self))
 
     def __del__(self) -> None:

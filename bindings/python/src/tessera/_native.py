@@ -29,11 +29,20 @@ LogCallback = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 DeviceCodeCallback = CFUNCTYPE(None, c_void_p, c_char_p)
 """tessera_device_code_callback: context, prompt."""
 
+StoreKeyCallback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
+"""tessera_store_key_callback: context, key, size."""
+
 
 class Host(Structure):
     """tessera_host: what the host provides."""
 
-    _fields_ = (("size", c_size_t), ("log", LogCallback), ("log_context", c_void_p))
+    _fields_ = (
+        ("size", c_size_t),
+        ("log", LogCallback),
+        ("log_context", c_void_p),
+        ("store_key", StoreKeyCallback),
+        ("store_key_context", c_void_p),
+    )
 
 
 _status = c_int32
@@ -55,6 +64,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_get_accounts": (_status, (_application, c_char_p, _response)),
     "tessera_get_account": (_status, (_application, c_char_p, _response)),
     "tessera_remove_account": (_status, (_application, c_char_p, _response)),
+    "tessera_store_info": (_status, (_application, c_char_p, _response)),
     "tessera_acquire_token_silent": (
         _status,
         (_application, c_char_p, _cancellation, _response),

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// tessera doctor: what the store is like, what protects it, and what is wrong.
+
+import ArgumentParser
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+/// Describes the store.
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say what protects the token store, what was tried for that, and what is wrong.",
+    discussion: """
+      Makes and changes nothing, and asks no server. The exit status is 0 unless something is wrong with the store, or \
+      no store could be made.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    // The store is the same for all applications of a group.
+    var configuration = ApplicationConfiguration(clientID: "tessera-doctor")
+    store.apply(to: &configuration)
+    let info: StoreInfo
+    do throws(TesseraError) {
+      info = try PublicClientApplication(configuration).storeInfo()
+    } catch {
+      Output.tell(error, asJSON: store.json)
+      throw ExitCode(error.remedy.rawValue)
+    }
+    if store.json {
+      Output.say(info.json.serialized)
+    } else {
+      for (name, value) in Doctor.lines(info) { Output.say("\(name)\t\(Output.oneLine(value))") }
+    }
+    if let problem = info.problem {
+      if !store.json { Output.tell(problem, asJSON: false) }
+      throw ExitCode(problem.remedy.rawValue)
+    }
+  }
+
+  /// What is printed for a person: a name and a value each.
+  static func lines(_ info: StoreInfo) -> [(name: String, value: String)] {
+    var lines = [
+      ("store", info.path ?? "in memory"), ("state", info.state.rawValue),
+      ("policy", info.policy.rawValue),
+      ("protection", info.protection.map(words) ?? "not known"),
+      ("key kept by", info.keySource?.words ?? "nobody"),
+    ]
+    for attempt in info.attempts {
+      lines.append(("tried before", "\(attempt.text) (\(attempt.problem.rawValue))"))
+    }
+    if let version = info.layoutVersion { lines.append(("layout", "\(version)")) }
+    if let bytes = info.fileBytes { lines.append(("size", "\(bytes) bytes")) }
+    if let records = info.records {
+      lines.append(
+        (
+          "records",
+          """
+          \(records.accounts) accounts, \(records.refreshTokens) refresh tokens, \
+          \(records.accessTokens) access tokens, \(records.damaged) damaged
+          """
+        ))
+    }
+    if info.isOnNetwork {
+      lines.append(("file system", "network: locks hold on this machine only"))
+    }
+    for path in info.setAside { lines.append(("set aside", path)) }
+    return lines
+  }
+
+  private static func words(_ protection: StoreInfo.Protection) -> String {
+    switch protection {
+    case .encrypted: "encrypted: who reads the whole disk lacks the key"
+    case .obfuscated: "obfuscated: who reads the whole disk has the key as well"
+    case .plaintext: "plaintext: the tokens lie in clear in a private file"
+    case .memory: "memory: nothing is written"
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The options that say which store, and how much protection it must have; the same for every subcommand.
+
+import ArgumentParser
+import Tessera
+
+/// The options of a store, and of what is printed.
+struct StoreOptions: ParsableArguments {
+  @Option(help: "The programs to share the sign-in with: those that name the same group.")
+  var group: String?
+
+  @Option(help: "The directory of the token store; $XDG_DATA_HOME/tessera if left out.")
+  var storeDirectory: String?
+
+  @Option(
+    help: """
+      How much protection the store must have: require_encrypted, prefer_encrypted (if left out), allow_plaintext \
+      or memory_only.
+      """,
+    transform: { try StoreOptions.choice($0) as StoragePolicy })
+  var storagePolicy: StoragePolicy?
+
+  @Option(
+    help: """
+      Who may keep the key of a new store: secret_service, kernel_keyring or key_file; repeat it for several, in the \
+      order in which they are tried.
+      """,
+    transform: { try StoreOptions.choice($0) as KeySource })
+  var keySource: [KeySource] = []
+
+  @Flag(help: "Print JSON, a document a line, for machines.")
+  var json = false
+
+  @Flag(name: .shortAndLong, help: "Say on standard error what happens.")
+  var verbose = false
+
+  /// Puts them into a configuration.
+  func apply(to configuration: inout ApplicationConfiguration) {
+    if let group { configuration.group = group }
+    configuration.storeDirectory = storeDirectory
+    if let storagePolicy { configuration.storagePolicy = storagePolicy }
+    if !keySource.isEmpty { configuration.keySources = keySource }
+    if verbose {
+      configuration.log = Log(level: .detail) { _, line in Output.complain(line) }
+    }
+  }
+
+  private static func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String
+  ) throws -> Choice where Choice.RawValue == String {
+    guard let choice = Choice(rawValue: name) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("must be one of \(known).")
+    }
+    return choice
+  }
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* What a store says about itself, and a host that keeps its key, through the C interface. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+
+/** A host that keeps a key: how often it was asked, and what it answers. */
+struct keeper {
+  int calls, result;
+  size_t size;
+};
+
+static int32_t give_key(void *context, uint8_t *key, size_t size) {
+  struct keeper *keeper = context;
+  keeper->calls++;
+  keeper->size = size;
+  memset(key, 7, size);
+  return keeper->result;
+}
+
+/** An application with a store in a directory; `more` are further members, or "". */
+static tessera_application *application(const char *directory, const char *more, struct keeper *keeper) {
+  tessera_host host = {sizeof host, NULL, NULL, keeper != NULL ? give_key : NULL, keeper};
+  tessera_application *made = NULL;
+  char configuration[1000], *response = NULL;
+  snprintf(configuration, sizeof configuration,
+           "{\"client_id\": \"a\", \"authority\": \"http://127.0.0.1:9/t\", \"store_directory\": \"%s\"%s}",
+           directory, more);
+  tessera_status status = tessera_application_create(configuration, &host, &made, &response);
+  check_status("tessera_application_create", TESSERA_OK, status, response);
+  return made;
+}
+
+/** What the store of an application says, the caller's to json_decref(); frees the application. */
+static json_t *info(tessera_application *application) {
+  char *response = NULL;
+  tessera_status status = tessera_store_info(application, NULL, &response);
+  json_t *document = check_answer("tessera_store_info", status, response);
+  CHECK(status == TESSERA_OK);
+  tessera_application_free(application);
+  return document;
+}
+
+static int says(const json_t *document, const char *name, const char *expected) {
+  const char *value = json_string_value(json_object_get(document, name));
+  if (value != NULL && strcmp(value, expected) == 0) return 1;
+  fprintf(stderr, "%s is %s, not %s\n", name, value != NULL ? value : "absent", expected);
+  return 0;
+}
+
+static void memory(const char *directory) {
+  json_t *document = info(application(directory, ", \"storage_policy\": \"memory_only\"", NULL));
+  CHECK(says(document, "storage_policy", "memory_only"));
+  CHECK(says(document, "protection", "memory"));
+  CHECK(json_object_get(document, "path") == NULL);
+  json_decref(document);
+}
+
+static void missing(const char *directory) {
+  json_t *document = info(application(directory, ", \"key_sources\": [\"key_file\"]", NULL));
+  CHECK(says(document, "state", "missing"));
+  CHECK(says(document, "storage_policy", "prefer_encrypted"));
+  CHECK(says(document, "protection", "obfuscated"));
+  CHECK(says(document, "key_source", "key_file"));
+  CHECK(json_object_get(document, "problem") == NULL);
+  json_decref(document);
+}
+
+/** What the policy wants and nobody can give is a problem, with what was tried. */
+static void refused(const char *directory) {
+  json_t *document = info(application(
+      directory, ", \"key_sources\": [\"key_file\"], \"storage_policy\": \"require_encrypted\"", NULL));
+  CHECK(says(json_object_get(document, "problem"), "code", "encryption_unavailable"));
+  const json_t *attempts = json_object_get(document, "attempts");
+  CHECK(json_array_size(attempts) == 1);
+  CHECK(says(json_array_get(attempts, 0), "source", "key_file"));
+  CHECK(says(json_array_get(attempts, 0), "problem", "policy"));
+  json_decref(document);
+}
+
+static void host_keeps_key(const char *directory) {
+  struct keeper keeper = {0, 0, 0};
+  json_t *document = info(application(directory, ", \"storage_policy\": \"require_encrypted\"", &keeper));
+  CHECK(keeper.calls == 1 && keeper.size == 32);
+  CHECK(says(document, "key_source", "caller"));
+  CHECK(says(document, "protection", "encrypted"));
+  json_decref(document);
+
+  struct keeper absent = {0, 1, 0};
+  document = info(application(directory, "", &absent));
+  CHECK(absent.calls == 1);
+  CHECK(says(json_object_get(document, "problem"), "remedy", "fix_storage"));
+  json_decref(document);
+}
+
+/** A key twice is a mistake; a host of a program that was built before there were keys has none. */
+static void hosts(void) {
+  struct keeper keeper = {0, 0, 0};
+  tessera_host host = {sizeof host, NULL, NULL, give_key, &keeper};
+  tessera_application *made = NULL;
+  char *response = NULL;
+  static const char twice[] =
+      "{\"client_id\": \"a\", \"store_key\": \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}";
+  tessera_status status = tessera_application_create(twice, &host, &made, &response);
+  check_status("key twice", TESSERA_FIX_REQUEST, status, response);
+  host.size = 3 * sizeof(void *);
+  status = tessera_application_create(twice, &host, &made, &response);
+  check_status("older host", TESSERA_OK, status, response);
+  tessera_application_free(made);
+  CHECK(keeper.calls == 0);
+}
+
+int main(void) {
+  char directory[] = "/tmp/tessera-store-XXXXXX", store[sizeof directory + 6];
+  if (mkdtemp(directory) == NULL) return 1;
+  snprintf(store, sizeof store, "%s/store", directory);
+  memory(store);
+  missing(store);
+  refused(store);
+  host_keeps_key(store);
+  hosts();
+  // Nothing of that may have made a file.
+  CHECK(rmdir(directory) == 0);
+  return failures > 0;
+}

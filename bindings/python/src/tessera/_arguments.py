@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""Arguments of the program, as requests have them."""
+
+from __future__ import annotations
+
+from os import fspath
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+
+def several(values: Iterable[str] | None, name: str) -> tuple[str, ...] | None:
+    """Several strings; one alone is a mistake that would be taken for its letters."""
+    if isinstance(values, str):
+        raise TypeError(f"{name} must be several strings, such as a list, not one string")
+    return None if values is None else tuple(values)
+
+
+def path(path: str | PathLike[str] | None) -> str | None:
+    """A path as text."""
+    return None if path is None else fspath(path)

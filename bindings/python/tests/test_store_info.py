@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""What a store says about itself, and the key that a program keeps for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fake import CREATE, STORE_INFO, Fake
+from tessera import InvalidRequest, PublicClientApplication, StorageProblem
+
+INFO = {
+    "state": "locked",
+    "storage_policy": "prefer_encrypted",
+    "protection": "encrypted",
+    "key_source": "secret_service",
+    "attempts": [{"source": "kernel_keyring", "problem": "blocked", "reason": "not allowed"}],
+    "path": "/home/ä/default.db",
+    "layout_version": 2000,
+    "records": {"accounts": 1},
+    "network_file_system": False,
+    "set_aside": [],
+    "problem": {"remedy": "fix_storage", "code": "key_unavailable", "message": "m"},
+}
+
+
+def test_every_member_becomes_an_attribute(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(STORE_INFO, INFO)
+    info = application.store_info()
+    for name in ("state", "storage_policy", "protection", "key_source", "path", "records"):
+        assert getattr(info, name) == INFO[name]
+    assert info.layout_version == 2000
+    assert info.network_file_system is False
+    assert [each.problem for each in info.attempts] == ["blocked"]
+    assert info.set_aside == ()
+    assert isinstance(info.problem, StorageProblem)
+    assert info.problem.code == "key_unavailable"
+    assert info.extra == {}
+    assert fake.request(STORE_INFO) == {}
+    application.store_info(timeout=1.5)
+    assert fake.request(STORE_INFO) == {"timeout_milliseconds": 1500}
+
+
+def test_what_is_not_known_is_none(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(STORE_INFO, {"state": "missing", "storage_policy": "memory_only"})
+    info = application.store_info()
+    assert info.protection is None
+    assert info.problem is None
+    assert info.attempts == ()
+
+
+def test_key_of_a_function_reaches_the_library(fake: Fake) -> None:
+    fake.answers(STORE_INFO, INFO)
+    key = bytes(range(32))
+    with PublicClientApplication("client", store_key=lambda: key) as application:
+        assert fake.request(CREATE) == {"client_id": "client"}
+        application.store_info()
+    assert fake.key == key
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        (b"short", ValueError),
+        ("text", TypeError),
+        (None, TypeError),
+        (KeyboardInterrupt, KeyboardInterrupt),
+    ],
+)
+def test_key_that_is_none_comes_out_of_the_call(
+    fake: Fake, given: object, error: type[BaseException]
+) -> None:
+    def give() -> object:
+        if isinstance(given, type):
+            raise given
+        return given
+
+    fake.answers(STORE_INFO, INFO)
+    application = PublicClientApplication("client", store_key=give)  # type: ignore[arg-type]
+    with pytest.raises(error):
+        application.store_info()
+    assert fake.key == bytes(32)
+
+
+def test_sources_are_several(fake: Fake) -> None:
+    with pytest.raises(TypeError):
+        PublicClientApplication("client", key_sources="key_file")  # type: ignore[arg-type]
+    fake.fails(STORE_INFO, 3, code="missing_parameter", message="m")
+    with PublicClientApplication("client") as application, pytest.raises(InvalidRequest):
+        application.store_info()
