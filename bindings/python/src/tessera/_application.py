@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
     from types import TracebackType
-    from typing import Any, Literal
+    from typing import Literal
 
     from ._accounts import Account
     from ._cancellation import Cancellation
@@ -215,14 +215,11 @@ class PublicClientApplication(AccountCalls):
             ConfigurationProblem: The server does not accept the application, or has no device code flow.
             Cancelled: It was cancelled, the timeout passed, or the person declined (`access_denied`).
         """
-        members: dict[str, Any] = {
-            "scopes": several(scopes, "scopes"),
-            "authority": authority,
-            "claims": claims,
-            "timeout_milliseconds": milliseconds(timeout),
-            "correlation_id": correlation_id,
-        }
-        return acquire_by_device_code(self._open(), encoded(members), prompt, cancellation)
+        request = encoded({
+            "scopes": several(scopes, "scopes"), "authority": authority, "claims": claims,
+            "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
+        })  # fmt: skip
+        return acquire_by_device_code(self._open(), request, prompt, cancellation)
 
     def close(self) -> None:
         """End the application; what it stored stays. Calls that are under way come to their end first."""
