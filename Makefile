@@ -102,6 +102,10 @@ soak-many: lib ## Crowds, copies of the library, vanishing files: LONG=1 RUNS= S
 	@scripts/deps soak
 	scripts/soak many
 
+test-offline: lib ## Cut the network, be told to stay away, set clocks wrong: LONG=1 RUNS=
+	@scripts/deps soak
+	scripts/soak offline
+
 docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
@@ -113,4 +117,5 @@ clean: ## Remove everything that was built
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-network test-locks \
   test-servers fuzz test-mutations test-power-loss test-canary test-asan test-tsan lint format \
-  lib wheel install bench soak-kill soak-refresh soak-read soak-many docs deps clean
+  lib wheel install bench soak-kill soak-refresh soak-read soak-many test-offline \
+  docs deps clean

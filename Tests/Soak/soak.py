@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Soaks the store: kills, races, readers beside writers, crowds; docs/soak.md explains the figures.
 
-usage: soak.py kill|faults|refresh|read|many
+usage: soak.py kill|faults|refresh|read|many|offline
 
 The environment may say LONG=1, RUNS=number and SEED=number; scripts/soak builds what is needed.
 """
@@ -28,6 +28,7 @@ RUNS = {
     "refresh": (10, 100),
     "read": (50_000, 1_000_000),
     "many": (1, 5),
+    "offline": (3, 50),
 }
 """How often, in short and in long."""
 
@@ -53,7 +54,8 @@ def main() -> int:
     os.environ.pop("DBUS_SESSION_BUS_ADDRESS", None)
     os.environ["HOME"] = str(home)
     setting = setting_of(name, home)
-    print(f"== soak-{name}: {setting.runs} runs, SEED={setting.seed}", flush=True)
+    target = f"test-{name}" if name == "offline" else f"soak-{name}"
+    print(f"== {target}: {setting.runs} runs, SEED={setting.seed}", flush=True)
     try:
         outcome: Outcome = importlib.import_module(name).soak(setting)
     except Trouble as trouble:
@@ -61,7 +63,7 @@ def main() -> int:
     finally:
         shutil.rmtree(home, ignore_errors=True)
     seconds = time.monotonic() - setting.started
-    print(f"soak-{name}: {outcome.closing} ({seconds:.0f} s, SEED={setting.seed})")
+    print(f"{target}: {outcome.closing} ({seconds:.0f} s, SEED={setting.seed})")
     return 0 if outcome.passed else 1
 
 

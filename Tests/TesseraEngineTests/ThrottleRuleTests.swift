@@ -72,33 +72,34 @@ import Testing
 
   private func record(blocks: Int64, rests: Int64 = 0) -> ThrottleRecord {
     ThrottleRecord(
-      name: "n", homeAccountID: "h", clientID: "c", at: Self.now, blocksSeconds: blocks,
+      name: "n", homeAccountID: "h", clientID: "c", at: Clocks(now: Self.now),
+      blocksSeconds: blocks,
       restsSeconds: rests, failures: 1, error: [:])
   }
 
   @Test func `a record holds for its time and not longer`() {
     let record = record(blocks: 60, rests: 90)
-    #expect(record.blockedSeconds(at: Self.now) == 60)
-    #expect(record.blockedSeconds(at: Self.now.adding(seconds: 59)) == 1)
-    #expect(record.blockedSeconds(at: Self.now.adding(seconds: 60)) == 0)
-    #expect(record.restingSeconds(at: Self.now.adding(seconds: 60)) == 30)
-    #expect(record.restingSeconds(at: Self.now.adding(seconds: 90)) == 0)
-    #expect(!record.isOver(at: Self.now.adding(seconds: 179)))
-    #expect(record.isOver(at: Self.now.adding(seconds: 180)))
-    #expect(record.restingSeconds(at: Self.now.adding(seconds: -1)) == 0)
+    #expect(record.blockedSeconds(at: Clocks(now: Self.now)) == 60)
+    #expect(record.blockedSeconds(at: Clocks(now: Self.now.adding(seconds: 59))) == 1)
+    #expect(record.blockedSeconds(at: Clocks(now: Self.now.adding(seconds: 60))) == 0)
+    #expect(record.restingSeconds(at: Clocks(now: Self.now.adding(seconds: 60))) == 30)
+    #expect(record.restingSeconds(at: Clocks(now: Self.now.adding(seconds: 90))) == 0)
+    #expect(!record.isOver(at: Clocks(now: Self.now.adding(seconds: 179))))
+    #expect(record.isOver(at: Clocks(now: Self.now.adding(seconds: 180))))
+    #expect(record.restingSeconds(at: Clocks(now: Self.now.adding(seconds: -1))) == 0)
   }
 
   @Test func `a record that somebody else wrote is bounded, or not used`() throws {
-    #expect(record(blocks: .max).blockedSeconds(at: Self.now) == 3600)
+    #expect(record(blocks: .max).blockedSeconds(at: Clocks(now: Self.now)) == 3600)
     var members = record(blocks: 60).members
     members["blocked_until"] = .string(String(Int64.max))
     let endless = try #require(ThrottleRecord(members: members))
-    #expect(endless.blockedSeconds(at: Self.now.adding(seconds: 3599)) == 1)
-    #expect(endless.blockedSeconds(at: Self.now.adding(seconds: 3600)) == 0)
+    #expect(endless.blockedSeconds(at: Clocks(now: Self.now.adding(seconds: 3599))) == 1)
+    #expect(endless.blockedSeconds(at: Clocks(now: Self.now.adding(seconds: 3600))) == 0)
     members["cached_at"] = .string(String(Int64.min))
-    #expect(ThrottleRecord(members: members)?.blockedSeconds(at: Self.now) == 0)
+    #expect(ThrottleRecord(members: members)?.blockedSeconds(at: Clocks(now: Self.now)) == 0)
     members["cached_at"] = nil
-    #expect(ThrottleRecord(members: members)?.blockedSeconds(at: Self.now) == 0)
+    #expect(ThrottleRecord(members: members)?.blockedSeconds(at: Clocks(now: Self.now)) == 0)
     members["error"] = nil
     #expect(ThrottleRecord(members: members) == nil)
   }
@@ -112,9 +113,9 @@ import Testing
     let refusal = try #require(ServerError(.json(body, status: 400)))
     let error = TesseraError(refusal, correlationID: nil)
     let record = ThrottleRecord(
-      name: "n", homeAccountID: "h", clientID: "c", at: Self.now, blocksSeconds: 60,
+      name: "n", homeAccountID: "h", clientID: "c", at: Clocks(now: Self.now), blocksSeconds: 60,
       restsSeconds: 0, failures: 1, error: error.rememberedMembers)
-    var again = TesseraError.remembered(record, at: Self.now)
+    var again = TesseraError.remembered(record, at: Clocks(now: Self.now))
     #expect(again.isRemembered)
     #expect(again.message.hasSuffix(error.message))
     again.message = error.message

@@ -27,7 +27,7 @@ package struct CacheChange: Sendable {
     /// Records that an account signed in, and where the authority led that it used.
     case signIn(homeAccountID: String, clientID: String, requested: String, result: String)
     /// Remembers a failure, and forgets those of the same account that are over.
-    case throttle(ThrottleRecord, at: Instant)
+    case throttle(ThrottleRecord, at: Clocks)
     /// Forgets the failures of an application's requests for an account; of those with some names, or of all of them.
     case forgetThrottles(homeAccountID: String, clientID: String, names: Set<String>?)
     /// Removes what an application has of an account.
@@ -84,8 +84,8 @@ package struct CacheChange: Sendable {
         var metadata = try table.accountMetadata(of: client, account)
         metadata.signIn(account, requested: requested, result: result)
         try table.put(.accountMetadata(metadata))
-      case .throttle(let record, let now):
-        try table.forgetThrottles(of: record.homeAccountID) { $0.isOver(at: now) }
+      case .throttle(let record, let clocks):
+        try table.forgetThrottles(of: record.homeAccountID) { $0.isOver(at: clocks) }
         try table.put(.throttle(record))
       case .forgetThrottles(let account, let client, let names):
         try table.forgetThrottles(of: account) { record in

@@ -21,17 +21,20 @@ package struct ThrottleRecord: Sendable, Hashable {
   ///   - restsSeconds: how long nobody should who has a valid token.
   ///   - failures: how often it has failed in a row.
   package init(
-    name: String, homeAccountID: String, clientID: String, at now: Instant, blocksSeconds: Int64,
+    name: String, homeAccountID: String, clientID: String, at clocks: Clocks, blocksSeconds: Int64,
     restsSeconds: Int64, failures: Int64, error: JSONObject
   ) {
     let blocks = min(max(blocksSeconds, 0), Self.longest)
     let rests = min(max(restsSeconds, 0), Self.longest)
-    func end(_ seconds: Int64) -> String { String(now.adding(seconds: seconds).secondsSince1970) }
+    func end(_ seconds: Int64) -> String {
+      String(clocks.now.adding(seconds: seconds).secondsSince1970)
+    }
     var members = JSONObject()
     members.append("throttle", name)
     members.append("home_account_id", homeAccountID)
     members.append("client_id", clientID)
-    members.append("cached_at", String(now.secondsSince1970))
+    members.append("cached_at", String(clocks.now.secondsSince1970))
+    members.append("cached_moment", clocks.moment?.text)
     members.append("blocked_until", end(blocks))
     members.append("rests_until", end(rests))
     // The failures in a row are counted until nobody has tried for as long again.
@@ -69,25 +72,32 @@ package struct ThrottleRecord: Sendable, Hashable {
   package var error: JSONObject { members["error"]?.object ?? JSONObject() }
 
   /// For how many more seconds nobody may send the request; zero if it may be sent.
-  package func blockedSeconds(at now: Instant) -> Int64 { secondsLeft("blocked_until", now) }
+  package func blockedSeconds(at clocks: Clocks) -> Int64 { secondsLeft("blocked_until", clocks) }
 
   /// For how many more seconds nobody should who has a valid token.
-  package func restingSeconds(at now: Instant) -> Int64 {
-    max(secondsLeft("rests_until", now), blockedSeconds(at: now))
+  package func restingSeconds(at clocks: Clocks) -> Int64 {
+    max(secondsLeft("rests_until", clocks), blockedSeconds(at: clocks))
   }
 
   /// Whether it says nothing any more, so that it can be removed.
-  package func isOver(at now: Instant) -> Bool { secondsLeft("expires_on", now) == 0 }
+  package func isOver(at clocks: Clocks) -> Bool { secondsLeft("expires_on", clocks) == 0 }
 
-  /// A record from the future is of a clock that was set back since: it could last for ever.
-  private func secondsLeft(_ name: String, _ now: Instant) -> Int64 {
+  /// The seconds that are left by the clock that says that more have passed, so that no clock can make a pause longer.
+  ///
+  /// A record from the future is of a wall clock that was set back since: only the clock that nobody can set knows then.
+  private func secondsLeft(_ name: String, _ clocks: Clocks) -> Int64 {
     guard let cachedAt = members["cached_at"]?.integer, let end = members[name]?.integer else {
       return 0
     }
-    let age = now.seconds(since: Instant(secondsSince1970: cachedAt))
-    guard age >= 0 else { return 0 }
-    let left = Instant(secondsSince1970: end).seconds(since: now)
-    return max(min(left, Self.longest - min(age, Self.longest)), 0)
+    let start = Instant(secondsSince1970: cachedAt)
+    let moment = members["cached_moment"]?.string.flatMap(MachineMoment.init)
+    let trueAge = moment.flatMap { clocks.moment?.seconds(since: $0) }
+    let wallAge = clocks.now.seconds(since: start)
+    guard let age = trueAge.map({ max($0, wallAge) }) ?? (wallAge < 0 ? nil : wallAge) else {
+      return 0
+    }
+    let whole = min(Instant(secondsSince1970: end).seconds(since: start), Self.longest)
+    return max(whole - min(age, Self.longest), 0)
   }
 
   /// The number that its key carries; the unified schema has no such record.

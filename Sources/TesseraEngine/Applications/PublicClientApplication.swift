@@ -115,6 +115,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> TokenResult {
     let problem = keep(change)
     var result = try receipt.result(from: authority, requested: scopes, before: before)
+    result.warnings += authority.warnings
     if let problem {
       result.isPersisted = false
       result.warnings.append(problem.message)

@@ -9,6 +9,8 @@ package final class AuthorityResolver: Sendable {
   private let surroundings: Surroundings
   private let usesInstanceDiscovery: Bool
   private let known = BriefLock<[Authority: DiscoveryRecord]>([:])
+  /// Until when those are not asked again that did not answer, by the monotonic clock.
+  private let resting = BriefLock<[Authority: UInt64]>([:])
 
   /// A resolver that remembers nothing yet.
   package init(_ surroundings: Surroundings, usesInstanceDiscovery: Bool) {
@@ -17,15 +19,51 @@ package final class AuthorityResolver: Sendable {
   }
 
   /// The authority with its endpoints.
+  ///
+  /// What is remembered is good for a day. Then it is asked for again, and used on, with a warning, if nobody answers.
   package func resolve(
     _ authority: Authority, _ exchange: Exchange
   ) throws(TesseraError) -> ResolvedAuthority {
-    if let resolved = try remembered(authority, exchange.limits) { return resolved }
+    let record = newestRecord(of: authority, exchange.limits)
+    if let record, record.isFresh(at: surroundings.time.now),
+      let resolved = try resolved(authority, record)
+    {
+      return resolved
+    }
+    guard let record, var old = try? resolved(authority, record) else {
+      return try discover(authority, exchange)
+    }
+    if !isResting(authority) {
+      do throws(TesseraError) {
+        return try discover(authority, exchange.within(hurried(exchange.limits)))
+      } catch {
+        try exchange.limits.check(surroundings.time)
+        guard error.isRetryable || error.code == .deadlineExceeded else { throw error }
+        rest(authority)
+      }
+    }
+    old.warnings.append(
+      "The discovery document of \(authority.text) is older than a day and could not be fetched again; it was used all the same."
+    )
+    return old
+  }
+
+  private func discover(
+    _ authority: Authority, _ exchange: Exchange
+  ) throws(TesseraError) -> ResolvedAuthority {
     let cloud = try cloud(of: authority, exchange)
     let configuration = try configuration(of: authority, exchange)
     let resolved = try ResolvedAuthority(authority, configuration, cloud: cloud)
     remember(authority, resolved, exchange.limits)
     return resolved
+  }
+
+  /// The authority as a record has it; nil for a record that says nothing.
+  private func resolved(
+    _ authority: Authority, _ record: DiscoveryRecord
+  ) throws(TesseraError) -> ResolvedAuthority? {
+    guard let configuration = record.configuration else { return nil }
+    return try ResolvedAuthority(authority, configuration, cloud: record.cloud ?? authority.cloud)
   }
 
   /// The environments under which an authority's records may lie, as far as they are known without asking a server.
@@ -36,17 +74,18 @@ package final class AuthorityResolver: Sendable {
     return [cloud.preferredCache] + cloud.aliases
   }
 
-  private func remembered(
-    _ authority: Authority, _ limits: CallLimits
-  ) throws(TesseraError) -> ResolvedAuthority? {
-    guard let record = record(of: authority, limits), record.isFresh(at: surroundings.time.now),
-      let configuration = record.configuration
-    else { return nil }
-    return try ResolvedAuthority(authority, configuration, cloud: record.cloud ?? authority.cloud)
+  private func record(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
+    known.withLock { $0[authority] } ?? storedRecord(of: authority, limits)
   }
 
-  private func record(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
-    if let record = known.withLock({ $0[authority] }) { return record }
+  /// The record of this process, or a newer one of another process.
+  private func newestRecord(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
+    let own = known.withLock { $0[authority] }
+    if let own, own.isFresh(at: surroundings.time.now) { return own }
+    return storedRecord(of: authority, limits) ?? own
+  }
+
+  private func storedRecord(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
     var selection = SnapshotSelection()
     selection.keys = [DiscoveryRecord.key(authority: authority.text)]
     // A store that can't be read is no reason not to ask the server.
@@ -101,5 +140,29 @@ package final class AuthorityResolver: Sendable {
   ) throws(TesseraError) -> OpenIDConfiguration {
     let json = try exchange.document(.get(authority.configurationURL), of: authority)
     return try TesseraError.wrapping { () throws(WireError) in try OpenIDConfiguration(json) }
+  }
+}
+
+extension AuthorityResolver {
+  /// Seconds for which a server that did not answer is not asked again for what is remembered.
+  private static let pause: Int64 = 300
+  /// Milliseconds that asking again may take when there is something to use on.
+  private static let patience: Int64 = 10_000
+
+  private func isResting(_ authority: Authority) -> Bool {
+    let now = surroundings.time.monotonicNanoseconds
+    return resting.withLock { $0[authority] ?? 0 } > now
+  }
+
+  private func rest(_ authority: Authority) {
+    let end = surroundings.time.monotonicNanoseconds(inSeconds: AuthorityResolver.pause)
+    resting.withLock { $0[authority] = end }
+  }
+
+  /// Half of the time that is left: the token request comes after it.
+  private func hurried(_ limits: CallLimits) -> CallLimits {
+    let time = surroundings.time
+    let half = limits.nanosecondsLeft(time).map { Int64(clamping: $0 / 2_000_000) } ?? .max
+    return limits.atMost(milliseconds: min(half, AuthorityResolver.patience), time)
   }
 }

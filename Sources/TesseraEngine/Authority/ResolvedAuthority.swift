@@ -9,6 +9,8 @@ package struct ResolvedAuthority: Sendable {
   package let configuration: OpenIDConfiguration
   /// The hosts of its cloud; nil for OpenID Connect.
   package let cloud: CloudInstance?
+  /// What wants attention although its endpoints are known.
+  package var warnings: [String] = []
 
   /// Checks that the documents belong to the authority.
   ///

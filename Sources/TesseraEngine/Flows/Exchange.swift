@@ -33,6 +33,13 @@ package struct Exchange: Sendable {
     return exchange
   }
 
+  /// The same with other limits.
+  package func within(_ limits: CallLimits) -> Exchange {
+    var exchange = self
+    exchange.limits = limits
+    return exchange
+  }
+
   /// Sends a request to an endpoint of an authority.
   package func send(
     _ request: HTTPRequest, to authority: Authority

@@ -60,7 +60,7 @@ extension SilentFlow {
     // A caller without patience has learnt nothing about the server.
     if error.code == .deadlineExceeded, limits.nanosecondsLeft(time) == 0 { return }
     let name = subject.name
-    let last = throttles(snapshot).first { $0.name == name && !$0.isOver(at: time.now) }
+    let last = throttles(snapshot).first { $0.name == name && !$0.isOver(at: time.clocks) }
     let failures = last?.failures ?? 0
     remember(
       error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
@@ -77,19 +77,19 @@ extension SilentFlow {
     failures: Int64 = 1
   ) {
     guard max(seconds, resting) > 0 else { return }
-    let now = time.now
+    let clocks = time.clocks
     let record = ThrottleRecord(
       name: name, homeAccountID: homeAccountID, clientID: application.configuration.clientID,
-      at: now, blocksSeconds: seconds, restsSeconds: resting, failures: failures,
+      at: clocks, blocksSeconds: seconds, restsSeconds: resting, failures: failures,
       error: error.rememberedMembers)
-    let change = CacheChange([.throttle(record, at: now)])
+    let change = CacheChange([.throttle(record, at: clocks)])
     do throws(TesseraError) {
       try application.surroundings.store.commit(
         change, within: CallLimits(timeoutMilliseconds: SilentFlow.patience, time: time))
     } catch {
       application.surroundings.log.write(
         .warning, "A failure is remembered by this process only: \(error.code.rawValue)")
-      application.throttles.remember(record, at: now)
+      application.throttles.remember(record, at: clocks)
     }
   }
 }

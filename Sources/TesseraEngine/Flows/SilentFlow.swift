@@ -49,10 +49,10 @@ struct SilentFlow {
     case .use(let token): return answer(token, snapshot)
     case .signIn(let reason): throw TesseraError(absence: snapshot.condition, reason)
     case .pause(let record, let fallback):
-      let now = time.now
+      let clocks = time.clocks
       return try fallBack(
-        on: fallback, snapshot, because: .remembered(record, at: now),
-        forSeconds: record.restingSeconds(at: now))
+        on: fallback, snapshot, because: .remembered(record, at: clocks),
+        forSeconds: record.restingSeconds(at: clocks))
     case .refresh(let tokens, let fallback, let reason):
       return try refresh(tokens, fallback, reason, snapshot)
     }
@@ -129,7 +129,7 @@ extension SilentFlow {
       realm: authority.realm(
         of: homeAccountID, snapshot.accountMetadata(of: configuration.clientID),
         hosts: environments),
-      snapshot: snapshot, clocks: Clocks(now: time.now, moment: time.moment),
+      snapshot: snapshot, clocks: time.clocks,
       marginSeconds: configuration.expiryMarginSeconds, subject: subject)
     inputs.throttles = throttles(snapshot)
     inputs.forcesRefresh = request.forcesRefresh

@@ -181,7 +181,7 @@ extension SilentInputs {
     return throttles.first { record in
       guard record.name == name else { return false }
       return reason.isOptional
-        ? record.restingSeconds(at: clocks.now) > 0 : record.blockedSeconds(at: clocks.now) > 0
+        ? record.restingSeconds(at: clocks) > 0 : record.blockedSeconds(at: clocks) > 0
     }
   }
 
@@ -189,7 +189,7 @@ extension SilentInputs {
   fileprivate func refusal(of token: CredentialRecord) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
     let name = subject.name(redeeming: token.secret)
-    return throttles.first { $0.name == name && $0.blockedSeconds(at: clocks.now) > 0 }
+    return throttles.first { $0.name == name && $0.blockedSeconds(at: clocks) > 0 }
   }
 
   /// Whether a token came from a refresh that began after this one was asked for.

@@ -4,19 +4,6 @@
 package import TesseraCache
 package import TesseraWire
 
-/// What the clocks say now.
-package struct Clocks: Sendable, Hashable {
-  /// The wall clock.
-  package let now: Instant
-  /// The clock that nobody can set; nil where processes cannot compare it.
-  package let moment: MachineMoment?
-
-  package init(now: Instant, moment: MachineMoment? = nil) {
-    self.now = now
-    self.moment = moment
-  }
-}
-
 /// What the clocks say of a cached access token.
 ///
 /// A token that this machine received since it was started has an age that does not depend on the wall clock. If the wall

@@ -27,6 +27,9 @@ extension TimeSource {
     boot.map { MachineMoment(boot: $0, nanoseconds: monotonicNanoseconds) }
   }
 
+  /// Both clocks now.
+  package var clocks: Clocks { Clocks(now: now, moment: moment) }
+
   /// The monotonic clock some seconds from now, at most in a year.
   package func monotonicNanoseconds(inSeconds seconds: Int64) -> UInt64 {
     let span = UInt64(min(max(seconds, 0), 31_536_000)) * 1_000_000_000

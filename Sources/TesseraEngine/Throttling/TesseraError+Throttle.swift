@@ -9,14 +9,14 @@ extension TesseraError {
   package static let longestRetryAfter = ThrottleRecord.longest
 
   /// The answer to a request that must not be sent yet.
-  package static func remembered(_ record: ThrottleRecord, at now: Instant) -> TesseraError {
+  package static func remembered(_ record: ThrottleRecord, at clocks: Clocks) -> TesseraError {
     var error = TesseraError(remembered: record.error)
     error.isRemembered = true
     // A refusal stays what it was; a server in trouble is one that nobody asks.
     if error.remedy == .retryLater {
-      let seconds = record.blockedSeconds(at: now)
+      let seconds = record.blockedSeconds(at: clocks)
       if seconds > 0 { error.code = .throttled }
-      error.retryAfterSeconds = seconds > 0 ? seconds : record.restingSeconds(at: now)
+      error.retryAfterSeconds = seconds > 0 ? seconds : record.restingSeconds(at: clocks)
     }
     error.message =
       "The same request failed a moment ago, and was not sent again: " + error.message

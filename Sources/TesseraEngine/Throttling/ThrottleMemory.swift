@@ -21,10 +21,10 @@ package final class ThrottleMemory: Sendable {
   }
 
   /// Remembers a failure.
-  package func remember(_ record: ThrottleRecord, at now: Instant) {
+  package func remember(_ record: ThrottleRecord, at clocks: Clocks) {
     records.withLock { records in
       if records.count >= ThrottleMemory.capacity {
-        records = records.filter { !$0.value.isOver(at: now) }
+        records = records.filter { !$0.value.isOver(at: clocks) }
       }
       if records.count >= ThrottleMemory.capacity { records = [:] }
       records[record.name] = record

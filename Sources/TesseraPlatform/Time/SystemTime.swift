@@ -41,7 +41,7 @@ package struct SystemTime: TimeSource {
   /// Nanoseconds since the machine was started.
   package var monotonicNanoseconds: UInt64 { nanoseconds(of: SystemTime.monotonic) }
 
-  /// The run of this machine, as a hash of its boot id; nil where the monotonic clock stops while the machine sleeps, or
+  /// The run of this machine, as a hash of its boot id and time namespace; nil where the monotonic clock stops while the machine sleeps, or
   /// is not the same for all processes.
   package var boot: String? { SystemTime.run }
 
@@ -53,8 +53,12 @@ package struct SystemTime: TimeSource {
       defer { close(descriptor) }
       let count = read(descriptor, &buffer, buffer.count)
       guard count >= 32 else { return nil }
+      // A time namespace has a boot clock of its own (time_namespaces(7)).
+      var name = [CChar](repeating: 0, count: 64)
+      let length = max(readlink("/proc/self/ns/time", &name, name.count), 0)
+      let text = "boot \(buffer.prefix(count)) \(name.prefix(length))"
       // The id itself is nobody's business (machine-id(5)), so that only its hash is stored.
-      return String(RecordKey.number(of: "boot \(buffer.prefix(count))"), radix: 36)
+      return String(RecordKey.number(of: text), radix: 36)
     #else
       return nil
     #endif

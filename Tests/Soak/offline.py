@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""Without a network, with a server that says no, and with clocks that are wrong: what programs still get."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+from clocks import set_clocks
+from credentials import SCOPES, Credential, application, sign_in
+from network import cut_off, has_namespaces, no_sockets
+from setting import Outcome, Setting, table
+from workers import KINDS, Answer, Crew, Worker
+
+from provider import Provider
+
+AUTHORITIES = ("entra", "main")
+PERSON = "alice@contoso.com"
+
+
+def tell(crew: Crew, workers: list[Worker], requests: dict[str, Any], at: int = 0) -> list[Answer]:
+    """Give all workers commands, and hear all answers."""
+    for worker in workers:
+        for verb, request in requests.items():
+            worker.tell(verb.split("-")[0], 1, request, at)
+    crew.wait_until_done(*workers)
+    answers = [answer for worker in workers for answer in worker.take()]
+    missing = len(workers) * len(requests) - len(answers)
+    return answers + [Answer(0, 0, "died", "no answer")] * missing
+
+
+def complain(answers: list[Answer], *expected: str) -> list[str]:
+    """What was answered otherwise."""
+    seen = [f"{each.kind} {each.text}"[:90] for each in answers]
+    return [each for each in seen if not each.startswith(expected)]
+
+
+def use_cache(setting: Setting) -> tuple[list[str], int]:
+    """Fresh processes of all languages that die if they ask for a socket: lists and valid tokens."""
+    wrong: list[str] = []
+    trial = subprocess.run(
+        [sys.executable, "-c", "import socket; socket.socket()"], preexec_fn=no_sockets
+    )
+    if trial.returncode != -signal.SIGSYS:
+        wrong.append("a program that asks for a socket is not killed")
+    calls = 0
+    for authority in AUTHORITIES:
+        with Provider("--interval", "1") as provider:
+            credential = sign_in(provider, setting.home / f"valid-{authority}", authority, PERSON)
+        # The provider is gone: nobody could be asked.
+        for _ in range(setting.runs):
+            with Crew(setting.home) as crew:
+                workers = [
+                    crew.start(kind, credential.configuration, prepare=no_sockets) for kind in KINDS
+                ]
+                crew.wait_until_ready()
+                asked = {"list": {}, "ask": credential.request()}
+                answers = tell(crew, workers, asked)
+                calls += len(answers)
+                wrong += complain(answers, "listed", "cached")
+    return wrong, calls
+
+
+def refresh_without_network(setting: Setting) -> list[str]:
+    """In a namespace without any network: what is due is used, what is gone fails at once."""
+    if not has_namespaces():
+        print("offline: no network namespaces here (that needs root); they are left out", flush=True)
+        return []
+    with Provider("--interval", "1", "--refresh-in", "1") as provider:
+        due = sign_in(provider, setting.home / "due", "entra", PERSON)
+    with Provider("--interval", "1", "--access-token-lifetime", "2") as provider:
+        gone = sign_in(provider, setting.home / "gone", "entra", PERSON)
+    time.sleep(2)
+    wrong: list[str] = []
+    for credential, expected in ((due, "cached"), (gone, "refused network_failed")):
+        with Crew(setting.home) as crew:
+            workers = [
+                crew.start(kind, credential.configuration, prepare=cut_off) for kind in KINDS
+            ]
+            crew.wait_until_ready()
+            answers = tell(crew, workers, {"ask": credential.request()})
+            wrong += complain(answers, expected)
+            slow = [each for each in answers if each.end - each.start > 2e9]
+            wrong += [f"{expected} took more than two seconds" for _ in slow]
+    return wrong
+
+
+def expire(provider: Provider, credential: Credential) -> None:
+    """Have a token that lives a second, and let it pass."""
+    provider.command("set", access_token_lifetime_seconds=1)
+    with application(credential.configuration) as app:
+        app.acquire_token_silent(SCOPES, account=credential.home_account_id, force_refresh=True)
+    provider.command("set", access_token_lifetime_seconds=3600)
+    time.sleep(2)
+
+
+def heed(setting: Setting, seconds: int) -> tuple[list[str], int]:
+    """Fifty processes, one of which is told to stay away: one request until the time is over."""
+    wrong: list[str] = []
+    refused = 0
+    with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
+        credential = sign_in(provider, setting.home / "throttled", "entra", PERSON)
+        kinds = [list(KINDS)[index % len(KINDS)] for index in range(50)]
+        workers = [crew.start(kind, credential.configuration) for kind in kinds]
+        crew.wait_until_ready()
+        expire(provider, credential)
+        provider.command("throttle", requests=1000, retry_after_seconds=seconds)
+        before = int(provider.counts()["requests"])
+        told = time.monotonic()
+        request = {"ask": credential.request()}
+        while True:
+            answers = tell(crew, workers, request, time.monotonic_ns() + 50_000_000)
+            wrong += complain(answers, "refused throttled")
+            refused += len(answers)
+            # Whole seconds are counted: the last one is not looked at.
+            if time.monotonic() > told + seconds - 2:
+                break
+            time.sleep(1)
+        requests = int(provider.counts()["requests"]) - before
+        if requests != 1:
+            wrong.append(f"{requests} requests while the server asked to stay away")
+        provider.command("recover")
+        time.sleep(max(told + seconds + 2 - time.monotonic(), 0))
+        answers = tell(crew, workers, request, time.monotonic_ns() + 50_000_000)
+        wrong += complain(answers, "fetched", "cached")
+        requests = int(provider.counts()["requests"]) - before
+        if requests != 2:
+            wrong.append(f"{requests - 1} requests when the time was over")
+    return wrong, refused
+
+
+def soak(setting: Setting) -> Outcome:
+    """All of it."""
+    wrong, calls = use_cache(setting)
+    rows: dict[str, object] = {
+        "valid tokens and lists, no socket": f"{calls} calls, {len(wrong)} wrong"
+    }
+    setting.say("valid tokens without a network")
+    found = refresh_without_network(setting)
+    rows["due and expired tokens, no network"] = f"{len(found)} wrong"
+    wrong += found
+    setting.say("refreshes without a network")
+    found, refused = heed(setting, 60 if setting.is_long else 10)
+    rows["50 processes, Retry-After"] = f"{refused} calls refused, {len(found)} wrong"
+    wrong += found
+    setting.say("a server that asks to stay away")
+    found, cells = set_clocks(setting)
+    rows["clocks a day wrong"] = f"{cells} cells, {len(found)} wrong"
+    wrong += found
+    table(rows)
+    for line in wrong[:20]:
+        print(f"WRONG {line}", flush=True)
+    return Outcome(
+        not wrong,
+        f"{calls} calls of fresh processes without a socket; 50 processes, 1 request until "
+        f"Retry-After was over; {cells} cells of wrong clocks; {len(wrong)} wrong",
+    )
