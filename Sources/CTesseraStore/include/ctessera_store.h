@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The way to a store's database files, with locks that belong to open file descriptions; and memory that is shared. */
+/* The way to a store's database files, with sums of pages and locks that belong to open file descriptions; and memory that is shared. */
 #ifndef CTESSERA_STORE_H
 #define CTESSERA_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /**
  * A way to database files (a VFS of SQLite) of its own.
@@ -31,6 +32,15 @@ void ctessera_sqlite_leave(void);
 
 /** The name to open a database with. */
 const char *ctessera_vfs_name(const ctessera_vfs *vfs);
+
+/**
+ * Tell which file lies at a path or is open: its number, and when it was made, in nanoseconds since 1970.
+ *
+ * A file that takes the place of a removed one often gets its number. `birth` is 0 where the file system does not keep it.
+ * Returns false if there is none; a path is never opened, and a symbolic link not followed.
+ */
+bool ctessera_path_stamp(const char *path, uint64_t *number, uint64_t *birth);
+bool ctessera_descriptor_stamp(int descriptor, uint64_t *number, uint64_t *birth);
 
 /** Forget one; every connection that was opened with it must be closed. NULL does nothing. */
 void ctessera_vfs_free(ctessera_vfs *vfs);

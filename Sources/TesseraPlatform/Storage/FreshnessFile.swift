@@ -19,6 +19,8 @@ enum FreshnessFile {
   static let joining: off_t = 1 << 32
   /// The byte on which everybody has a lock who has joined.
   static let member: off_t = joining + 1
+  /// Where it says how many commits are on disk, of which database, written down in which file.
+  private static let commits: off_t = 4032
 
   /// Where the words of a database are.
   struct Head: Equatable {
@@ -60,5 +62,20 @@ enum FreshnessFile {
       head.isSettled ? 1 : 0,
     ]
     return pwrite(descriptor, &words, 40, 0) == 40
+  }
+
+  /// How many commits a file says are on disk; nil if it says nothing that counts.
+  static func commits(_ descriptor: Int32, of identity: UInt64) -> CommitCount? {
+    var words = [UInt64](repeating: 0, count: CommitCount.size)
+    let size = words.count * 8
+    guard pread(descriptor, &words, size, commits) == size else { return nil }
+    return CommitCount(words, identity: identity)
+  }
+
+  /// Says how many commits are on disk; only in a file of this layout.
+  static func write(_ count: CommitCount, _ descriptor: Int32, of identity: UInt64) {
+    guard head(descriptor)?.identity == identity else { return }
+    var words = count.words(identity)
+    _ = pwrite(descriptor, &words, words.count * 8, commits)
   }
 }

@@ -22,8 +22,8 @@ final class FreshnessWords: @unchecked Sendable {
   /// How long a writer waits until everybody has noticed that the words are others: they look once a second.
   private static let timeToNotice: UInt64 = 2_000_000_000
 
-  private let member: FreshnessMember
-  private let head: FreshnessFile.Head
+  let member: FreshnessMember
+  let head: FreshnessFile.Head
   /// nil where everybody asks the database.
   private let segment: FreshnessSegment?
   /// Whether the file says something else now.

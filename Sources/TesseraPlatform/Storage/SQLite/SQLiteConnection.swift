@@ -60,6 +60,9 @@ final class SQLiteConnection {
     sqlite3_file_control(database, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes)
   }
 
+  /// How many rows its statements have changed so far; it may wrap around.
+  var changes: Int32 { sqlite3_total_changes(database) }
+
   /// Runs statements that give no rows.
   func execute(_ sql: String) throws(SQLiteFailure) {
     try check(sqlite3_exec(database, sql, nil, nil, nil))

@@ -38,7 +38,7 @@ extension SQLiteLayout {
     guard !layout.isTooNew else { throw SQLiteFailure.tooNew }
     guard layout.isKnown else { throw SQLiteFailure.damaged("its version is none") }
     // A temporary view is found before the table that it stands for, and lies in memory.
-    for view in ["record", "seal", "note", "aside"] {
+    for view in ["record", "seal", "note", "aside", "store"] {
       try connection.execute("DROP VIEW IF EXISTS temp.\(view)")
     }
     if layout == .first { try connection.execute(view) }
@@ -65,5 +65,6 @@ extension SQLiteLayout {
     CREATE TEMP VIEW note AS SELECT '' AS name, '' AS value WHERE 0;
     CREATE TEMP VIEW aside AS
       SELECT 0 AS key, 0 AS type, 0 AS owner, 0 AS key_id, 0 AS since, x'' AS body WHERE 0;
+    CREATE TEMP VIEW store AS SELECT identity, 0 AS commits FROM main.store;
     """
 }

@@ -29,8 +29,9 @@ enum SQLiteSchema {
   ///
   /// Keys are the first eight bytes of a SHA-256: a point read costs a fifth of one by text.
   static let tables = """
-    CREATE TABLE store (identity INTEGER NOT NULL) STRICT;
-    INSERT INTO store VALUES (random());
+    CREATE TABLE store (
+      identity INTEGER NOT NULL, commits INTEGER NOT NULL DEFAULT 0) STRICT;
+    INSERT INTO store (identity) VALUES (random());
     CREATE TABLE record (
       key INTEGER PRIMARY KEY, type INTEGER NOT NULL, owner INTEGER,
       key_id INTEGER NOT NULL DEFAULT 0, expires INTEGER, body BLOB NOT NULL) STRICT;
@@ -50,6 +51,8 @@ enum SQLiteSchema {
     DROP VIEW IF EXISTS temp.seal;
     DROP VIEW IF EXISTS temp.note;
     DROP VIEW IF EXISTS temp.aside;
+    DROP VIEW IF EXISTS temp.store;
+    ALTER TABLE store ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE record ADD COLUMN key_id INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE record ADD COLUMN expires INTEGER;
     UPDATE record SET expires = max(

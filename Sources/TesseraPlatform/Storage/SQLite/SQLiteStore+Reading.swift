@@ -10,12 +10,32 @@ extension SQLiteStore {
     _ selection: SnapshotSelection, _ connection: SQLiteConnection, _ location: StoreLocation,
     _ limits: CallLimits
   ) throws(SQLiteFailure) -> ([CacheRecord], StoreCondition) {
+    // Before the transaction has read anything: what is on disk by now has to be in it.
+    let known = state.borrowed { state in
+      state?.words.borrowed { words in words.flatMap { KnownCommits($0) } }
+    }
     guard try SQLiteLayout.follow(connection) != .none else { return ([], .empty) }
     let damage = SQLiteRowDamage(connection, now: nil)
     let table = SQLiteTable(
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
     let records = try table.records(selection)
     let look = StoreLook(connection, location)
-    return (records, try look.condition(selection, isEmpty: records.isEmpty, damage))
+    let condition = try look.condition(selection, isEmpty: records.isEmpty, damage)
+    // A call that found something believes it: what is lost is what was not found.
+    guard selection.everyAccount || !records.contains(where: \.isCredential), let known,
+      try known.areMissing(in: connection, location)
+    else { return (records, condition) }
+    // A list without those that are lost would be taken for all there are.
+    guard !selection.everyAccount else { throw SQLiteFailure.commitsAreMissing }
+    return (
+      records,
+      .damaged("\(location.database) has lost its latest commits. Sign in again.")
+    )
+  }
+}
+
+extension CacheRecord {
+  fileprivate var isCredential: Bool {
+    if case .credential = self { true } else { false }
   }
 }

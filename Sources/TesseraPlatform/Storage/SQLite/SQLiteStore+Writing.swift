@@ -12,6 +12,8 @@ extension SQLiteStore {
     _ location: StoreLocation, _ limits: CallLimits
   ) throws(SQLiteFailure) {
     var ending: (FreshnessWords, FreshnessWords.Commit)?
+    var number: CommitNumber?
+    let changes = connection.changes
     defer { if let (words, commit) = ending { words.endCommit(commit) } }
     try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       try SQLiteLayout.bringUp(connection)
@@ -24,8 +26,12 @@ extension SQLiteStore {
       try SQLiteFailure.wrapping { () throws(TesseraError) in
         try words.settle(time, within: limits)
       }
+      if connection.changes != changes {
+        number = try CommitNumber(next: connection, words, location)
+      }
       if !table.touched.isEmpty { ending = (words, words.beginCommit(table.touched)) }
     }
+    number?.isOnDisk()
   }
 
   /// Makes a new key and seals every record with it; programs that have the store open go on with both.

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The number of commits that are on disk, in the file beside the database.
+
+extension FreshnessWords {
+  /// What the file says now; nil for nothing that counts.
+  var commitCount: CommitCount? { FreshnessFile.commits(member.descriptor, of: head.identity) }
+
+  /// Whether a database that has had so many commits has lost some.
+  ///
+  /// - Parameter count: what the file said before that was known.
+  func areMissing(_ commits: UInt64, of database: FileStamp?, since count: CommitCount?) -> Bool {
+    guard let count, commits < count.commits, let database, let stamp else { return false }
+    return count.holds(for: database, beside: stamp)
+  }
+
+  /// Writes down that so many commits are on disk, after the last one has returned; a later one may have come first.
+  ///
+  /// Two that write at once may leave the smaller number: it is behind, which does no harm.
+  func count(_ commits: UInt64, of database: FileStamp?) {
+    guard let database, let stamp else { return }
+    let wanted = CommitCount(commits: commits, database: database, freshness: stamp)
+    if let known = commitCount, known.database == database, known.freshness == stamp,
+      known.commits >= commits
+    {
+      return
+    }
+    FreshnessFile.write(wanted, member.descriptor, of: head.identity)
+  }
+
+  /// The file; nil if the host has closed it and given its number away.
+  private var stamp: FileStamp? { member.isOpen ? FileStamp(of: member.descriptor) : nil }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Databases that have lost commits: recognised by the number of commits beside them, and told from copies.
+
+import TesseraCache
+import TesseraEngine
+import Testing
+
+@testable import TesseraPlatform
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct CommitCountTests {
+  private let one = FileStamp(number: 1, birth: 10)
+  private let other = FileStamp(number: 1, birth: 11)
+
+  @Test func `what was written is read, and nothing else`() {
+    let count = CommitCount(commits: 7, database: one, freshness: other)
+    let words = count.words(3)
+    #expect(CommitCount(words, identity: 3) == count)
+    #expect(CommitCount(words, identity: 4) == nil)
+    #expect(CommitCount([0, 0, 0, 0, 0], identity: 3) == nil)
+    #expect(CommitCount([], identity: 3) == nil)
+    for index in words.indices {
+      var changed = words
+      changed[index] ^= 1 << 30
+      #expect(CommitCount(changed, identity: 3) == nil)
+    }
+  }
+
+  @Test func `numbers that do not fit claim less`() {
+    let words = CommitCount(commits: .max, database: one, freshness: other).words(3)
+    #expect(CommitCount(words, identity: 3)?.commits == CommitCount.largest)
+  }
+
+  @Test func `it holds for the same file, and for files that moved together`() {
+    let fresh = FileStamp(number: 5, birth: 50)
+    let count = CommitCount(commits: 7, database: one, freshness: fresh)
+    #expect(count.holds(for: one, beside: fresh))
+    #expect(!count.holds(for: other, beside: fresh))
+    #expect(count.holds(for: other, beside: FileStamp(number: 6, birth: 60)))
+  }
+}
+
+@Suite struct LostCommitsTests {
+  private let bench: StoreBench
+
+  init() throws {
+    bench = try StoreBench()
+  }
+
+  private func list(_ store: SQLiteStore) throws -> Int {
+    var selection = SnapshotSelection()
+    selection.everyAccount = true
+    return try store.snapshot(selection, within: .none).records.count
+  }
+
+  private func fill(_ numbers: Range<Int>) throws {
+    let store = bench.store()
+    for number in numbers { try bench.commit(store, "\(number)", owner: "home \(number)") }
+  }
+
+  private func url(_ file: String) -> URL {
+    URL(fileURLWithPath: "\(bench.directory.path)/group.\(file)")
+  }
+
+  /// Copies of the files as they are while a store is open, in another directory.
+  private func copyOfOpenStore() throws -> StoreBench {
+    let (store, copy) = (bench.store(), try StoreBench())
+    for number in 0..<3 { try bench.commit(store, "\(number)", owner: "home \(number)") }
+    for file in ["db", "db-wal", "fresh"] {
+      try FileManager.default.copyItem(
+        atPath: url(file).path, toPath: "\(copy.directory.path)/group.\(file)")
+    }
+    return copy
+  }
+
+  private func expectLoss(_ bench: StoreBench, _ key: FixedKey, lost: String) throws {
+    expect(.cacheDamaged) { _ = try list(bench.store(key)) }
+    let snapshot = try bench.snapshot(bench.store(key), owner: lost)
+    guard case .damaged = snapshot.condition else {
+      Issue.record("the loss is not told")
+      return
+    }
+  }
+
+  @Test func `a log that is cut off is a loss, and what is left is used`() throws {
+    let copy = try copyOfOpenStore()
+    let path = URL(fileURLWithPath: copy.directory.path + "/group.db-wal")
+    let log = try Data(contentsOf: path)
+    try log.prefix(log.count - 100).write(to: path)
+    try expectLoss(copy, bench.key, lost: "home 2")
+    #expect(try bench.secrets(copy.store(bench.key), owner: "home 1") == ["1"])
+  }
+
+  @Test func `a log that was removed is a loss`() throws {
+    let other = try copyOfOpenStore()
+    try FileManager.default.removeItem(atPath: other.directory.path + "/group.db-wal")
+    // The tables themselves are in the log.
+    #expect(try other.snapshot(other.store(bench.key)).condition != .usable)
+  }
+
+  @Test func `older bytes in the same file are a loss`() throws {
+    try fill(0..<2)
+    let older = try Data(contentsOf: url("db"))
+    try fill(2..<3)
+    try older.write(to: url("db"), options: [])
+    try expectLoss(bench, bench.key, lost: "home 2")
+    #expect(try bench.secrets(bench.store(), owner: "home 1") == ["1"])
+  }
+
+  @Test func `a database that was restored from a copy is what it is, and counts from there`()
+    throws
+  {
+    try fill(0..<2)
+    let copy = bench.directory.path + "/copy"
+    try FileManager.default.copyItem(atPath: bench.database, toPath: copy)
+    try fill(2..<4)
+    try FileManager.default.removeItem(atPath: bench.database)
+    try FileManager.default.moveItem(atPath: copy, toPath: bench.database)
+    #expect(try list(bench.store()) == 2)
+    #expect(try bench.snapshot(bench.store(), owner: "home 3").condition == .usable)
+    try fill(4..<5)
+    #expect(try list(bench.store()) == 3)
+    let older = try Data(contentsOf: url("db"))
+    try fill(5..<6)
+    try older.write(to: url("db"), options: [])
+    try expectLoss(bench, bench.key, lost: "home 5")
+  }
+
+  @Test func `a freshness file that is behind, spoiled or gone says nothing`() throws {
+    try fill(0..<2)
+    let behind = try Data(contentsOf: url("fresh"))
+    try fill(2..<3)
+    var spoiled = try Data(contentsOf: url("fresh"))
+    spoiled[4032 + 5] ^= 1
+    for content in [behind, spoiled, Data()] {
+      try content.write(to: url("fresh"), options: [])
+      #expect(try list(bench.store()) == 3)
+      #expect(try bench.snapshot(bench.store(), owner: "nobody").condition == .usable)
+    }
+    try FileManager.default.removeItem(at: url("fresh"))
+    #expect(try list(bench.store()) == 3)
+    try fill(3..<4)
+    #expect(try list(bench.store()) == 4)
+  }
+
+  @Test func `what changes nothing is not counted`() throws {
+    try fill(0..<2)
+    let before = try bench.value("SELECT commits FROM store")
+    try bench.store().prove(within: .none)
+    try bench.commit(bench.store(), "1", owner: "home 1")
+    #expect(try bench.value("SELECT commits FROM store") == before)
+    #expect(before == "2")
+  }
+}
