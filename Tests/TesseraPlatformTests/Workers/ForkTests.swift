@@ -8,7 +8,11 @@ import Testing
 
 @testable import TesseraPlatform
 
-@Suite struct ForkTests {
+@Suite(
+  .disabled(
+    if: ProcessInfo.processInfo.environment["TESSERA_SANITIZER"] == "thread",
+    "ThreadSanitizer lets no child of a program with threads start threads"))
+struct ForkTests {
   /// Runs something in a forked child; true if it said so there within ten seconds.
   private func succeedsInChild(_ body: () -> Bool) throws -> Bool {
     let symbol = try #require(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"))
