@@ -89,6 +89,24 @@ static double time_of(const struct contestant *contestant, size_t first, size_t 
   return (double)(now_nanoseconds() - start);
 }
 
+/* What one in a hundred of the first calls exceeds. */
+static double slowest_of(const struct contestant *contestant, size_t count) {
+  double *times = malloc(count * sizeof *times);
+  if (times == NULL) give_up("no memory", "");
+  for (size_t index = 0; index < count; index++) times[index] = time_of(contestant, index, 1);
+  double slowest = percentile_99(times, count);
+  free(times);
+  return slowest;
+}
+
+static double answer_bytes(const struct contestant *contestant) {
+  char *response = NULL;
+  tessera_acquire_token_silent(contestant->application, contestant->requests[0], NULL, &response);
+  double count = response == NULL ? 0 : (double)strlen(response);
+  tessera_string_free(response);
+  return count;
+}
+
 static void *keep_asking(void *context) {
   struct asker *asker = context;
   while (!atomic_load_explicit(asker->stop, memory_order_relaxed)) {
@@ -137,6 +155,9 @@ static double answer(void *context, const char *name, double first, double secon
   if (!strcmp(name, "once")) return time_of(contestant, (size_t)first, 1);
   if (!strcmp(name, "list")) return time_of_list(contestant);
   if (!strcmp(name, "miss")) return median_nanoseconds(first, ask_for_nobody, contestant);
+  if (!strcmp(name, "miss-p99")) return slowest_nanoseconds(first, ask_for_nobody, contestant);
+  if (!strcmp(name, "first")) return slowest_of(contestant, (size_t)first);
+  if (!strcmp(name, "bytes")) return answer_bytes(contestant);
   if (!strcmp(name, "accounts")) return median_nanoseconds(first, list_accounts, contestant);
   if (!strcmp(name, "threads")) return threads(contestant, (size_t)first, second, false);
   if (!strcmp(name, "threads-cost")) return threads(contestant, (size_t)first, second, true);

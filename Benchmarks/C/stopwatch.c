@@ -40,6 +40,21 @@ double median_nanoseconds(double seconds, call_to_measure call, void *context) {
   return batches[count / 2];
 }
 
+double slowest_nanoseconds(double seconds, call_to_measure call, void *context) {
+  static double times[MOST_BATCHES];
+  size_t count = 0;
+  uint64_t end = now_nanoseconds() + (uint64_t)(seconds * 1e9);
+  do {
+    times[count++] = (double)batch(1, call, context);
+  } while (now_nanoseconds() < end && count < MOST_BATCHES);
+  return percentile_99(times, count);
+}
+
+double percentile_99(double *times, size_t count) {
+  qsort(times, count, sizeof *times, order);
+  return count == 0 ? 0 : times[count * 99 / 100];
+}
+
 void serve(command_answer answer, void *context) {
   char line[200], name[100];
   puts("ready");

@@ -3,6 +3,7 @@
 #ifndef STOPWATCH_H
 #define STOPWATCH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /** What is measured; `context` is handed through. */
@@ -16,6 +17,12 @@ uint64_t now_nanoseconds(void);
 
 /** The median of the batches that fit into some time, in nanoseconds for one call. */
 double median_nanoseconds(double seconds, call_to_measure call, void *context);
+
+/** What one call in a hundred exceeds, in nanoseconds. */
+double slowest_nanoseconds(double seconds, call_to_measure call, void *context);
+
+/** What one of a hundred times exceeds; they are sorted. */
+double percentile_99(double *times, size_t count);
 
 /** Print "ready", then answer each line of standard input until "quit". */
 void serve(command_answer answer, void *context);

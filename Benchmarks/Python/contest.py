@@ -3,9 +3,11 @@
 
 warm COUNT          ask for the first COUNT tokens once; nanoseconds in all
 hit COUNT SECONDS   ask for the first COUNT tokens in random order; nanoseconds a call
+first COUNT         ask for the first COUNT tokens; nanoseconds that one call in a hundred exceeds
 once INDEX          ask for one token once; nanoseconds
 list                list the accounts once; nanoseconds
 miss SECONDS        ask for a token of an account that is not there; nanoseconds a call
+miss-p99 SECONDS    the same; nanoseconds that one call in a hundred exceeds
 accounts SECONDS    list the accounts; nanoseconds a call
 quit
 """
@@ -37,6 +39,11 @@ def median(seconds: float, ask: Ask, endless: Iterator[Any]) -> float:
     while not batches or perf_counter_ns() < end:
         batches.append(_batch(ask, list(islice(endless, calls))) / calls)
     return statistics.median(batches)
+
+
+def slowest(times: Sequence[float]) -> float:
+    """What one of a hundred exceeds."""
+    return sorted(times)[len(times) * 99 // 100]
 
 
 def _batch(ask: Ask, requests: Sequence[Any]) -> int:
@@ -82,6 +89,15 @@ class Contestant:
             return _batch(lambda _: self.accounts(), [None])
         if command == "miss":
             return median(numbers[0], lambda _: self.miss(), repeat(None))
+        if command == "first":
+            chosen = self._requests[: int(numbers[0])]
+            return slowest([_batch(self.ask, [request]) for request in chosen])
+        if command == "miss-p99":
+            end = perf_counter_ns() + numbers[0] * 1e9
+            times = [_batch(lambda _: self.miss(), [None])]
+            while perf_counter_ns() < end:
+                times.append(_batch(lambda _: self.miss(), [None]))
+            return slowest(times)
         if command == "accounts":
             return median(numbers[0], lambda _: self.accounts(), repeat(None))
         raise SystemExit(f"unknown command {command}")

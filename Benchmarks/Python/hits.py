@@ -7,6 +7,7 @@ import os
 import statistics
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import islice
 
 from programs import BUILD, STORE, Program, contestant, two_threads, writer
 from workload import Workload
@@ -40,63 +41,108 @@ def medians(times: dict[str, list[float]]) -> Times:
 def rows_of(workload: Workload) -> Iterator[Row]:
     """The rows of one store."""
     place: Row = {"layout": workload.layout, "tokens": workload.tokens, "asked": workload.asked}
+    rivals = MSAL if workload.has_rivals else ()
     with ExitStack() as stack:
         programs = {
             name: stack.enter_context(contestant(name, workload))
-            for name in TESSERA + MSAL + FLOORS
+            for name in TESSERA + rivals + FLOORS
         }
-        libraries = {name: programs[name] for name in TESSERA + MSAL}
+        libraries = {name: programs[name] for name in TESSERA + rivals}
         for count in sorted({1, min(workload.tokens, MOST_DISTINCT)}):
             for name in TESSERA:
                 programs[name].ask("warm", count)
             times = turn_about(programs, "hit", count, SECONDS)
             yield {"row": "hit", **place, "distinct": count, "times": times}
         if workload.asked == "subset":
-            times = turn_about(libraries, "miss", SECONDS)
-            yield {"row": "miss", **place, "times": times}
-            yield {"row": "after-write", **place, "times": after_write(workload, libraries)}
+            for kind in ("miss", "miss-p99"):
+                yield {"row": kind, **place, "times": turn_about(libraries, kind, SECONDS)}
+            for written in ("somebody", "same"):
+                times = after_write(workload, libraries, written=written)
+                yield {"row": f"after-write-{written}", **place, "times": times}
         if workload.asked == "subset" and workload.layout == "users":
             listed: Row = {**place, "accounts": workload.users}
+            yield {"row": "accounts-first", **listed, "times": first_lists(workload)}
+            times = after_write(workload, libraries, command="list")
+            yield {"row": "accounts-after-write", **listed, "times": times}
             times = turn_about(libraries, "accounts", SECONDS)
             yield {"row": "accounts", **listed, "times": times}
-            times = after_write(workload, libraries, lists=True)
-            yield {"row": "accounts-after-write", **listed, "times": times}
-        if workload.asked == "subset" and workload.tokens > MOST_DISTINCT:
-            yield {"row": "hit", **place, "distinct": workload.tokens, **everything(workload)}
+    if workload.asked == "subset" and workload.tokens > MOST_DISTINCT:
+        yield {"row": "hit", **place, "distinct": min(workload.tokens, 100_000), **many(workload)}
 
 
-def after_write(workload: Workload, libraries: dict[str, Program], *, lists: bool = False) -> Times:
+def after_write(
+    workload: Workload, libraries: dict[str, Program], *, written: str = "somebody",
+    command: str = "once",
+) -> Times:  # fmt: skip
     """The first call after another process wrote: for a token, or for the list of the accounts.
 
-    The file of MSAL Python is touched instead of written: it reads it again just the same.
+    It wrote a token of somebody else, or of the same person. The file of MSAL Python is touched
+    instead of written: it reads it again just the same.
     """
     samples = 21 if workload.tokens <= MOST_DISTINCT else 5
     times: dict[str, list[float]] = {name: [] for name in libraries if name != "msal"}
+    requests = list(islice(workload.requests(), 10))
     with writer(workload) as other:
-        for number in range(samples):
+        for number in range(samples * 5):
+            request = requests[number % len(requests)]
             for name, each in times.items():
-                if name in TESSERA:
-                    other.ask("write")
-                else:
+                if name not in TESSERA and number >= samples:
+                    continue
+                if name not in TESSERA:
                     os.utime(STORE / f"{workload.name}.json")
-                command = ("list",) if lists else ("once", number % min(workload.tokens, 10))
-                each.append(libraries[name].ask(*command) / 1000)
+                elif written == "same":
+                    other.ask("write", request["home_account_id"])
+                else:
+                    other.ask("write")
+                words = (command,) if command == "list" else (command, number % len(requests))
+                each.append(libraries[name].ask(*words) / 1000)
     return medians(times)
 
 
-def everything(workload: Workload) -> Row:
-    """All tokens in random order, and the memory that each of them takes."""
+def first_lists(workload: Workload) -> Times:
+    """The first list of the accounts that a process asks for, after it got a token."""
+    times: dict[str, list[float]] = {name: [] for name in TESSERA}
+    for _ in range(ROUNDS):
+        for name, each in times.items():
+            with contestant(name, workload) as program:
+                program.ask("warm", 1)
+                each.append(program.ask("list") / 1000)
+    return medians(times)
+
+
+def many(workload: Workload) -> Row:
+    """Very many tokens in random order, their first calls, and the memory that each takes."""
+    count = min(workload.tokens, 100_000)
     times: Times = {}
     memory: Times = {}
     first: Times = {}
+    slowest: Times = {}
     for name in TESSERA:
         with contestant(name, workload) as program:
             program.ask("warm", 1)
             before = program.memory
-            first[name] = program.ask("warm", workload.tokens) / workload.tokens / 1000
-            memory[name] = (program.memory - before) / workload.tokens
-            times[name] = program.ask("hit", workload.tokens, 1) / 1000
-    return {"times": times, "bytes_per_token": memory, "first_times": first}
+            slowest[name] = program.ask("first", count) / 1000
+            memory[name] = (program.memory - before) / count
+            first[name] = program.ask("warm", count) / count / 1000
+            times[name] = program.ask("hit", count, 1) / 1000
+            if name == "c":
+                size = program.ask("bytes")
+    return {
+        "times": times, "bytes_per_token": memory, "answer_bytes": size, "first_p99": slowest,
+        "again": first,
+    }  # fmt: skip
+
+
+def unused(small: Workload, large: Workload) -> Row:
+    """The memory of a process that used one token of a large store, beside one of a small store."""
+    sizes: Times = {}
+    for name in ("swift", "c"):
+        for key, workload in ((f"{name}, small", small), (f"{name}, large", large)):
+            with contestant(name, small, store=workload) as program:
+                before = program.memory
+                program.ask("miss", SECONDS)
+                sizes[key] = program.memory - before
+    return {"row": "unused", "tokens": large.tokens, "bytes": sizes}
 
 
 def threads(workload: Workload) -> Row:
@@ -134,10 +180,11 @@ def floors() -> Row:
 
 
 def commits(workload: Workload) -> Row:
-    """One sign-in's durable commit beside SQLite alone."""
+    """One sign-in's durable commit, sealed, beside SQLite alone."""
     with Program(BUILD / "floor", STORE / "floor.db") as bare, writer(workload) as tessera:
         times: dict[str, list[float]] = {"sqlite": [], "swift": []}
-        for _ in range(ROUNDS):
+        tessera.ask("sign-in", 0.1)
+        for _ in range(2 * ROUNDS):
             times["sqlite"].append(bare.ask("commit", 0.2) / 1000)
             times["swift"].append(tessera.ask("sign-in", 0.2) / 1000)
-    return {"row": "commit", "times": medians(times)}
+    return {"row": "commit", "tokens": workload.tokens, "times": medians(times)}

@@ -24,6 +24,8 @@ CORE = max(CORES)
 ENVIRONMENT = {
     **os.environ,
     "TESSERA_LIBRARY": str(LIBRARY),
+    # The key of the sealed stores lies in a file there.
+    "XDG_STATE_HOME": str(BUILD / "state"),
     "PYTHONPATH": str(ROOT / "bindings/python/src"),
 }
 
@@ -74,13 +76,14 @@ class Program:
         return line
 
 
-def contestant(name: str, workload: Workload) -> Program:
-    """A contestant over the store of a workload."""
+def contestant(name: str, workload: Workload, store: Workload | None = None) -> Program:
+    """A contestant over the store of a workload, or over another store with its requests."""
     requests = STORE / f"{workload.name}.requests"
     if name == "swift":
-        return Program(SWIFT, "hit", STORE, workload.name, CLIENT, AUTHORITY, requests)
+        group = (store or workload).name
+        return Program(SWIFT, "hit", STORE, group, CLIENT, AUTHORITY, requests)
     if name == "c":
-        return Program(BUILD / "contestant", configuration(workload), requests)
+        return Program(BUILD / "contestant", configuration(store or workload), requests)
     kind = "tessera" if name == "python" else name
     program = ROOT / "Benchmarks/Python/contestant.py"
     return Program(sys.executable, program, kind, STORE, workload.name, requests)

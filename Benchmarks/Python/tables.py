@@ -15,9 +15,12 @@ NAMES = {
 TITLES = {
     "hit": "Cached token, µs a call",
     "miss": "No such account, µs a call",
-    "accounts": "List of the accounts again, µs a call",
-    "after-write": "First token after another process wrote, µs",
+    "miss-p99": "No such account, µs that one call in a hundred exceeds",
+    "after-write-somebody": "First token after another process wrote somebody else's, µs",
+    "after-write-same": "First token after another process wrote one of the same person, µs",
+    "accounts-first": "First list of the accounts of a process, µs",
     "accounts-after-write": "First list of the accounts after another process wrote, µs",
+    "accounts": "List of the accounts again, µs a call",
 }
 
 
@@ -51,7 +54,8 @@ def others(rows: Iterable[Row]) -> list[str]:
         elif row["row"] == "commit":
             times = row["times"]
             share = times["swift"] / times["sqlite"]
-            texts.append(pairs("One sign-in's commit, µs", {**times, "swift / sqlite": share}))
+            title = f"One sign-in's commit, µs ({row['tokens']} tokens in the store)"
+            texts.append(pairs(title, {**times, "swift / sqlite": share}))
         elif row["row"] == "starts":
             title = f"New process, ms ({row['tokens']} tokens in the store)"
             texts.append(pairs(title, row["milliseconds"]))
@@ -63,8 +67,12 @@ def others(rows: Iterable[Row]) -> list[str]:
             texts.append(pairs("Size, bytes", {"libtessera.so": row["library"]}))
         elif "bytes_per_token" in row:
             title = f"Memory of a remembered token, bytes ({row['layout']}, {row['tokens']})"
-            texts.append(pairs(title, row["bytes_per_token"]))
-            texts.append(pairs("First call for each of them, µs", row["first_times"]))
+            own = {"the answer itself": row["answer_bytes"]}
+            texts.append(pairs(title, {**row["bytes_per_token"], **own}))
+            texts.append(pairs("What one first call in a hundred exceeds, µs", row["first_p99"]))
+        elif row["row"] == "unused":
+            title = f"Memory for one call in a store of 1 and of {row['tokens']} tokens, bytes"
+            texts.append(pairs(title, row["bytes"]))
     return texts
 
 

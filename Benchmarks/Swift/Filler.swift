@@ -14,9 +14,7 @@ struct Filler {
   private let store: SQLiteStore
 
   init(_ place: StorePlace) {
-    store = SQLiteStore(
-      group: place.group, directory: place.directory, protection: ClearProtection(),
-      time: SystemTime())
+    store = place.store
   }
 
   /// Commits everything that comes over standard input.

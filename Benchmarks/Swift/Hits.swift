@@ -55,6 +55,17 @@ final class Hits {
     case "miss":
       let request = SilentRequest(homeAccountID: "nobody.nowhere", scopes: requests[0].scopes)
       return stopwatch.medianNanoseconds { try? ask(request) }
+    case "miss-p99":
+      let request = SilentRequest(homeAccountID: "nobody.nowhere", scopes: requests[0].scopes)
+      return stopwatch.slowestNanoseconds { try? ask(request) }
+    case "first":
+      var times: [Double] = []
+      for request in requests.prefix(count) {
+        let start = Stopwatch.now
+        try ask(request)
+        times.append(Double(Stopwatch.now - start))
+      }
+      return Stopwatch.percentile99(times)
     case "accounts":
       return try stopwatch.medianNanoseconds { bytes += try application.accounts().count }
     default: return .nan

@@ -33,6 +33,19 @@ struct Stopwatch {
     return batches.sorted()[batches.count / 2]
   }
 
+  /// What one call in a hundred exceeds, in nanoseconds.
+  func slowestNanoseconds(_ call: () throws -> Void) rethrows -> Double {
+    let end = Stopwatch.now + UInt64(seconds * 1e9)
+    var times: [Double] = []
+    repeat { times.append(Double(try batch(1, call))) } while Stopwatch.now < end
+    return Stopwatch.percentile99(times)
+  }
+
+  /// What one of a hundred exceeds.
+  static func percentile99(_ times: [Double]) -> Double {
+    times.isEmpty ? .nan : times.sorted()[times.count * 99 / 100]
+  }
+
   private func batch(_ calls: Int, _ call: () throws -> Void) rethrows -> UInt64 {
     let start = Stopwatch.now
     for _ in 0..<calls { try call() }

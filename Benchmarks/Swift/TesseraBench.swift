@@ -2,6 +2,8 @@
 // Fills stores for the benchmarks, writes to them, and measures the Swift interface.
 
 internal import Tessera
+internal import TesseraEngine
+internal import TesseraPlatform
 
 #if canImport(Glibc)
   import Glibc
@@ -45,7 +47,16 @@ struct StorePlace {
     configuration.authority = authority
     configuration.group = group
     configuration.storeDirectory = directory
+    configuration.keySources = [.keyFile]
     return configuration
+  }
+
+  /// The store itself, sealed with a key in a file.
+  var store: SQLiteStore {
+    let time = SystemTime()
+    return SQLiteStore(
+      group: group, directory: directory,
+      protection: KeyKeeper(configuration, time: time, randomness: SystemRandomness()), time: time)
   }
 }
 

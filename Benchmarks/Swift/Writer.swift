@@ -6,16 +6,16 @@ internal import TesseraCache
 internal import TesseraPlatform
 internal import TesseraWire
 
-/// Answers `write`, `sign-in SECONDS` and `quit` with one number each: nanoseconds.
+/// Answers `write [HOME]`, `sign-in SECONDS` and `quit` with one number each: nanoseconds.
+///
+/// With a home account id it writes a token of that person, otherwise one of somebody nobody asks for.
 struct Writer {
   private let store: SQLiteStore
   private let place: StorePlace
 
   init(_ place: StorePlace) {
     self.place = place
-    store = SQLiteStore(
-      group: place.group, directory: place.directory, protection: ClearProtection(),
-      time: SystemTime())
+    store = place.store
   }
 
   /// Serves the commands.
@@ -35,8 +35,10 @@ struct Writer {
           })
       } else {
         number += 1
+        var token = accessToken(number)
+        if words.count > 1 { token.homeAccountID = String(words[1]) }
         let start = Stopwatch.now
-        try store.commit(CacheChange([.replaceAccessToken(accessToken(number))]), within: .none)
+        try store.commit(CacheChange([.replaceAccessToken(token)]), within: .none)
         tell(Stopwatch.now - start)
       }
     }
