@@ -8,6 +8,8 @@ package struct SnapshotSelection: Sendable {
   /// A scope that the owner's access tokens must have; nil for all of them.
   package var scope: String?
   /// Whether all accounts are needed, with the refresh tokens and ID tokens that say who may use them.
+  ///
+  /// A version of it may stay the same when such a token takes the place of an older one.
   package var everyAccount = false
   /// Single records that are needed.
   package var keys: [RecordKey] = []

@@ -5,13 +5,14 @@ import TesseraCache
 
 /// Some parts of a store.
 ///
-/// Part 0 is everything that people own, and what is known of applications. Each other part is what belongs to the
-/// people whose hashes lead there; and what nobody owns, such as discovery, by its own key.
+/// Part 0 is the list of the accounts: what belongs to all people, as far as it says that they have signed in. Each other
+/// part is all that belongs to the people whose hashes lead there; and what nobody owns, such as discovery, by its own
+/// key. What is known of applications is part of all of them.
 struct StoreParts {
   /// The numbers of all parts.
   static let all = 0...448
-  /// The part that changes with every owner.
-  static let everything = 0
+  /// The part that changes when somebody signs in or out, but not with a refresh.
+  static let accountList = 0
   /// From here on types are Tessera's own: what servers said of themselves, which no cached token depends on.
   private static let firstOwnType = 9000
 
@@ -30,9 +31,11 @@ struct StoreParts {
   ///   - owner: the hash of its owner; nil for a record that nobody owns.
   ///   - key: the hash of its key.
   ///   - type: the number of its type.
-  mutating func insert(owner: Int64?, key: Int64, type: Int) {
+  ///   - changesList: whether the list of the accounts may be another one without it.
+  mutating func insert(owner: Int64?, key: Int64, type: Int, changesList: Bool) {
     if let owner {
-      some.formUnion([StoreParts.everything, StoreParts.part(of: owner)])
+      some.insert(StoreParts.part(of: owner))
+      if changesList { some.insert(StoreParts.accountList) }
     } else if type < StoreParts.firstOwnType {
       // It decides about everybody's tokens, and hardly ever changes.
       isAll = true
@@ -51,10 +54,10 @@ struct StoreParts {
   static func part(seenBy selection: SnapshotSelection) -> Int? {
     // What is known of an application is part of everything.
     let keys = selection.keys.filter { $0.type != AppMetadataRecord.typeNumber }
-    if selection.everyAccount { return keys.isEmpty ? everything : nil }
+    if selection.everyAccount { return keys.isEmpty ? accountList : nil }
     let owners = selection.owner.map { [part(of: RecordKey.number(of: $0))] } ?? []
     let parts = Set(owners + keys.map { part(of: $0.number) })
-    return parts.isEmpty ? everything : parts.count == 1 ? parts.first : nil
+    return parts.isEmpty ? accountList : parts.count == 1 ? parts.first : nil
   }
 
   private static func part(of hash: Int64) -> Int {

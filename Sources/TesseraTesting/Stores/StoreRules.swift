@@ -134,7 +134,10 @@ extension StoreRule {
       for version in [own, all] {
         try trial.require(trial.other.isCurrent(version), "the version changes by itself")
       }
-      try trial.commit(.put(.credential(.trial(.refreshToken, "2"))))
+      // A refresh need not change what the list of all accounts depends on; signing in does.
+      try trial.commit(
+        .put(.credential(.trial(.refreshToken, "2"))),
+        .put(.credential(.trial(.refreshToken, "3", client: "c2"))))
       for version in [own, all] {
         try trial.require(!trial.other.isCurrent(version), "a commit does not change the version")
       }

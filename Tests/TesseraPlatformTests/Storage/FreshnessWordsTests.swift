@@ -31,7 +31,7 @@ import Testing
 
   private func parts(_ owners: Int64...) -> StoreParts {
     var parts = StoreParts()
-    for owner in owners { parts.insert(owner: owner, key: 0, type: 2001) }
+    for owner in owners { parts.insert(owner: owner, key: 0, type: 2002, changesList: true) }
     return parts
   }
 
@@ -69,11 +69,11 @@ import Testing
     let words = try #require(self.words())
     let before = try StoreParts.all.map { try #require(words.version(of: $0)) }
     var discovery = StoreParts()
-    discovery.insert(owner: nil, key: 5, type: DiscoveryRecord.typeNumber)
+    discovery.insert(owner: nil, key: 5, type: DiscoveryRecord.typeNumber, changesList: true)
     words.endCommit(words.beginCommit(discovery))
     #expect(before.filter { !words.isCurrent($0) }.map(\.part) == [6])
     var family = StoreParts()
-    family.insert(owner: nil, key: 5, type: AppMetadataRecord.typeNumber)
+    family.insert(owner: nil, key: 5, type: AppMetadataRecord.typeNumber, changesList: true)
     words.endCommit(words.beginCommit(family))
     #expect(before.allSatisfy { !words.isCurrent($0) })
   }

@@ -76,6 +76,44 @@ import Testing
     #expect(try snapshot(store, of: "home").credentials.map { $0.secret.reveal() } == ["1"])
   }
 
+  @Test func `a refresh leaves the list of the accounts alone, signing in and out does not`() throws
+  {
+    let (store, other) = (store(), store())
+    func list() throws -> StoreVersion? {
+      var selection = SnapshotSelection()
+      selection.everyAccount = true
+      return try store.snapshot(selection, within: .none).version
+    }
+    try commit(store, token(of: "home", "1"))
+    var known = try #require(try list())
+    var accessToken = CredentialRecord(type: .accessToken, secret: Secret("access"))
+    accessToken.homeAccountID = "home"
+    accessToken.environment = "issuer.example"
+    accessToken.clientID = "client"
+    try commit(other, token(of: "home", "2"), .credential(accessToken))
+    #expect(store.isCurrent(known))
+    try other.commit(
+      CacheChange([.removeIfUnchanged(accessToken)]), within: .none)
+    #expect(store.isCurrent(known))
+    guard case .credential(let strangerToken) = token(of: stranger, "1") else { return }
+    for change: CacheChange.Step in [
+      .put(token(of: stranger, "1")), .put(.account(account(of: "home"))),
+      .put(.account(account(of: "home", named: "Another Name"))),
+      .removeIfUnchanged(strangerToken),
+    ] {
+      try other.commit(CacheChange([change]), within: .none)
+      #expect(!store.isCurrent(known))
+      known = try #require(try list())
+    }
+  }
+
+  private func account(of owner: String, named name: String? = nil) -> AccountRecord {
+    var account = AccountRecord(
+      homeAccountID: owner, environment: "issuer.example", realm: "")
+    account.name = name
+    return account
+  }
+
   @Test(arguments: [Data(repeating: 7, count: 16), Data(repeating: 7, count: 4096), Data()])
   func `a spoiled file counts for nothing, and the next commit makes it good`(
     _ content: Data

@@ -61,10 +61,12 @@ struct SQLiteTable: CacheTable {
     let key = record.key
     let place = RowPlace(key: key.number, type: Int64(key.type))
     // What is damaged there is put aside, not overwritten; what is the same already stays as it is.
-    if try self.record(at: key) == record, try isCurrentlySealed(place) { return }
+    let older = try self.record(at: key)
+    if older == record, try isCurrentlySealed(place) { return }
     // Columns that this version does not know stay as they are.
     touched.insert(
-      owner: record.owner.map { RecordKey.number(of: $0) }, key: key.number, type: key.type)
+      owner: record.owner.map { RecordKey.number(of: $0) }, key: key.number, type: key.type,
+      changesList: record.changesAccountList(replacing: older))
     try connection.query(
       """
       INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)
@@ -93,7 +95,9 @@ struct SQLiteTable: CacheTable {
     try connection.query(
       "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(key.number)]
     ) { row in
-      removed.insert(owner: row.optionalInteger(0), key: key.number, type: key.type)
+      removed.insert(
+        owner: row.optionalInteger(0), key: key.number, type: key.type,
+        changesList: CredentialType(rawValue: key.type &- 2000)?.isAccessToken != true)
       return true
     }
     touched.formUnion(removed)
