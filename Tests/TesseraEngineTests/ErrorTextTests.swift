@@ -27,6 +27,7 @@ import Testing
       let error = #expect(throws: TesseraError.self) {
         try application.acquireTokenSilent(SilentRequest(account: account, scopes: ["user.read"]))
       }
+      #expect(error?.correlationID?.utf8.count == 36)
       #expect(error?.suberror == "a[31m2J")
       #expect(error?.message.hasSuffix(": a[31m2J") == true)
     }

@@ -27,7 +27,7 @@ final class Answers: Sendable {
       var request = SilentRequest(account: account, scopes: ["read"])
       request.forcesRefresh = true
       read { () throws(TesseraError) in try application.acquireTokenSilent(request).json }
-      _ = try? application.removeAccount(homeAccountID: account.homeAccountID, environment: nil)
+      _ = try? application.removeAccount(account)
     }
   }
 

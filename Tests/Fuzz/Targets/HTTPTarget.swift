@@ -23,9 +23,15 @@ func fuzzHTTP(_ input: FuzzInput) {
     status: statuses[Int(input.choice) % statuses.count], headers: reader.headers,
     body: reader.body)
   require((0...3600).contains(response.retryAfterSeconds ?? 0), "nobody waits longer than an hour")
+  let arrival = Arrival(of: response, at: Instant(secondsSince1970: 1_800_000_000), moment: nil)
+  require(arrival.serverAheadSeconds.magnitude < 3_153_600_000, "no server is a century ahead")
   guard let refusal = ServerError(response) else { return }
   let error = TesseraError(refusal, correlationID: "correlation")
   let document = try? JSONValue(parsing: error.json.bytes)
   require(document?.object?["error"] != nil, "a refusal becomes a document")
-  require(!"\(error)".isEmpty, "an error says something")
+  let words = [error.message, error.oauthError, error.suberror, error.correlationID, error.traceID]
+  let isPlain = words.allSatisfy { word in
+    word?.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ?? true
+  }
+  require(isPlain && !error.message.isEmpty, "an error says something, and nothing to terminals")
 }

@@ -5,7 +5,7 @@ import TesseraCache
 import TesseraEngine
 import TesseraWire
 
-private let types = [1003, 2001, 2002, 2003, 2005, 2007, 2008, 2009, 3001, 5001, 9001, 4711]
+private let types = [1003, 2001, 2002, 2003, 2005, 2007, 2008, 2009, 3001, 5001, 9001, 4711, 9002]
 private let now = Instant(secondsSince1970: 1_798_761_600)
 
 /// A record is read, found again under its key, listed, asked for a token, and signed out.
@@ -51,6 +51,12 @@ private func read(_ record: CacheRecord) {
     metadata.signIn(owner, requested: "a", result: "b")
     metadata.signOut(owner)
     require(metadata.state(of: owner) == .signedOut, "who signed out is signed out")
+  case .throttle(let throttle):
+    let left = throttle.restingSeconds(at: Clocks(now: now))
+    require((0...ThrottleRecord.longest).contains(left), "no pause is longer than an hour")
+    _ = TesseraError.remembered(throttle, at: Clocks(now: now)).json
+    var table = MemoryTable()
+    CacheChange([.throttle(throttle, at: Clocks(now: now))]).apply(to: &table)
   case .appMetadata, .discovery: break
   }
 }

@@ -77,7 +77,8 @@ private final class StoreFile {
     look()
     let store = store
     require((try? store.prove(within: limits)) != nil, "a bad freshness file is repaired")
-    require(store.version != nil, "a repaired freshness file tells the version")
+    let version = (try? store.snapshot(SnapshotSelection(), within: limits))?.version
+    require(version.map(store.isCurrent) == true, "a repaired freshness file tells the version")
   }
 
   /// A new object, which opens the files anew, as another process would.

@@ -35,7 +35,7 @@ func fuzzText(_ input: FuzzInput) {
     guard let authority = try? Authority(text, type: type) else { return }
     require(authority.address.mayCarrySecrets, "an authority may be told secrets")
     _ = (authority.text, authority.configurationURL, authority.cloud, authority.issuerEnvironment)
-    _ = (authority.realm(of: text, nil), authority.normalised(text))
+    _ = (authority.realm(of: text, nil, hosts: []), authority.normalised(text))
   case 5:
     let scopes = Scopes(parsing: text)
     require(Scopes(parsing: scopes.text) == scopes, "scopes read as what was written")
@@ -51,7 +51,8 @@ func fuzzText(_ input: FuzzInput) {
 func fuzzTokens(_ input: FuzzInput) {
   switch input.choice {
   case 0:
-    guard let json = object(input.bytes), let response = try? TokenResponse(json, receivedAt: now)
+    guard let json = object(input.bytes),
+      let response = try? TokenResponse(json, received: Arrival(at: now))
     else { return }
     require(response.accessToken != nil || response.idToken != nil, "a response has a token")
     _ = response.idToken.flatMap { try? JSONWebToken($0) }
