@@ -36,6 +36,11 @@ test-locks: ## Kill, stop, fork and race holders of the locks: ENTRIES=2000
 	swift build --product tessera-locks
 	Tests/Locks/run $(ENTRIES)
 
+test-keys: lib ## Use stores while keyrings lock, hang, forget and come back
+	@scripts/deps keys
+	scripts/build-release tessera-cli tessera-provider
+	Tests/Keys/run
+
 test-servers: lib ## Run the tests against a real OpenID provider
 	@scripts/deps servers
 	Tests/Servers/run
@@ -110,12 +115,12 @@ docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@for part in build demo test bench soak lint servers; do scripts/deps $$part || exit 1; done
+	@for part in build demo test bench soak keys lint servers; do scripts/deps $$part || exit 1; done
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-network test-locks \
-  test-servers fuzz test-mutations test-power-loss test-canary test-asan test-tsan lint format \
-  lib wheel install bench soak-kill soak-refresh soak-read soak-many test-offline \
+  test-keys test-servers fuzz test-mutations test-power-loss test-canary test-asan test-tsan \
+  lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many test-offline \
   docs deps clean

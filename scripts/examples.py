@@ -20,6 +20,9 @@ PROGRAMS = ("sign_in", "get_token", "accounts", "sign_out")
 Token = dict[str, Any]
 ENVIRONMENT = {
     **os.environ,
+    # The keyring and the key files of whoever runs this are left alone.
+    "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+    "XDG_STATE_HOME": str(ROOT / "build/state"),
     "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),
     "LD_LIBRARY_PATH": str(STAGE / "lib"),
     "PYTHONPATH": str(ROOT / "bindings/python/src"),

@@ -51,7 +51,7 @@ def main() -> int:
     home = Path(tempfile.mkdtemp(prefix=f"{name}-", dir=os.environ.get("SOAK_DIRECTORY") or BUILD))
     for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"):
         os.environ.pop(variable, None)
-    os.environ.pop("DBUS_SESSION_BUS_ADDRESS", None)
+    os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
     os.environ["HOME"] = str(home)
     setting = setting_of(name, home)
     target = f"test-{name}" if name == "offline" else f"soak-{name}"

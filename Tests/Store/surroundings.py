@@ -27,7 +27,7 @@ ALICE, BOB, CAROL, DAVE = (
     "alice@contoso.com", "bob@contoso.com", "carol@fabrikam.com", "dave@outlook.example",
 )  # fmt: skip
 # The desktop's keyring must not be asked: the results would depend on who is logged in.
-ELSEWHERE = ("DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "http_proxy", "all_proxy")
+ELSEWHERE = ("XDG_RUNTIME_DIR", "http_proxy", "all_proxy")
 
 __all__ = [
     "ALICE", "BOB", "CAROL", "DAVE", "CLIENT", "SCOPES", "ROOT", "Provider", "TokenResult", "tessera",
@@ -39,6 +39,7 @@ def private_home() -> Iterator[Path]:
     """A new directory that is the home of this process and its children, so that keys lie there as well."""
     for name in ELSEWHERE:
         os.environ.pop(name, None)
+    os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
     path = Path(tempfile.mkdtemp(prefix="tessera-"))
     for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
         directory = path / name.lower()

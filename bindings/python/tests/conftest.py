@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from ctypes import CDLL
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,13 @@ from tessera import PublicClientApplication, _callbacks, _native
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_keys(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Leave the keyring and the key files of whoever runs the tests alone."""
+    os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
 @pytest.fixture(scope="session")

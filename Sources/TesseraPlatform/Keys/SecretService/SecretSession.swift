@@ -23,7 +23,9 @@ struct SecretSession {
     let call = Self.call(connection, Self.root, "Service", "OpenSession")
       .text("plain").container(BusType.variant, "s") { $0.text("") }
     let answer = try connection.answer(to: call)
-    _ = try answer.container(BusType.variant, "s") { _ in }
+    _ = try answer.container(BusType.variant, "s") { reader throws(KeyFailure) in
+      try reader.text()
+    }
     path = try answer.path()
   }
 
