@@ -4,8 +4,10 @@
 #define _GNU_SOURCE
 #include "shared_memory.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +32,47 @@ static void release(ctessera_shared_memory *memory) {
   memset(memory, 0, sizeof *memory);
 }
 
+/// Makes what is in the file of no use; what has room keeps it, since a full disk may have no other.
+static int forget(int descriptor) {
+  // Two copies of the index's head, and what is known of checkpoints (SQLite's walformat, 2.1).
+  static const char zeros[136];
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return SQLITE_IOERR_SHMOPEN;
+  int failed = status.st_size < (off_t)sizeof zeros
+                   ? ftruncate(descriptor, 3)
+                   : pwrite(descriptor, zeros, sizeof zeros, 0) != (ssize_t)sizeof zeros;
+  return failed ? SQLITE_IOERR_SHMOPEN : SQLITE_OK;
+}
+
 /// Whoever is first finds nothing of use in the file; everybody keeps a lock that says that it is in use.
-static int claim(int descriptor) {
-  int result = ctessera_lock(descriptor, F_WRLCK, in_use, 1, SQLITE_IOERR_LOCK);
-  if (result == SQLITE_OK && ftruncate(descriptor, 3) != 0) return SQLITE_IOERR_SHMOPEN;
-  if (result != SQLITE_OK && result != SQLITE_BUSY) return result;
+static int claim(const ctessera_shared_memory *memory) {
+  int descriptor = memory->descriptor;
+  // Who cannot write has to trust what is there, and may do so while somebody who can has it open.
+  if (memory->is_read_only && !ctessera_is_locked(descriptor, in_use, 1))
+    return SQLITE_READONLY_CANTINIT;
+  if (!memory->is_read_only) {
+    int result = ctessera_lock(descriptor, F_WRLCK, in_use, 1, SQLITE_IOERR_LOCK);
+    if (result == SQLITE_OK) result = forget(descriptor);
+    if (result != SQLITE_OK && result != SQLITE_BUSY) return result;
+  }
   return ctessera_lock(descriptor, F_RDLCK, in_use, 1, SQLITE_IOERR_LOCK);
+}
+
+static bool is_refused(int code) {
+  return code == EACCES || code == EPERM || code == EROFS || code == ENOSPC || code == EDQUOT;
+}
+
+/// Opens the file, for reading only if it cannot be written.
+static int open_path(ctessera_shared_memory *memory, const char *path, mode_t mode) {
+  int flags = O_CLOEXEC | O_NOFOLLOW;
+  memory->is_read_only = 0;
+  memory->descriptor = open(path, O_RDWR | O_CREAT | flags, mode);
+  if (memory->descriptor >= 0) return SQLITE_OK;
+  if (!is_refused(errno)) return SQLITE_CANTOPEN;
+  memory->is_read_only = 1;
+  memory->descriptor = open(path, O_RDONLY | flags);
+  if (memory->descriptor >= 0) return SQLITE_OK;
+  return errno == ENOENT ? SQLITE_READONLY_CANTINIT : SQLITE_CANTOPEN;
 }
 
 static int open_file(ctessera_shared_memory *memory, const char *database) {
@@ -45,14 +82,13 @@ static int open_file(ctessera_shared_memory *memory, const char *database) {
   char *path = malloc(length);
   if (path == NULL) return SQLITE_NOMEM;
   snprintf(path, length, "%s-shm", database);
-  int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, status.st_mode & 0777);
-  if (descriptor < 0) {
+  int result = open_path(memory, path, status.st_mode & 0777);
+  if (result != SQLITE_OK) {
     free(path);
-    return SQLITE_CANTOPEN;
+    return result;
   }
   memory->path = path;
-  memory->descriptor = descriptor;
-  int result = claim(descriptor);
+  result = claim(memory);
   if (result != SQLITE_OK) release(memory);
   return result;
 }
@@ -71,7 +107,8 @@ static int map_regions(ctessera_shared_memory *memory, int wanted) {
   memory->regions = regions;
   size_t size = (size_t)memory->size;
   while (memory->count < wanted) {
-    char *address = mmap(NULL, size * (size_t)memory->step, PROT_READ | PROT_WRITE, MAP_SHARED,
+    int protection = memory->is_read_only ? PROT_READ : PROT_READ | PROT_WRITE;
+    char *address = mmap(NULL, size * (size_t)memory->step, protection, MAP_SHARED,
                          memory->descriptor, (off_t)size * memory->count);
     if (address == MAP_FAILED) return SQLITE_IOERR_SHMMAP;
     for (int i = 0; i < memory->step; i++) regions[memory->count + i] = address + size * (size_t)i;
@@ -90,19 +127,24 @@ int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *datab
   memory->size = size;
   memory->step = page > size ? (int)(page / size) : 1;
   int wanted = (region + memory->step) / memory->step * memory->step;
+  int mapped = memory->is_read_only ? SQLITE_READONLY : SQLITE_OK;
   if (memory->count < wanted) {
     struct stat status;
     if (fstat(memory->descriptor, &status) != 0) return SQLITE_IOERR_SHMSIZE;
     off_t needed = (off_t)size * wanted;
     if (status.st_size < needed) {
-      if (!extend) return SQLITE_OK;
+      if (!extend || memory->is_read_only) return mapped;
       result = extend_file(memory->descriptor, status.st_size, needed);
     }
     if (result == SQLITE_OK) result = map_regions(memory, wanted);
+    if (result == SQLITE_IOERR_SHMSIZE && memory->count == 0) {
+      release(memory);
+      return SQLITE_READONLY_CANTINIT;
+    }
     if (result != SQLITE_OK) return result;
   }
   *address = memory->regions[region];
-  return SQLITE_OK;
+  return mapped;
 }
 
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags) {
@@ -116,6 +158,13 @@ int ctessera_shared_memory_unmap(ctessera_shared_memory *memory, int remove) {
   if (memory->path == NULL) return SQLITE_OK;
   if (remove) unlink(memory->path);
   release(memory);
+  return SQLITE_OK;
+}
+
+int ctessera_shared_memory_frames(const ctessera_shared_memory *memory, unsigned *frames) {
+  if (memory->count == 0) return SQLITE_NOTFOUND;
+  // mxFrame, in the first copy of the head.
+  memcpy(frames, (const char *)memory->regions[0] + 16, sizeof *frames);
   return SQLITE_OK;
 }
 

@@ -7,16 +7,26 @@
 typedef struct ctessera_shared_memory {
   char *path;
   int descriptor;
+  /** Whether the file can be read only. */
+  int is_read_only;
   void **regions;
   int count;
   int step;
   int size;
 } ctessera_shared_memory;
 
-/** What SQLite wants (xShmMap, xShmLock, xShmUnmap), for a database file at a path; a barrier needs no file. */
+/**
+ * What SQLite wants (xShmMap, xShmLock, xShmUnmap), for a database file at a path; a barrier needs no file.
+ *
+ * Where the file cannot be made, for lack of room or of permission, the answer is SQLITE_READONLY_CANTINIT: then SQLite
+ * reads the log by itself, and looks again at each transaction.
+ */
 int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
                                int size, int extend, void volatile **address);
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags);
 int ctessera_shared_memory_unmap(ctessera_shared_memory *memory, int remove);
+
+/** How many frames the log has, as of the last transaction that this connection has seen. */
+int ctessera_shared_memory_frames(const ctessera_shared_memory *memory, unsigned *frames);
 
 #endif

@@ -14,6 +14,7 @@
 #include "locks.h"
 #include "log.h"
 #include "pages.h"
+#include "reserve.h"
 #include "shared_memory.h"
 
 #ifdef F_OFD_SETLK
@@ -56,6 +57,8 @@ static int file_size(sqlite3_file *handle, sqlite3_int64 *size) {
   return CALL(handle, xFileSize, size);
 }
 static int control_file(sqlite3_file *handle, int operation, void *argument) {
+  if (operation == ctessera_log_frames)
+    return ctessera_shared_memory_frames(&((file *)handle)->memory, argument);
   return CALL(handle, xFileControl, operation, argument);
 }
 static int sector_size(sqlite3_file *handle) { return CALL(handle, xSectorSize); }

@@ -35,6 +35,7 @@ extension Surroundings {
         SQLiteStore(
           group: configuration.group, directory: configuration.storeDirectory,
           protection: KeyKeeper(configuration, time: time, randomness: SystemRandomness()),
+          limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 },
           time: time, log: configuration.log)
       }
     return Surroundings(

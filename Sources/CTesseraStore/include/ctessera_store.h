@@ -59,4 +59,13 @@ void *ctessera_segment_attach(size_t size, int number);
 /** Give it back. */
 void ctessera_segment_detach(void *memory);
 
+struct sqlite3;
+
+/**
+ * Take room from the disk for some more pages in a database's write-ahead log, inside a write transaction.
+ *
+ * Returns SQLite's code: SQLITE_IOERR_WRITE where there is no room, SQLITE_OK also where it cannot be told.
+ */
+int ctessera_reserve_log(struct sqlite3 *database, int pages);
+
 #endif

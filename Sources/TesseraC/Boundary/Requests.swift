@@ -11,8 +11,8 @@ extension ApplicationConfiguration {
       text, "configuration",
       accepting: [
         "client_id", "authority", "authority_type", "group", "store", "store_directory",
-        "storage_policy", "key_sources", "store_key", "proxy", "no_proxy", "ca_file",
-        "instance_discovery", "expiry_margin_seconds", "network_timeout_seconds",
+        "storage_policy", "key_sources", "store_key", "store_limit_megabytes", "proxy", "no_proxy",
+        "ca_file", "instance_discovery", "expiry_margin_seconds", "network_timeout_seconds",
         "proactive_refresh_timeout_milliseconds", "log_level",
       ])
     self.init(clientID: try document.requiredString("client_id"))
@@ -31,6 +31,7 @@ extension ApplicationConfiguration {
     certificateAuthorityFile = try document.string("ca_file")
     if let value = try document.bool("instance_discovery") { usesInstanceDiscovery = value }
     if let value = try document.count("expiry_margin_seconds") { expiryMarginSeconds = value }
+    storeLimitMegabytes = try document.count("store_limit_megabytes")
     if let value = try document.count("network_timeout_seconds") { networkTimeoutSeconds = value }
     if let value = try document.count("proactive_refresh_timeout_milliseconds") {
       proactiveRefreshTimeoutMilliseconds = value

@@ -25,6 +25,10 @@ public struct ApplicationConfiguration: Sendable {
   public var store = StoreKind.sqlite
   /// The directory of the database; nil for `$XDG_DATA_HOME/tessera`.
   public var storeDirectory: String?
+  /// Megabytes (2^20 bytes) from which access tokens make room in the store, those that end first; nil for no limit.
+  ///
+  /// Tokens that have ended go in any case, refresh tokens never do. Every program that stores something heeds its own limit.
+  public var storeLimitMegabytes: Int64?
   /// What the store's encryption must be like.
   public var storagePolicy = StoragePolicy.preferEncrypted
   /// Who may keep the key of a new store, in the order in which they are tried.
@@ -77,6 +81,9 @@ extension ApplicationConfiguration {
     }
     guard (0...600_000).contains(proactiveRefreshTimeoutMilliseconds) else {
       throw Self.invalid("proactive_refresh_timeout_milliseconds must be between 0 and 600000.")
+    }
+    if let storeLimitMegabytes, !(1...1_000_000).contains(storeLimitMegabytes) {
+      throw Self.invalid("store_limit_megabytes must be between 1 and 1000000.")
     }
     if let storeDirectory, !storeDirectory.hasPrefix("/") || storeDirectory.utf8.contains(0) {
       throw Self.invalid("store_directory must be an absolute path.")

@@ -131,7 +131,7 @@ import Testing
     try text.write(to: URL(fileURLWithPath: path))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     expect(.cacheDamaged) { _ = try secrets(store()) }
-    expect(.cacheDamaged) { try commit(store()) }
+    expect(.cacheDamaged) { try store().prove(within: .none) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
   }
 
@@ -189,7 +189,8 @@ import Testing
       try? FileManager.default.removeItem(atPath: "\(directory.path)/\(file)")
     }
     expect(.cacheDamaged) { _ = try secrets(store()) }
-    expect(.cacheDamaged) { try commit(store()) }
+    try commit(store(), "new")
+    #expect(try secrets(store()) == ["new"])
   }
 
   @Test func `a database that is emptied while it is open is noticed`() throws {

@@ -25,10 +25,12 @@ final class StoreBench: Sendable {
   var database: String { directory.path + "/group.db" }
 
   /// A store as another program would open it.
-  func store(_ protection: (any KeyProtection)? = nil, log: Log = .silent) -> SQLiteStore {
+  func store(
+    _ protection: (any KeyProtection)? = nil, limitBytes: Int64? = nil, log: Log = .silent
+  ) -> SQLiteStore {
     SQLiteStore(
       group: "group", directory: directory.path, protection: protection ?? key,
-      time: SystemTime(), log: log)
+      limitBytes: limitBytes, time: SystemTime(), log: log)
   }
 
   /// Commits a refresh token of an account.

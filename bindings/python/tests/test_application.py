@@ -24,6 +24,7 @@ def test_configuration_holds_what_was_given_and_nothing_else(fake: Fake) -> None
         "storage_policy": "require_encrypted",
         "key_sources": ["secret_service", "kernel_keyring"],
         "store_key": "A" * 43 + "=",
+        "store_limit_megabytes": 64,
         "proxy": "http://proxy:8080",
         "no_proxy": "localhost",
         "ca_file": "/etc/ca.pem",

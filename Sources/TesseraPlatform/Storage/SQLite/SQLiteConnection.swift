@@ -2,6 +2,7 @@
 // A thin binding of SQLite: a connection, and statements that are prepared once.
 
 import CSQLite
+import CTesseraStore
 import TesseraWire
 
 #if canImport(Glibc)
@@ -16,6 +17,8 @@ import TesseraWire
 final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [String: OpaquePointer] = [:]
+  /// Whether it reads a database that nobody can be writing; good for one look.
+  let isImmutable: Bool
   /// Outlives the connection, which uses it until it is closed.
   private let files: SQLiteFiles
   private let process = getpid()
@@ -24,12 +27,15 @@ final class SQLiteConnection {
 
   /// Opens a database file.
   ///
-  /// - Parameter modeFrom: the file whose permissions a new database gets, whatever the umask; nil for one that exists.
-  init(path: String, modeFrom: String?) throws(SQLiteFailure) {
+  /// - Parameters:
+  ///   - modeFrom: the file whose permissions a new database gets, whatever the umask; nil for one that exists.
+  ///   - isImmutable: whether it is read without a look at its log, and without locks.
+  init(path: String, modeFrom: String?, isImmutable: Bool = false) throws(SQLiteFailure) {
     let files = SQLiteFiles()
     var handle: OpaquePointer?
     var uri = "file:" + SQLiteConnection.escape(path)
     if let modeFrom { uri += "?modeof=" + SQLiteConnection.escape(modeFrom) }
+    if isImmutable { uri += "?immutable=1" }
     let create = modeFrom == nil ? 0 : SQLITE_OPEN_CREATE
     let flags =
       SQLITE_OPEN_READWRITE | create | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
@@ -40,6 +46,30 @@ final class SQLiteConnection {
     }
     database = handle
     self.files = files
+    self.isImmutable = isImmutable
+  }
+
+  /// Leaves the log and its index where they are when the last connection is closed.
+  ///
+  /// They keep their room, so that a store can be read on a full disk; and a connection whose database was replaced
+  /// does not remove those of the new one, which have the same names. The log is emptied all the same.
+  func keepLog() throws(SQLiteFailure) {
+    var keeps: Int32 = 1
+    try check(sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps))
+  }
+
+  /// Takes room for a commit from the disk, inside a write transaction.
+  ///
+  /// - Throws: `SQLITE_FULL` where there is none.
+  func reserveLog(pages: Int32) throws(SQLiteFailure) {
+    guard ctessera_reserve_log(database, pages) == SQLITE_OK else {
+      throw SQLiteFailure(code: SQLITE_FULL, message: "there is no room for a commit")
+    }
+  }
+
+  /// Whether closing this connection, as the last one, writes the log back into the database.
+  func setWritesBack(_ writesBack: Bool) throws(SQLiteFailure) {
+    try check(tessera_sqlite_set(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, writesBack ? 0 : 1))
   }
 
   deinit {
@@ -47,6 +77,7 @@ final class SQLiteConnection {
     guard process == getpid() else { return files.abandon() }
     SQLitePresence.tryWith {
       for statement in statements.values { sqlite3_finalize(statement) }
+      sqlite3_exec(database, "PRAGMA journal_size_limit = 0", nil, nil, nil)
       sqlite3_close_v2(database)
     }
   }
@@ -198,6 +229,11 @@ struct SQLiteRow {
   /// A column that holds an integer or NULL.
   func optionalInteger(_ column: Int32) -> Int64? {
     sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : integer(column)
+  }
+
+  /// A column that holds an integer or NULL, to be written again.
+  func value(_ column: Int32) -> SQLiteValue {
+    optionalInteger(column).map(SQLiteValue.integer) ?? .null
   }
 
   /// A column that holds bytes.

@@ -95,14 +95,8 @@ enum SQLiteSchema {
     let version: Int64
 
     /// Throws unless it is empty, or a store that this version can use.
-    ///
-    /// - Parameter wasEmptied: whether a file that is empty has held a store.
-    func check(_ path: String, wasEmptied: Bool) throws(TesseraError) {
-      if tables == 0, applicationID == 0 {
-        guard wasEmptied else { return }
-        throw TesseraError(
-          .signIn, .cacheDamaged, "\(path) was emptied. Sign in again to begin anew.")
-      }
+    func check(_ path: String) throws(TesseraError) {
+      if tables == 0, applicationID == 0 { return }
       guard applicationID == SQLiteSchema.applicationID else {
         throw TesseraError(
           .fixStorage, .storeUnavailable,

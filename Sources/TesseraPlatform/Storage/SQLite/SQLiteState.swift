@@ -22,10 +22,9 @@ final class SQLiteState: @unchecked Sendable {
   // Plain C strings, because every hit passes here and must not touch a reference count.
   private let database: UnsafePointer<CChar>?
   private let freshness: UnsafePointer<CChar>?
-  /// Reads; with WAL a reader never waits for a writer.
-  let reader = ConnectionSlot()
-  /// Writes.
-  let writer = ConnectionSlot()
+  private let reader = ConnectionSlot()
+  private let writer = ConnectionSlot()
+  private let metDamage = Atomic(false)
   /// Tells whether anybody committed; nil until they could be reached.
   let words = AtomicReference<FreshnessWords>()
 
@@ -68,12 +67,41 @@ final class SQLiteState: @unchecked Sendable {
     }
   }
 
-  /// Remembers which file the connections have open.
-  func belongs(to file: FileIdentity?) {
-    guard let file else { return }
-    device.store(file.device, ordering: .releasing)
-    inode.store(file.inode, ordering: .releasing)
+  /// What a connection is for; with WAL a reader never waits for a writer.
+  enum Use {
+    case reading
+    case writing
   }
+
+  /// The place of a connection.
+  func slot(_ use: Use) -> ConnectionSlot { use == .reading ? reader : writer }
+
+  /// Remembers which file the connections have open; false if one of them has another one.
+  func belongs(to file: FileIdentity) -> Bool {
+    device.store(file.device, ordering: .relaxed)
+    let known = inode.compareExchange(
+      expected: 0, desired: file.inode, ordering: .acquiringAndReleasing)
+    return known.exchanged || known.original == file.inode
+  }
+
+  /// Remembers that something in the database was damaged, for every process, as far as they can be told.
+  func meetDamage() {
+    metDamage.store(true, ordering: .releasing)
+    mark?.set(true)
+  }
+
+  /// Whether somebody met damage since the database was last looked at as a whole.
+  var isDoubtful: Bool {
+    metDamage.load(ordering: .acquiring) || mark?.isSet == true
+  }
+
+  /// Remembers that the whole database was looked at, and is sound.
+  func isSound() {
+    metDamage.store(false, ordering: .releasing)
+    mark?.set(false)
+  }
+
+  private var mark: DamageMark? { freshness.map { DamageMark(path: $0) } }
 
   /// A clock that costs a few nanoseconds and is good to some milliseconds.
   private static var quickClock: clockid_t {

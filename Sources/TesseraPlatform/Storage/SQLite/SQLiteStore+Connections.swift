@@ -5,6 +5,14 @@ import CSQLite
 import TesseraCache
 import TesseraEngine
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 extension SQLiteStore {
   /// How long a call waits for other processes if it has no deadline.
   static let patience: Int64 = 10_000
@@ -17,41 +25,103 @@ extension SQLiteStore {
     return state.replace(known, with: SQLiteState(location))
   }
 
-  /// The connection of a slot, opened if there is none.
-  func connection(
+  /// Runs with a connection of this process, opened if there is none.
+  ///
+  /// Damage that is met is remembered, so that the next commit looks at the whole database.
+  func withConnection<Value>(
+    _ use: SQLiteState.Use, _ location: StoreLocation, _ limits: CallLimits,
+    _ body: (SQLiteConnection, SQLiteState) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    var pause = Backoff()
+    while true {
+      let state = openState(location)
+      let value = try state.slot(use).use(time, within: limits) { slot throws(TesseraError) in
+        do throws(TesseraError) {
+          let connection = try self.connection(&slot, state, location, limits, use)
+          return try connection.map { connection throws(TesseraError) in
+            try body(connection, state)
+          }
+        } catch {
+          if error.code == .cacheDamaged { state.meetDamage() }
+          // Where there was no room for the log's index, a connection stays one that only reads.
+          if use == .writing, error.remedy == .fixStorage { slot = nil }
+          throw error
+        }
+      }
+      if let value { return value }
+      try pause.wait(time, within: limits)
+    }
+  }
+
+  /// The connection of a slot, opened if there is none; nil if the database was replaced in that very moment.
+  private func connection(
     _ slot: inout SQLiteConnection?, _ state: SQLiteState, _ location: StoreLocation,
-    _ limits: CallLimits, isWriter: Bool
-  ) throws(TesseraError) -> SQLiteConnection {
+    _ limits: CallLimits, _ use: SQLiteState.Use
+  ) throws(TesseraError) -> SQLiteConnection? {
     if let connection = slot {
       _ = try? words(state, connection, location)
       return connection
     }
-    try location.checkSafety()
-    // A database that exists has its mode; a new one takes over that of a file of the locks.
-    let isNew = try location.identity() == nil
-    let modeFrom = isNew ? try location.makeModeFile() : nil
-    let connection = try retrying(location, limits) { () throws(SQLiteFailure) in
-      let file = location.resolved()
-      return try SQLiteConnection(path: file.database, modeFrom: modeFrom)
-    }
-    // A new database has a page before it has tables and freshness words; looked at before, so that it cannot be one.
-    let wasEmptied =
-      !isNew && location.hasFreshness && FileIdentity(at: location.database)?.size == 0
-    let contents = try retrying(location, limits) { () throws(SQLiteFailure) in
-      try SQLiteSchema.contents(connection)
-    }
-    try contents.check(location.database, wasEmptied: wasEmptied)
+    let before = try checkedIdentity(location, use)
+    let (connection, contents) = try opened(location, limits, use, isNew: before == nil)
+    try contents.check(location.database)
+    // A log that was opened beside another database must not be written back into this one.
+    guard let after = try location.identity(), before == nil || before == after,
+      state.belongs(to: after)
+    else { return nil }
     try retrying(location, limits) { () throws(SQLiteFailure) in
+      try connection.setWritesBack(true)
       try connection.execute(SQLiteSchema.settings)
-      if contents.tables == 0, isWriter {
+      if contents.tables == 0, use == .writing {
         connection.reserveSums()
         try connection.execute(SQLiteSchema.beginning)
       }
     }
     if contents.tables > 0 { _ = try? self.words(state, connection, location) }
-    state.belongs(to: try location.identity())
-    slot = connection
+    if !connection.isImmutable { slot = connection }
     return connection
+  }
+
+  /// A new connection, which does not write back a log until it is known that the log belongs to the database.
+  private func opened(
+    _ location: StoreLocation, _ limits: CallLimits, _ use: SQLiteState.Use, isNew: Bool
+  ) throws(TesseraError) -> (SQLiteConnection, SQLiteSchema.Contents) {
+    // A database that exists has its mode; a new one takes over that of a file of the locks.
+    let modeFrom = isNew ? try location.makeModeFile() : nil
+    let path = location.resolved().database
+    return try retrying(location, limits) { () throws(SQLiteFailure) in
+      do throws(SQLiteFailure) {
+        let connection = try SQLiteConnection(path: path, modeFrom: modeFrom)
+        try connection.keepLog()
+        try connection.setWritesBack(false)
+        return (connection, try SQLiteSchema.contents(connection))
+      } catch {
+        // Without a log, in a directory where none can be made, the database is all there is: read it once.
+        guard [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code), use == .reading,
+          FileIdentity(at: path + "-wal")?.size ?? 0 == 0
+        else { throw error }
+        let connection = try SQLiteConnection(path: path, modeFrom: nil, isImmutable: true)
+        return (connection, try SQLiteSchema.contents(connection))
+      }
+    }
+  }
+
+  /// Which database is there, if it may be opened; nil for none, which only a writer may make.
+  ///
+  /// - Throws: `signIn` for one that was emptied: SQLite would take it for a new one, and remove its log.
+  private func checkedIdentity(
+    _ location: StoreLocation, _ use: SQLiteState.Use
+  ) throws(TesseraError) -> FileIdentity? {
+    try location.checkSafety()
+    // A new database has a page before it has tables and a freshness word; looked at in this order, it cannot be one.
+    let hadFreshness = location.hasFreshness
+    let identity = try location.identity()
+    guard identity != nil || use == .writing else {
+      throw StoreLocation.failure("open", location.database, ENOENT)
+    }
+    guard let identity, identity.size == 0, hadFreshness else { return identity }
+    throw TesseraError(
+      .signIn, .cacheDamaged, "\(location.database) was emptied. Sign in again to begin anew.")
   }
 
   /// The state of what a call sees, if it can be told.

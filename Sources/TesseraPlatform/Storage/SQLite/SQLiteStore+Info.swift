@@ -27,11 +27,11 @@ extension SQLiteStore {
   private func describe(_ info: inout StoreInfo, _ limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
     info.path = location.database
-    guard try location.identity() != nil else { return try describeOutlook(&info, limits) }
-    let state = openState(location)
+    info.limitBytes = limitBytes
+    info.setAside = SetAsideFiles(location).names.map { "\(location.directory)/\($0)" }
+    guard try isThere(location, limits) else { return try describeOutlook(&info, limits) }
     var found = info
-    try state.reader.use(time, within: limits) { slot throws(TesseraError) in
-      let connection = try self.connection(&slot, state, location, limits, isWriter: false)
+    try withConnection(.reading, location, limits) { connection, _ throws(TesseraError) in
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
         try connection.transaction("BEGIN") { () throws(SQLiteFailure) in
           try StoreSurvey(connection).describe(&found)

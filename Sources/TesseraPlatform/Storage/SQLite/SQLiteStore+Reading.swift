@@ -20,7 +20,8 @@ extension SQLiteStore {
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
     let records = try table.records(selection)
     let look = StoreLook(connection, location)
-    let condition = try look.condition(selection, isEmpty: records.isEmpty, damage)
+    let lacks = !records.contains(where: \.isRefreshToken)
+    let condition = try look.condition(selection, lacks: lacks, damage)
     // A call that found something believes it: what is lost is what was not found.
     guard selection.everyAccount || !records.contains(where: \.isCredential), let known,
       try known.areMissing(in: connection, location)
@@ -32,10 +33,35 @@ extension SQLiteStore {
       .damaged("\(location.database) has lost its latest commits. Sign in again.")
     )
   }
+
+  /// Whether there is a database; while one is put in place of a damaged one, for a moment there is none.
+  func isThere(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) -> Bool {
+    var pause = Backoff()
+    // Longer only if whoever did it has died: then the next commit finishes it.
+    for _ in 0..<6 {
+      if try location.identity() != nil { return true }
+      guard location.isBetween else { break }
+      try pause.wait(time, within: limits)
+    }
+    return try location.identity() != nil
+  }
+}
+
+extension StoreLocation {
+  /// What is to be said of a store that is not there.
+  var absence: StoreCondition {
+    isBetween
+      ? .damaged("\(database) was damaged, and was moved away. Sign in again.") : .missing
+  }
 }
 
 extension CacheRecord {
   fileprivate var isCredential: Bool {
     if case .credential = self { true } else { false }
+  }
+
+  fileprivate var isRefreshToken: Bool {
+    guard case .credential(let credential) = self else { return false }
+    return credential.type.isRefreshToken
   }
 }

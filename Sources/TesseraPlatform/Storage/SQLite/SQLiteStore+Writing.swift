@@ -6,6 +6,9 @@ import TesseraCache
 package import TesseraEngine
 
 extension SQLiteStore {
+  /// The most pages that storing one answer of a server commonly takes, twice over.
+  private static let commitPages: Int32 = 64
+
   /// Does a change in one transaction.
   func write(
     _ change: CacheChange, _ connection: SQLiteConnection, _ state: SQLiteState,
@@ -22,6 +25,11 @@ extension SQLiteStore {
         SQLiteRowDamage(connection, now: time.now))
       try change.apply(to: &table)
       try table.forgetAside(change)
+      if change.steps.isEmpty {
+        try connection.reserveLog(pages: SQLiteStore.commitPages)
+      } else {
+        try SQLiteRoom(connection, limitBytes).make(at: time.now, besides: table.written)
+      }
       let words = try wordsToWrite(state, connection, location, limits)
       try SQLiteFailure.wrapping { () throws(TesseraError) in
         try words.settle(time, within: limits)
@@ -38,9 +46,7 @@ extension SQLiteStore {
   package func rotateKey(within limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
-    let state = openState(location)
-    try state.writer.use(time, within: limits) { slot throws(TesseraError) in
-      let connection = try self.connection(&slot, state, location, limits, isWriter: true)
+    try withConnection(.writing, location, limits) { connection, _ throws(TesseraError) in
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
         try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
           try SQLiteLayout.bringUp(connection)
@@ -49,5 +55,18 @@ extension SQLiteStore {
       }
       if keys.takeRemains() { connection.clearRemains() }
     }
+  }
+
+  /// Looks at the whole database, after somebody met damage in a part that this commit may not touch.
+  func lookAtAll(
+    _ connection: SQLiteConnection, _ state: SQLiteState
+  ) throws(SQLiteFailure) {
+    var answer = ""
+    try connection.query("PRAGMA integrity_check(1)") { row in
+      answer = row.text(0)
+      return true
+    }
+    guard answer == "ok" else { throw SQLiteFailure.damaged(answer) }
+    state.isSound()
   }
 }

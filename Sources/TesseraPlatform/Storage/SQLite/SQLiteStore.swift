@@ -14,16 +14,21 @@ package final class SQLiteStore: CredentialStore {
   let time: any TimeSource
   let log: Log
   let state = AtomicReference<SQLiteState>()
+  /// Bytes from which access tokens make room; nil for no bound but their own.
+  let limitBytes: Int64?
   let keys: StoreKeys
   let locks = StoreLocks()
 
   /// The store of a group, in a directory or where the user's data lies.
   ///
-  /// - Parameter protection: keeps the store's key.
+  /// - Parameters:
+  ///   - protection: keeps the store's key.
+  ///   - limitBytes: bytes from which access tokens make room; nil for no bound but their own expiry.
   package init(
-    group: String, directory: String?, protection: any KeyProtection, time: any TimeSource,
-    log: Log = .silent
+    group: String, directory: String?, protection: any KeyProtection, limitBytes: Int64? = nil,
+    time: any TimeSource, log: Log = .silent
   ) {
+    self.limitBytes = limitBytes
     self.group = group
     self.directory = directory
     self.time = time
@@ -43,13 +48,12 @@ package final class SQLiteStore: CredentialStore {
   ) throws(TesseraError) -> CacheSnapshot {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
-    guard try location.identity() != nil else {
-      return CacheSnapshot(records: [], version: nil, condition: .missing)
+    guard try isThere(location, limits) else {
+      return CacheSnapshot(records: [], version: nil, condition: location.absence)
     }
-    let state = openState(location)
-    return try state.reader.use(time, within: limits) { slot throws(TesseraError) in
-      let connection = try self.connection(&slot, state, location, limits, isWriter: false)
-      return try self.retrying(location, limits) { () throws(SQLiteFailure) in
+    return try withConnection(.reading, location, limits) {
+      connection, state throws(TesseraError) in
+      try self.retrying(location, limits) { () throws(SQLiteFailure) in
         let before = self.version(of: selection, state)
         let (records, condition) = try connection.transaction("BEGIN") {
           () throws(SQLiteFailure) in
@@ -66,20 +70,42 @@ package final class SQLiteStore: CredentialStore {
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
+    if location.isBetween {
+      return try commitBesideDamage(change, location, limits)
+    }
+    do throws(TesseraError) {
+      try commitOnce(change, location, limits)
+    } catch {
+      guard error.code == .cacheDamaged, change.replacesDamage else { throw error }
+      try commitBesideDamage(change, location, limits)
+    }
+  }
+
+  /// Commits to the database that is there.
+  func commitOnce(
+    _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits
+  ) throws(TesseraError) {
     if try location.identity() == nil { try keys.prepare(within: limits) }
     try location.makeDirectory()
-    let state = openState(location)
-    try state.writer.use(time, within: limits) { slot throws(TesseraError) in
-      let connection = try self.connection(&slot, state, location, limits, isWriter: true)
-      try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        try self.write(change, connection, state, location, limits)
+    // A database that was set aside or replaced meanwhile has taken the change with it.
+    for _ in 0..<3 {
+      let isInPlace = try withConnection(.writing, location, limits) {
+        connection, state throws(TesseraError) in
+        try self.retrying(location, limits) { () throws(SQLiteFailure) in
+          if state.isDoubtful { try self.lookAtAll(connection, state) }
+          try self.write(change, connection, state, location, limits)
+        }
+        if change.removesSecrets || keys.takeRemains() { connection.clearRemains() }
+        return state.isCurrent
       }
-      if change.removesSecrets || keys.takeRemains() { connection.clearRemains() }
+      if isInPlace { return }
     }
   }
 
   package func prove(within limits: CallLimits) throws(TesseraError) {
-    try commit(CacheChange(), within: limits)
+    let location = try StoreLocation(group: group, directory: directory)
+    try commitOnce(
+      CacheChange(), location, limits.bounded(milliseconds: SQLiteStore.patience, time))
   }
 
   package func withLock<Value>(

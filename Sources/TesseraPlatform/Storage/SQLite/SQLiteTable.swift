@@ -12,6 +12,8 @@ struct SQLiteTable: CacheTable {
   private let damage: SQLiteRowDamage
   /// What was changed.
   private(set) var touched = StoreParts()
+  /// The access tokens that were stored; they do not make room for themselves.
+  private(set) var written: Set<Int64> = []
 
   init(_ connection: SQLiteConnection, _ codec: SQLiteRowCodec, _ damage: SQLiteRowDamage) {
     self.connection = connection
@@ -80,6 +82,7 @@ struct SQLiteTable: CacheTable {
         .blob(try codec.body(of: record.members, at: place)),
       ])
     guard let token = record.accessToken else { return }
+    written.insert(place.key)
     try removeScopes(of: place.key)
     for scope in token.scopes.significant.map(Optional.some) + [nil] {
       try connection.query(
@@ -158,10 +161,10 @@ struct SQLiteTable: CacheTable {
 }
 
 extension CacheRecord {
-  /// When an access token is of no use any more, in seconds since 1970; nil for what does not expire by itself.
+  /// When an access token is of no use any more, in seconds since 1970; nil for what does not say so.
   fileprivate var lastUse: Int64? {
     guard let token = accessToken else { return nil }
     let times = [token.expiresAt, token.extendedExpiresAt].compactMap { $0?.secondsSince1970 }
-    return times.max() ?? 0
+    return times.max()
   }
 }

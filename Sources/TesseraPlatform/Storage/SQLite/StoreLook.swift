@@ -14,21 +14,26 @@ struct StoreLook {
   }
 
   /// What the store is like, inside the transaction in which the records were read.
+  ///
+  /// - Parameter lacks: whether what was read holds no refresh token, so that the caller may have lost one.
   func condition(
-    _ selection: SnapshotSelection, isEmpty: Bool, _ damage: SQLiteRowDamage
+    _ selection: SnapshotSelection, lacks: Bool, _ damage: SQLiteRowDamage
   ) throws(SQLiteFailure) -> StoreCondition {
     guard damage.count == 0 else {
       return .damaged(
         "A record in \(location.database) is damaged. Sign in again: what is damaged stays aside.")
     }
-    // A call that found something never gets here, and costs nothing more.
-    guard isEmpty, selection.owner != nil || selection.everyAccount else { return .usable }
+    // A call that found a refresh token never gets here, and costs nothing more.
+    guard lacks, selection.owner != nil || selection.everyAccount else { return .usable }
     if let owner = selection.owner, try hasAside(owner) {
       return .damaged(
         "A record of this account in \(location.database) was damaged, and is kept there. Sign in again."
       )
     }
-    if let file = try connection.note("damaged") {
+    // Whoever removed the file has settled it.
+    if let file = try connection.note("damaged"),
+      FileIdentity(at: "\(location.directory)/\(file)") != nil
+    {
       return .damaged(
         "The token store was damaged, and lies in \(location.directory)/\(file). Sign in again.")
     }

@@ -50,6 +50,7 @@ class PublicClientApplication(AccountCalls):
         storage_policy: StoragePolicy | None = None,
         key_sources: Iterable[KeySource] | None = None,
         store_key: bytes | bytearray | Callable[[], bytes] | None = None,
+        store_limit_megabytes: int | None = None,
         proxy: str | None = None,
         no_proxy: str | None = None,
         ca_file: str | PathLike[str] | None = None,
@@ -76,6 +77,7 @@ class PublicClientApplication(AccountCalls):
             store_key: The key of the store, 32 bytes, if the program keeps it itself; or a function that gives
                 it. The function is called by the first call that needs the key, perhaps on a helper thread, and
                 must not use the application. An exception that it raises comes out of that call.
+            store_limit_megabytes: The size of the store from which access tokens make room, those that end first.
             proxy: The proxy for all requests; otherwise the usual environment variables decide.
             no_proxy: Hosts that are reached without the proxy, separated by commas.
             ca_file: A file with the certificates to trust instead of the system's.
@@ -101,6 +103,7 @@ class PublicClientApplication(AccountCalls):
             "storage_policy": storage_policy,
             "key_sources": several(key_sources, "key_sources"),
             "store_key": key_text(store_key),
+            "store_limit_megabytes": store_limit_megabytes,
             "proxy": proxy,
             "no_proxy": no_proxy,
             "ca_file": path(ca_file),

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Room in the write-ahead log, taken from the disk before it is needed.
+
+#include "reserve.h"
+
+#include <sqlite3.h>
+#include <stddef.h>
+
+#include "ctessera_store.h"
+
+// SQLite's file format, 4.1: the head of the log, and of each frame.
+enum { log_head = 32, frame_head = 24, page_size = 4096, chunk_size = 64 * 1024 };
+
+int ctessera_reserve_log(struct sqlite3 *database, int pages) {
+  unsigned frames = 0;
+  sqlite3_file *log = NULL;
+  if (sqlite3_file_control(database, "main", ctessera_log_frames, &frames) != SQLITE_OK)
+    return SQLITE_OK;
+  int result = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (result != SQLITE_OK || log == NULL || log->pMethods == NULL) return result;
+  // SQLite makes a file longer only in chunks; what follows the last frame of a log is not looked at.
+  int chunk = chunk_size;
+  sqlite3_int64 size = log_head + ((sqlite3_int64)frames + pages) * (frame_head + page_size);
+  log->pMethods->xFileControl(log, SQLITE_FCNTL_CHUNK_SIZE, &chunk);
+  return log->pMethods->xFileControl(log, SQLITE_FCNTL_SIZE_HINT, &size);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Room in a database: access tokens that have ended go first, and pages that nothing needs go back to the disk.
+
+import TesseraWire
+
+/// Keeps a database within its bounds, a little at each commit and inside its transaction.
+///
+/// A refresh token never makes room: whoever lost one would have to sign in.
+struct SQLiteRoom {
+  /// How many tokens that have ended go with each commit, which brings one or two.
+  private static let endedTokens: Int64 = 16
+  /// How many tokens go at most where there is a limit.
+  private static let tokensForLimit = 16
+  /// How long a token is kept after its end: the clock may have been set a little.
+  private static let graceSeconds: Int64 = 300
+  /// Free pages that stay, for what comes next, and how many are given back with each commit.
+  private static let freePages: Int64 = 64
+
+  private let connection: SQLiteConnection
+  private let limitBytes: Int64?
+
+  init(_ connection: SQLiteConnection, _ limitBytes: Int64?) {
+    self.connection = connection
+    self.limitBytes = limitBytes
+  }
+
+  /// Removes access tokens that have ended; above the limit, also those that end next.
+  ///
+  /// Nobody is told: what other processes remember of such a token is as true as before.
+  ///
+  /// - Parameter kept: the keys of tokens that stay, because they have just come.
+  func make(at now: Instant, besides kept: Set<Int64>) throws(SQLiteFailure) {
+    let end = now.adding(seconds: -SQLiteRoom.graceSeconds).secondsSince1970
+    _ = try remove(endedBefore: end, besides: kept)
+    if let limitBytes {
+      for _ in 0..<SQLiteRoom.tokensForLimit where try usedBytes() > limitBytes {
+        guard try remove(endedBefore: .max, besides: kept) else { break }
+      }
+    }
+    try giveBack()
+  }
+
+  /// Removes some access tokens, those that end first.
+  ///
+  /// - Returns: whether there were any.
+  private func remove(
+    endedBefore end: Int64, besides kept: Set<Int64>
+  ) throws(SQLiteFailure) -> Bool {
+    var keys: [Int64] = []
+    try connection.query(
+      """
+      SELECT key FROM record
+      WHERE expires IS NOT NULL AND expires < ? AND type IN (2001, 2007) ORDER BY expires LIMIT ?
+      """, [.integer(end), .integer(SQLiteRoom.endedTokens + Int64(kept.count))]
+    ) { row in
+      if !kept.contains(row.integer(0)) { keys.append(row.integer(0)) }
+      return true
+    }
+    for key in keys {
+      try connection.query("DELETE FROM record WHERE key = ?", [.integer(key)])
+      try connection.query("DELETE FROM scope WHERE record = ?", [.integer(key)])
+    }
+    return !keys.isEmpty
+  }
+
+  private func usedBytes() throws(SQLiteFailure) -> Int64 {
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    let free = try connection.integer("PRAGMA freelist_count") ?? 0
+    return (pages - free) * (try connection.integer("PRAGMA page_size") ?? 0)
+  }
+
+  /// Makes the file shorter, if more of it is free than the next commits will take.
+  private func giveBack() throws(SQLiteFailure) {
+    let pages = try connection.integer("PRAGMA page_count") ?? 0
+    let free = try connection.integer("PRAGMA freelist_count") ?? 0
+    guard free > SQLiteRoom.freePages * 2 + pages / 8 else { return }
+    try connection.execute("PRAGMA incremental_vacuum(\(SQLiteRoom.freePages))")
+  }
+}

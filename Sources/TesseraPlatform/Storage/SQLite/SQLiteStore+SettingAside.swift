@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// How the SQLite store sets a damaged database aside, and begins a new one with what could be saved.
+
+import CSQLite
+import TesseraCache
+import TesseraEngine
+
+extension SQLiteStore {
+  /// Stores a change although the database is damaged.
+  ///
+  /// One process at a time, under the lock of the store: it tries again with nothing open from before, since somebody
+  /// else may have set the database aside meanwhile. Only what fails again is set aside.
+  func commitBesideDamage(
+    _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits
+  ) throws(TesseraError) {
+    try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
+      () throws(TesseraError) in
+      try finishSettingAside(location)
+      try openState(location).slot(.writing).use(time, within: limits) {
+        slot throws(TesseraError) in slot = nil
+      }
+      do throws(TesseraError) {
+        return try commitOnce(change, location, limits)
+      } catch {
+        guard error.code == .cacheDamaged else { throw error }
+      }
+      try setAside(location, limits)
+      try commitOnce(change, location, limits)
+    }
+  }
+
+  /// Puts the new database into its place if whoever made it has died between the two renames.
+  func finishSettingAside(_ location: StoreLocation) throws(TesseraError) {
+    guard location.isBetween else { return }
+    let files = SetAsideFiles(location)
+    try files.finish(files.names.last ?? files.newName(at: time.now))
+  }
+
+  private func setAside(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) {
+    let files = SetAsideFiles(location)
+    let name = files.newName(at: time.now)
+    let saved = try SQLitePresence.with { () throws(TesseraError) in
+      do throws(SQLiteFailure) {
+        return try replace(location, name, files, limits)
+      } catch {
+        files.removeNext()
+        throw TesseraError(error, location.database)
+      }
+    }
+    log.write(
+      .warning,
+      "The token store was damaged. It lies in \(location.directory)/\(name) now; \(saved) records were saved."
+    )
+  }
+
+  /// Makes a new database of what can be read, and puts it in place of the damaged one.
+  ///
+  /// Writers are kept out of the old one until it is gone, where it is sound enough for that.
+  private func replace(
+    _ location: StoreLocation, _ name: String, _ files: SetAsideFiles, _ limits: CallLimits
+  ) throws(SQLiteFailure) -> Int {
+    files.removeNext()
+    let old = try damagedConnection(location, limits)
+    defer { try? old?.execute("ROLLBACK") }
+    let saved = try makeNext(location, name, from: old)
+    try SQLiteFailure.wrapping { () throws(TesseraError) in try files.exchange(name) }
+    return saved
+  }
+
+  /// The damaged database, in a transaction; nil when not even that is possible.
+  private func damagedConnection(
+    _ location: StoreLocation, _ limits: CallLimits
+  ) throws(SQLiteFailure) -> SQLiteConnection? {
+    // SQLite removes the log of an empty database.
+    guard let identity = FileIdentity(at: location.database), identity.size > 0,
+      let old = try? SQLiteConnection(path: location.resolved().database, modeFrom: nil)
+    else { return nil }
+    // The evidence stays as it is, and the new database has a log of the same name.
+    try? old.keepLog()
+    try? old.setWritesBack(false)
+    var pause = Backoff()
+    while true {
+      do throws(SQLiteFailure) {
+        try old.execute("BEGIN IMMEDIATE")
+        return old
+      } catch {
+        guard error.code == SQLITE_BUSY else { break }
+      }
+      try SQLiteFailure.wrapping { () throws(TesseraError) in try pause.wait(time, within: limits) }
+    }
+    return (try? old.execute("BEGIN")) == nil ? nil : old
+  }
+
+  /// Makes the new database beside the damaged one, complete and on disk, without a log.
+  private func makeNext(
+    _ location: StoreLocation, _ name: String, from old: SQLiteConnection?
+  ) throws(SQLiteFailure) -> Int {
+    let mode = try SQLiteFailure.wrapping { () throws(TesseraError) in
+      try location.makeModeFile()
+    }
+    let next = try SQLiteConnection(path: location.resolved().next, modeFrom: mode)
+    try next.execute(SQLiteSchema.settings)
+    next.reserveSums()
+    try next.execute(SQLiteSchema.beginning)
+    let saved = try next.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
+      try SQLiteLayout.bringUp(next)
+      let saved = try old.map { old throws(SQLiteFailure) in
+        try Salvage(from: old, to: next).run()
+      }
+      try next.note("damaged", name)
+      return saved ?? 0
+    }
+    guard try next.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+      throw SQLiteFailure(code: SQLITE_BUSY, message: "the new database is in use")
+    }
+    return saved
+  }
+}
+
+extension CacheChange {
+  /// Whether it stores something that is worth a new database; what servers say of themselves can be asked again.
+  var replacesDamage: Bool {
+    steps.contains { if case .put(.discovery) = $0 { false } else { true } }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// What can still be read of a damaged database, row by row, copied into a new one.
+
+import CSQLite
+
+/// Copies every row that can be read from one database into another one.
+///
+/// Bodies stay sealed as they are, under the same numbers of keys: it takes no key to save them. A row whose body is
+/// damaged is copied as well: whoever needs it is told.
+final class Salvage {
+  private let source: SQLiteConnection
+  private let target: SQLiteConnection
+  /// The keys of the records that were saved.
+  private var saved: Set<Int64> = []
+  /// What the new database said; what the damaged one says ends one way of reading, no more.
+  private var problem: SQLiteFailure?
+  /// Rows of keys that are not as they were written cannot be opened by anybody.
+  private var keyIDs: Set<Int64> = [0]
+
+  /// A salvage inside a transaction of each.
+  init(from source: SQLiteConnection, to target: SQLiteConnection) {
+    self.source = source
+    self.target = target
+  }
+
+  /// Copies what can be read.
+  ///
+  /// - Returns: how many records that was.
+  /// - Throws: what the new database said.
+  func run() throws(SQLiteFailure) -> Int {
+    _ = try? SQLiteLayout.follow(source)
+    copyKeys()
+    if !copyRecords(Salvage.upwards, .min ... .max) { copyAroundDamage() }
+    copyScopes()
+    copyAside()
+    if let problem { throw problem }
+    return saved.count
+  }
+
+  private func copyKeys() {
+    var seals: [SealRow] = []
+    read("SELECT id, source, name, salt, proof FROM seal") { row in
+      let seal = SealRow(row)
+      if seal.isIntact { seals.append(seal) }
+    }
+    for seal in seals {
+      keyIDs.insert(seal.id)
+      write { () throws(SQLiteFailure) in try target.insert(seal) }
+    }
+    guard let attempts = try? source.attempts() else { return }
+    write { () throws(SQLiteFailure) in try target.remember(attempts) }
+  }
+
+  /// Copies the records whose keys lie in a range, until a page cannot be read.
+  ///
+  /// - Returns: whether it came to the end.
+  private func copyRecords(_ statement: StaticString, _ keys: ClosedRange<Int64>) -> Bool {
+    read(statement, [.integer(keys.lowerBound), .integer(keys.upperBound)]) { self.copy($0) }
+  }
+
+  /// Copies what lies around pages that cannot be read.
+  ///
+  /// Keys are hashes, so they lie evenly, and a range of them is a fourth of a page.
+  private func copyAroundDamage() {
+    let pages = UInt64(clamping: (try? source.integer("PRAGMA page_count")) ?? 0)
+    let width = Int64(clamping: UInt64.max / min(max(pages &* 4, 256), 262_144))
+    var first = Int64.min
+    while problem == nil {
+      let (sum, overflow) = first.addingReportingOverflow(width)
+      let last = overflow ? Int64.max : sum
+      if !copyRecords(Salvage.upwards, first...last) {
+        _ = copyRecords(Salvage.downwards, first...last)
+      }
+      guard last < .max else { return }
+      first = last + 1
+    }
+  }
+
+  private func copy(_ row: SQLiteRow) {
+    let key = row.integer(0)
+    guard keyIDs.contains(row.integer(3)), saved.insert(key).inserted else { return }
+    write { () throws(SQLiteFailure) in
+      try target.query(
+        "INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+          .integer(key), .integer(row.integer(1)), row.value(2), .integer(row.integer(3)),
+          row.value(4), .blob(row.bytes(5)),
+        ])
+    }
+  }
+
+  private func copyScopes() {
+    read("SELECT name, record FROM scope") { row in
+      guard self.saved.contains(row.integer(1)) else { return }
+      self.write { () throws(SQLiteFailure) in
+        try self.target.query(
+          "INSERT OR IGNORE INTO scope (name, record) VALUES (?, ?)",
+          [.integer(row.integer(0)), .integer(row.integer(1))])
+      }
+    }
+  }
+
+  private func copyAside() {
+    read("SELECT key, type, owner, key_id, since, body FROM aside") { row in
+      self.write { () throws(SQLiteFailure) in
+        try self.target.query(
+          "INSERT INTO aside (key, type, owner, key_id, since, body) VALUES (?, ?, ?, ?, ?, ?)",
+          [
+            .integer(row.integer(0)), .integer(row.integer(1)), row.value(2),
+            .integer(row.integer(3)), .integer(row.integer(4)), .blob(row.bytes(5)),
+          ])
+      }
+    }
+  }
+
+  @discardableResult
+  private func read(
+    _ statement: StaticString, _ values: [SQLiteValue] = [], _ body: (SQLiteRow) -> Void
+  ) -> Bool {
+    do throws(SQLiteFailure) {
+      try source.query(statement, values) { row in
+        body(row)
+        return problem == nil
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  private func write(_ body: () throws(SQLiteFailure) -> Void) {
+    guard problem == nil else { return }
+    do throws(SQLiteFailure) { try body() } catch { problem = error }
+  }
+
+  private static let upwards: StaticString =
+    """
+    SELECT key, type, owner, key_id, expires, body FROM record WHERE key BETWEEN ? AND ?
+    ORDER BY key
+    """
+  private static let downwards: StaticString =
+    """
+    SELECT key, type, owner, key_id, expires, body FROM record WHERE key BETWEEN ? AND ?
+    ORDER BY key DESC
+    """
+}

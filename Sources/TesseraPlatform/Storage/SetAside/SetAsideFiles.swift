@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The files of a damaged store, moved out of the way under a dated name, and the new database put in their place.
+
+import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Moves the files of a store, under the lock of the store.
+///
+/// Nothing is opened: closing a database file would drop locks. At every moment there is either the old database, or the
+/// new one, complete, under the name ``StoreLocation/next``: whoever finds the old one gone can finish what was begun.
+struct SetAsideFiles {
+  /// How many damaged databases of a store are kept; the oldest ones go.
+  static let kept = 5
+
+  private let location: StoreLocation
+
+  init(_ location: StoreLocation) {
+    self.location = location
+  }
+
+  /// The names of the databases that were set aside, the oldest first.
+  var names: [String] {
+    guard let directory = opendir(location.directory) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasPrefix(prefix), name.hasSuffix(".db") { names.append(name) }
+    }
+    return names.sorted { SetAsideFiles.order($0) < SetAsideFiles.order($1) }
+  }
+
+  /// A name after all others, such as `default.damaged-2026-11-21T08-15-00Z.db`.
+  func newName(at now: Instant) -> String {
+    let base = prefix + SetAsideFiles.text(now)
+    let last = names.last { $0.hasPrefix(base) }
+    guard let last else { return base + ".db" }
+    return "\(base).\(SetAsideFiles.order(last).1 + 1).db"
+  }
+
+  /// Moves the damaged files to a name, and the new database into their place.
+  func exchange(_ name: String) throws(TesseraError) {
+    try move(location.database, to: path(name))
+    try finish(name)
+    for old in names.dropLast(SetAsideFiles.kept) {
+      for suffix in SetAsideFiles.suffixes { unlink(path(old) + suffix) }
+    }
+  }
+
+  /// The second half: the old database is gone, and what belonged to it goes as well, before the new one comes.
+  func finish(_ name: String) throws(TesseraError) {
+    for suffix in SetAsideFiles.suffixes.dropFirst() {
+      try move(location.database + suffix, to: path(name) + suffix)
+    }
+    try move(location.next, to: location.database)
+    // On disk before anything is committed to the new one.
+    let directory = open(location.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return }
+    fsync(directory)
+    close(directory)
+  }
+
+  /// Removes a new database that was never finished.
+  func removeNext() {
+    for suffix in SetAsideFiles.suffixes + ["-journal"] { unlink(location.next + suffix) }
+  }
+
+  private static let suffixes = ["", "-wal", "-shm"]
+  private var prefix: String { location.group + ".damaged-" }
+
+  private func path(_ name: String) -> String { "\(location.directory)/\(name)" }
+
+  /// The date of a name, and which one of that second it is.
+  private static func order(_ name: String) -> (Substring, Int) {
+    let parts = name.split(separator: ".")
+    guard let date = parts.last(where: { $0.hasPrefix("damaged-") }) else { return ("", 0) }
+    return (date, parts.dropLast().last.flatMap { Int($0) } ?? 1)
+  }
+
+  private func move(_ old: String, to new: String) throws(TesseraError) {
+    guard rename(old, new) != 0, errno != ENOENT else { return }
+    throw StoreLocation.failure("move", old, errno)
+  }
+
+  /// A time in UTC as part of a file's name: ISO 8601, with what no file system minds in place of colons.
+  private static func text(_ now: Instant) -> String {
+    var seconds = time_t(now.secondsSince1970)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    var text = [CChar](repeating: 0, count: 32)
+    let length = strftime(&text, text.count, "%Y-%m-%dT%H-%M-%SZ", &parts)
+    return String(decoding: text.prefix(length).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+}
+
+extension StoreLocation {
+  /// The new database while it is made, in place of a damaged one.
+  var next: String { "\(directory)/\(group).db-next" }
+
+  /// Whether a damaged database was moved away, and the new one has not come into its place yet.
+  var isBetween: Bool { FileIdentity(at: next) != nil && FileIdentity(at: database) == nil }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Damaged databases: told, kept, and set aside by the next sign-in, with what can still be read.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraWire
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct SetAsideTests {
+  private let bench: StoreBench
+
+  init() throws {
+    bench = try StoreBench()
+  }
+
+  private var setAside: [String] {
+    get throws { try bench.files().filter { $0.hasPrefix("group.damaged-") } }
+  }
+
+  private func data(_ name: String = "group.db") throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: "\(bench.directory.path)/\(name)"))
+  }
+
+  /// Changes the file behind everybody's back, without a new inode.
+  private func edit(_ body: (inout Data) -> Void) throws {
+    var bytes = try data()
+    body(&bytes)
+    try bytes.write(to: URL(fileURLWithPath: bench.database), options: [])
+  }
+
+  /// A store with some accounts, all of it in the database, and nobody who has it open.
+  private func fill(_ accounts: Int = 3) throws {
+    let store = bench.store()
+    for number in 0..<accounts { try bench.commit(store, "\(number)", owner: "home \(number)") }
+    try bench.run("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  @Test func `what is no database is kept under a dated name, and a sign-in begins anew`() throws {
+    try fill()
+    let text = Data(String(repeating: "not a database ", count: 1000).utf8)
+    try edit { $0 = text }
+    expect(.cacheDamaged) { _ = try bench.secrets(bench.store()) }
+    #expect(try data() == text)
+    #expect(try setAside.isEmpty)
+
+    try bench.commit(bench.store(), "new")
+    #expect(try bench.secrets(bench.store()) == ["new"])
+    let name = try #require(try setAside.first { $0.hasSuffix(".db") })
+    #expect(try data(name) == text)
+    #expect(name.wholeMatch(of: /group\.damaged-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db/) != nil)
+  }
+
+  @Test func `accounts that were lost are told, those that were saved go on`() throws {
+    try fill(400)
+    let size = try data().count
+    try edit { bytes in
+      // The second half of the file, which holds records and indices, is gone to the last bit.
+      bytes.replaceSubrange(size / 2..<size, with: Data(count: size - size / 2))
+    }
+    try bench.commit(bench.store(), "new")
+    let name = try #require(try setAside.first { $0.hasSuffix(".db") })
+    let store = bench.store()
+    var saved = 0
+    for number in 0..<400 {
+      let snapshot = try bench.snapshot(store, owner: "home \(number)")
+      if snapshot.credentials.first?.secret.reveal() == "\(number)" {
+        saved += 1
+        continue
+      }
+      #expect(snapshot.credentials.isEmpty)
+      guard case .damaged(let what) = snapshot.condition else {
+        Issue.record("an account was lost in silence")
+        return
+      }
+      #expect(what.contains(name))
+    }
+    #expect(saved > 100 && saved < 400)
+    #expect(try bench.secrets(store) == ["new"])
+    // Once the file is gone, what is not there is not there.
+    for file in try setAside {
+      try FileManager.default.removeItem(atPath: bench.directory.path + "/" + file)
+    }
+    #expect(try bench.snapshot(store, owner: "home 0x").condition == .usable)
+  }
+
+  @Test func `programs that have the old database open go on with the new one`() throws {
+    try fill()
+    let reader = bench.store()
+    let writer = bench.store()
+    #expect(try bench.secrets(reader, owner: "home 1") == ["1"])
+    try bench.commit(writer, "first")
+    try bench.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    try edit { $0.replaceSubrange(0..<16, with: Data(count: 16)) }
+    try bench.commit(bench.store(), "new")
+    #expect(try bench.secrets(reader) == ["new"])
+    try bench.commit(writer, "newer")
+    #expect(try bench.secrets(reader) == ["newer"])
+    #expect(try setAside.filter { $0.hasSuffix(".db") }.count == 1)
+  }
+
+  @Test func `several programs set a database aside once`() async throws {
+    try fill()
+    try edit { $0 = Data("damaged".utf8) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<6 {
+        group.addTask { [bench] in
+          try bench.commit(bench.store(), "\(number)", owner: "new \(number)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    for number in 0..<6 {
+      #expect(try bench.secrets(bench.store(), owner: "new \(number)") == ["\(number)"])
+    }
+    #expect(try setAside.filter { $0.hasSuffix(".db") }.count == 1)
+  }
+
+  @Test func `a new database that nobody put into its place is found`() throws {
+    try fill()
+    try edit { $0 = Data("damaged".utf8) }
+    try bench.commit(bench.store(), "new")
+    // As a kill between the two renames leaves it.
+    for suffix in ["-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: bench.database + suffix)
+    }
+    try FileManager.default.moveItem(atPath: bench.database, toPath: bench.database + "-next")
+    guard case .damaged = try bench.snapshot(bench.store()).condition else {
+      Issue.record("a store that is being replaced is said to be missing")
+      return
+    }
+    try bench.commit(bench.store(), "later", owner: "other")
+    #expect(try bench.secrets(bench.store(), owner: "other") == ["later"])
+  }
+
+  @Test func `only the newest databases are kept`() throws {
+    for round in 0..<8 {
+      try bench.commit(bench.store(), "\(round)")
+      try edit { $0 = Data("damaged \(round)".utf8) }
+    }
+    try bench.commit(bench.store(), "last")
+    let names = try setAside.filter { $0.hasSuffix(".db") }
+    #expect(names.count == 5)
+    #expect(try names.contains { try data($0) == Data("damaged 7".utf8) })
+    #expect(try !names.contains { try data($0) == Data("damaged 0".utf8) })
+    #expect(bench.store().info(.preferEncrypted, within: .none).setAside.count == 5)
+  }
+
+  @Test func `what cannot be opened for lack of a key is never set aside`() throws {
+    try fill()
+    bench.key.state.withLock { $0.isReachable = false }
+    expect(.keyUnavailable) { try bench.commit(bench.store(), "new") }
+    bench.key.state.withLock { state in
+      state.isReachable = true
+      state.keys = state.keys.mapValues { _ in [UInt8](repeating: 7, count: 32) }
+    }
+    expect(.cacheUndecryptable) { try bench.commit(bench.store(), "new") }
+    expect(.cacheUndecryptable) { _ = try bench.secrets(bench.store(), owner: "home 1") }
+    #expect(try setAside.isEmpty)
+    #expect(bench.key.state.withLock { $0.made } == 1)
+  }
+
+  @Test func `tables that are missing are damage, and the rest is saved`() throws {
+    try fill()
+    try bench.run("DROP TABLE note; DROP INDEX record_owner")
+    expect(.cacheDamaged) { _ = try bench.secrets(bench.store(), owner: "nobody") }
+    try bench.commit(bench.store(), "new")
+    #expect(try bench.secrets(bench.store(), owner: "home 2") == ["2"])
+    #expect(try bench.secrets(bench.store()) == ["new"])
+  }
+
+  @Test func `damage that one program met is set aside by another that does not meet it`() throws {
+    try fill(400)
+    try bench.run(
+      "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'record_account'"
+    )
+    var selection = SnapshotSelection()
+    selection.everyAccount = true
+    expect(.cacheDamaged) { _ = try bench.store().snapshot(selection, within: .none) }
+    try bench.commit(bench.store(), "new")
+    #expect(try bench.store().snapshot(selection, within: .none).credentials.count == 401)
+  }
+
+  @Test func `what a sign-in did not replace stays damaged for what servers say of themselves`()
+    throws
+  {
+    try fill()
+    try edit { $0 = Data("damaged".utf8) }
+    expect(.cacheDamaged) { try bench.store().prove(within: .none) }
+    #expect(try setAside.isEmpty)
+  }
+}
