@@ -36,7 +36,7 @@ static void use(tessera_application *application, const char *account) {
 
 /** usage: canary CONFIGURATION HOME_ACCOUNT_ID [keep] */
 int main(int argc, char **argv) {
-  tessera_host host = {sizeof host, log_line, NULL};
+  tessera_host host = {.size = sizeof host, .log = log_line};
   tessera_application *application = NULL;
   char *response = NULL, request[1000];
   if (argc < 3) return 2;

@@ -214,7 +214,9 @@ def on_the_command_line(scene: Scene) -> list[str]:
     common = [
         "--client-id", CLIENT, "--authority", scene.provider.entra_authority,
         "--authority-type", "entra", "--store-directory", str(scene.store), "--verbose",
-        *(f"--{name.replace('_', '-')}={value}" for name, value in scene.options.items()),
+        # A source that is not there: with another one the command would seal the store.
+        *(["--storage-policy", "allow_plaintext", "--key-source", "secret_service"]
+          if scene.options else []),
     ]  # fmt: skip
     lines = approved(
         scene, [str(COMMAND), "login", *common, "--scope", SCOPES[0], "--json"], DAVE,
