@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Stores in every state that they can be in: each has a code of its own, and a sign-in settles what it can."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tessera
+from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
+from tessera import PublicClientApplication
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from provider import Provider
+
+pytestmark = needs_library
+
+__all__ = ["application", "provider", "running", "settings"]
+
+SOMEBODY = "00000000-0000-4000-8000-000000000001.00000000-0000-4000-8000-000000000002"
+
+
+@pytest.fixture
+def closed(
+    application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
+) -> tuple[str, Path]:
+    """An account, and the database that has it, which no program has open."""
+    account = sign_in(application, provider).account.home_account_id
+    application.close()
+    return account, settings["store_directory"] / "default.db"
+
+
+def code(settings: dict[str, Any], account: str = SOMEBODY, **more: Any) -> str:
+    """What a silent call of a new application says of an account."""
+    with (
+        PublicClientApplication(CLIENT, **{**settings, **more}) as made,
+        pytest.raises(tessera.TesseraError) as caught,
+    ):
+        made.acquire_token_silent(SCOPES, account=account, timeout=0.3)
+    return caught.value.code
+
+
+def test_a_missing_store_and_an_empty_one(
+    application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
+) -> None:
+    assert code(settings) == "store_missing"
+    result = sign_in(application, provider)
+    assert code(settings) == "interaction_required"
+    with sqlite3.connect(settings["store_directory"] / "default.db") as database:
+        database.executescript("DELETE FROM record; DELETE FROM scope")
+    database.close()
+    assert code(settings, result.account.home_account_id) == "store_empty"
+
+
+def test_a_newer_store_and_one_that_is_held(
+    closed: tuple[str, Path], settings: dict[str, Any], provider: Provider
+) -> None:
+    account, path = closed
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("BEGIN IMMEDIATE")
+    with (
+        PublicClientApplication(CLIENT, **settings) as made,
+        pytest.raises(tessera.RetryLater) as caught,
+    ):
+        made.acquire_token_silent(SCOPES, account=account, force_refresh=True, timeout=0.3)
+    assert caught.value.code == "store_busy"
+    database.execute("ROLLBACK")
+    database.execute("PRAGMA user_version = 3000")
+    database.close()
+    assert code(settings, account) == "store_too_new"
+
+
+def test_a_damaged_store_is_told_and_a_sign_in_sets_it_aside(
+    closed: tuple[str, Path], settings: dict[str, Any], provider: Provider
+) -> None:
+    account, path = closed
+    text = b"this is not a database " * 1000
+    path.write_bytes(text)
+    assert code(settings, account) == "cache_damaged"
+    assert path.read_bytes() == text
+    with PublicClientApplication(CLIENT, **settings) as made:
+        result = sign_in(made, provider)
+        assert result.persisted
+        again = made.acquire_token_silent(SCOPES, account=result.account)
+        assert again.access_token == result.access_token
+    (aside,) = path.parent.glob("default.damaged-*.db")
+    assert aside.read_bytes() == text
+    with (
+        PublicClientApplication(CLIENT, **settings) as made,
+        pytest.raises(tessera.SignInRequired) as caught,
+    ):
+        made.acquire_token_silent(SCOPES, account=SOMEBODY)
+    assert caught.value.code == "cache_damaged"
+    assert aside.name in str(caught.value)
+
+
+def test_keys_that_are_wrong_or_out_of_reach(provider: Provider, settings: dict[str, Any]) -> None:
+    given = {**settings, "store_key": bytes(range(32))}
+    with PublicClientApplication(CLIENT, **given) as made:
+        account = sign_in(made, provider).account.home_account_id
+    before = sorted(path.name for path in settings["store_directory"].iterdir())
+    assert code(settings, account) == "key_unavailable"
+    assert code({**settings, "store_key": bytes(32)}, account) in (
+        "cache_undecryptable", "key_unavailable",
+    )  # fmt: skip
+    assert sorted(path.name for path in settings["store_directory"].iterdir()) == before
