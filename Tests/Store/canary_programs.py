@@ -205,8 +205,11 @@ def in_c(scene: Scene) -> list[str]:
         "authority_type": "entra", "store_directory": str(scene.store), "proxy": scene.proxy,
         "log_level": 4, **scene.options,
     }  # fmt: skip
-    account = "ca201000-0000-4000-8000-000000000003"
-    return approved(scene, [str(program), json.dumps(configuration), account], CAROL)
+    account = "ca201000-0000-4000-8000-000000000003.22222222-2222-4222-8222-222222222222"
+    lines = approved(scene, [str(program), json.dumps(configuration), account], CAROL)
+    if not all(done in lines[-1] for done in ("device code: 0", "silent: 0", "remove: 0")):
+        raise RuntimeError(lines[-1])
+    return lines
 
 
 def on_the_command_line(scene: Scene) -> list[str]:
