@@ -59,6 +59,7 @@ def others(rows: Iterable[Row]) -> list[str]:
         elif row["row"] == "starts":
             title = f"New process, ms ({row['tokens']} tokens in the store)"
             texts.append(pairs(title, row["milliseconds"]))
+            texts.append(pairs("The quickest of them, ms", row["best"]))
         elif row["row"] == "threads":
             rates = {f"{count} thread(s), calls/s": rate for count, rate in row["rates"].items()}
             ratios = {"ratio": row["ratio"], "ratio by processor time": row["by_processor"]}
