@@ -120,8 +120,12 @@ def soak(setting: Setting) -> Outcome:
         start = time.monotonic()
         for writer in writers:
             writer.tell("ask", 0, writer.note.request(**FRESH))
-        while figures.running.count + figures.fresh.count + figures.started.count < setting.runs:
+        told = 0
+        while (count := figures.running.count + figures.fresh.count) < setting.runs:
             burst(crew, running, fresh, figures)
+            if count // 100_000 > told:
+                told = count // 100_000
+                setting.say(f"{count} reads, {figures.commits} commits")
         seconds = time.monotonic() - start
     return report(figures, seconds)
 
