@@ -148,7 +148,9 @@ int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *datab
 }
 
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags) {
-  if (memory->path == NULL) return SQLITE_IOERR_SHMLOCK;
+  // Without the file a reader has nothing to lock, and a writer does not come this far.
+  if (memory->path == NULL)
+    return flags & SQLITE_SHM_SHARED ? SQLITE_OK : SQLITE_IOERR_SHMLOCK;
   short type = F_UNLCK;
   if (flags & SQLITE_SHM_LOCK) type = flags & SQLITE_SHM_SHARED ? F_RDLCK : F_WRLCK;
   return ctessera_lock(memory->descriptor, type, first_lock + offset, count, SQLITE_IOERR_SHMLOCK);

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The number of commits that are on disk, in the file beside the database.
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 extension FreshnessWords {
   /// What the file says now; nil for nothing that counts.
   var commitCount: CommitCount? { FreshnessFile.commits(member.descriptor, of: head.identity) }
@@ -29,4 +37,18 @@ extension FreshnessWords {
 
   /// The file; nil if the host has closed it and given its number away.
   private var stamp: FileStamp? { member.isOpen ? FileStamp(of: member.descriptor) : nil }
+}
+
+extension StoreLocation {
+  /// Whether commits to this very database are known: without tables it is not a new one, it has lost all of them.
+  var hasHadCommits: Bool {
+    let descriptor = open(freshness, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    guard let head = FreshnessFile.head(descriptor),
+      let count = FreshnessFile.commits(descriptor, of: head.identity), count.commits > 0,
+      let database = FileStamp(at: database), let stamp = FileStamp(of: descriptor)
+    else { return false }
+    return count.holds(for: database, beside: stamp)
+  }
 }

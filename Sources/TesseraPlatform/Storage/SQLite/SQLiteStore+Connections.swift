@@ -65,6 +65,9 @@ extension SQLiteStore {
     let before = try checkedIdentity(location, use)
     let (connection, contents) = try opened(location, limits, use, isNew: before == nil)
     try contents.check(location.database)
+    if contents.tables == 0, location.hasHadCommits {
+      throw TesseraError(.commitsAreMissing, location.database)
+    }
     // A log that was opened beside another database must not be written back into this one.
     guard let after = try location.identity(), before == nil || before == after,
       state.belongs(to: after)
