@@ -89,7 +89,8 @@ let package = Package(
       name: "tessera-soak", dependencies: ["Tessera", "TesseraWire"], path: "Tests/Soak/Swift",
       swiftSettings: strict),
     .executableTarget(
-      name: "tessera-locks", dependencies: ["TesseraEngine", "TesseraPlatform"],
+      name: "tessera-locks",
+      dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
       path: "Tests/Locks/Swift", swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],

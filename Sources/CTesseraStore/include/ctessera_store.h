@@ -42,6 +42,13 @@ const char *ctessera_vfs_name(const ctessera_vfs *vfs);
 bool ctessera_path_stamp(const char *path, uint64_t *number, uint64_t *birth);
 bool ctessera_descriptor_stamp(int descriptor, uint64_t *number, uint64_t *birth);
 
+/**
+ * Tell whether what lies at a path is on another machine: memory cannot be shared there, and locks may wait for a network.
+ *
+ * Returns false where the system does not tell, and for what does not exist.
+ */
+bool ctessera_is_remote(const char *path);
+
 /** Forget one; every connection that was opened with it must be closed. NULL does nothing. */
 void ctessera_vfs_free(ctessera_vfs *vfs);
 

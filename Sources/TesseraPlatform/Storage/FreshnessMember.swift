@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Joining those who use the freshness words of a store: everybody must use the same ones, in whatever container.
 
+import CTesseraStore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -26,6 +28,8 @@ final class FreshnessMember: Sendable {
   /// The file.
   let file: FileIdentity
   private let isWritable: Bool
+  /// Whether the store lies on another machine, where no memory can be shared.
+  private let isRemote: Bool
 
   /// Opens the file of the words.
   ///
@@ -38,6 +42,7 @@ final class FreshnessMember: Sendable {
     guard descriptor >= 0, let file = FileIdentity(of: descriptor) else { throw .impossible }
     self.descriptor = descriptor
     self.file = file
+    isRemote = ctessera_is_remote(path)
   }
 
   deinit {
@@ -53,7 +58,8 @@ final class FreshnessMember: Sendable {
   func join(
     _ identity: UInt64, repairs: Bool
   ) throws(FreshnessProblem) -> (FreshnessFile.Head, FreshnessSegment?) {
-    try alone { () throws(FreshnessProblem) in
+    if isRemote { return (try saysNone(identity, repairs), nil) }
+    return try alone { () throws(FreshnessProblem) in
       let head = FreshnessFile.head(descriptor)
       if let head, head.identity == identity, let segment = FreshnessSegment(head) {
         return (head, segment)
@@ -97,6 +103,17 @@ final class FreshnessMember: Sendable {
 
   /// Whether the descriptor is still ours: a host that closes all of them may have given the number away.
   var isOpen: Bool { FileIdentity(of: descriptor) == file }
+
+  /// Makes sure that the file says that there are no words; no lock of a file on another machine is waited for.
+  private func saysNone(
+    _ identity: UInt64, _ repairs: Bool
+  ) throws(FreshnessProblem) -> FreshnessFile.Head {
+    let head = FreshnessFile.head(descriptor)
+    if let head, head.identity == identity, head.words == 0 { return head }
+    guard isWritable, repairs else { throw .impossible }
+    return try write(
+      FreshnessFile.Head(noneFor: identity, isSettled: head?.identity != identity))
+  }
 
   private func beginAnew(
     _ identity: UInt64, _ head: FreshnessFile.Head?, isSettled: Bool, _ repairs: Bool

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the files of a group's store lie, and what is demanded of the directory.
 
+import CTesseraStore
 import CTesseraSystem
 package import TesseraEngine
 
@@ -49,9 +50,18 @@ package struct StoreLocation: Sendable {
   /// The database.
   package var database: String { "\(directory)/\(group).db" }
   /// The files of the locks; never unlinked.
+  ///
+  /// Those of a store on another machine lie on this one, named after the directory's number there: they keep apart the
+  /// programs of this machine, and never wait for a network.
   var lockFiles: LockFiles {
-    LockFiles(locks: "\(directory)/\(group).lock", turns: "\(directory)/\(group).turn")
+    guard isRemote, let number = FileStamp(at: directory)?.number else {
+      return LockFiles(locks: "\(directory)/\(group).lock", turns: "\(directory)/\(group).turn")
+    }
+    let start = "\(RuntimeDirectory.path)/tessera-\(number)-\(group)"
+    return LockFiles(locks: start + ".lock", turns: start + ".turn")
   }
+  /// Whether the store lies on another machine; false for a directory that is not there yet.
+  package var isRemote: Bool { ctessera_is_remote(directory) }
   /// The file with the word that tells whether anybody committed.
   package var freshness: String { "\(directory)/\(group).fresh" }
 
@@ -83,7 +93,9 @@ extension StoreLocation {
       try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: isOwn)
       try FileRules.checkParents(of: directory)
       let locks = [lockFiles.locks, lockFiles.turns]
-      for file in [database, database + "-wal", database + "-shm", freshness] + locks {
+      for file in [database, freshness] + ["-wal", "-shm", "-journal"].map({ database + $0 })
+        + locks
+      {
         try FileRules.check(file, kind: mode_t(S_IFREG), tightens: true)
       }
     } catch {
@@ -95,6 +107,7 @@ extension StoreLocation {
   package func makeDirectory() throws(TesseraError) {
     do throws(FileProblem) {
       try PrivateDirectory.make(directory)
+      if isRemote { try RuntimeDirectory.make(RuntimeDirectory.path) }
     } catch {
       throw StoreLocation.error(error)
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A process that holds, loses or waits for a credential's lock, as Tests/Locks/run tells it.
 
+import TesseraCache
 import TesseraEngine
 import TesseraPlatform
+import TesseraWire
 
 #if canImport(Glibc)
   import Glibc
@@ -40,6 +42,7 @@ import TesseraPlatform
   private static let actions: [String: @Sendable (LockUser) -> () throws -> Void] = [
     "hold": hold, "hold-and-fork": holdAndFork, "hold-and-close": holdAndClose,
     "try": attempt, "enter": enter, "fork-inside": forkInside,
+    "store": storeAndRead,
   ]
 
   private static func lock(_ name: String) -> CredentialLock {
@@ -58,6 +61,22 @@ import TesseraPlatform
       LockUser.waitForEnd()
     }
     LockUser.say("released")
+  }
+
+  /// Stores a token, and reads it as another program would.
+  private func storeAndRead() throws {
+    var token = CredentialRecord(type: .refreshToken, secret: Secret("secret"))
+    token.homeAccountID = "person"
+    token.environment = "issuer.example"
+    token.clientID = "client"
+    try store.commit(CacheChange([.put(.credential(token))]), within: .none)
+    var selection = SnapshotSelection()
+    selection.owner = "person"
+    let other = SQLiteStore(
+      group: "locks", directory: directory, protection: ClearProtection(), time: SystemTime())
+    let snapshot = try other.snapshot(selection, within: .none)
+    LockUser.say(
+      "found \(snapshot.credentials.count) \(snapshot.version == nil ? "none" : "words")")
   }
 
   /// The same, with a child that knows nothing and keeps every descriptor.

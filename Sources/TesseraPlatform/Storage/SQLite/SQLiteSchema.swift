@@ -19,10 +19,22 @@ enum SQLiteSchema {
     PRAGMA journal_size_limit = 1048576;
     """
 
+  /// Prepares a new database, before it has tables.
+  static func begin(_ connection: SQLiteConnection, isRemote: Bool) throws(SQLiteFailure) {
+    connection.reserveSums()
+    try connection.execute(isRemote ? remoteBeginning : beginning)
+  }
+
   /// What a database is set to before it has tables: pages that are not needed any more can be given back.
-  static let beginning = """
+  private static let beginning = """
     PRAGMA auto_vacuum = INCREMENTAL;
     PRAGMA journal_mode = WAL;
+    """
+
+  /// The same for a store on another machine: a log would need memory that both share.
+  private static let remoteBeginning = """
+    PRAGMA auto_vacuum = INCREMENTAL;
+    PRAGMA journal_mode = TRUNCATE;
     """
 
   /// The tables.

@@ -76,8 +76,7 @@ extension SQLiteStore {
       try connection.setWritesBack(true)
       try connection.execute(SQLiteSchema.settings)
       if contents.tables == 0, use == .writing {
-        connection.reserveSums()
-        try connection.execute(SQLiteSchema.beginning)
+        try SQLiteSchema.begin(connection, isRemote: location.isRemote)
       }
     }
     if contents.tables > 0 { _ = try? self.words(state, connection, location) }

@@ -100,8 +100,7 @@ extension SQLiteStore {
     }
     let next = try SQLiteConnection(path: location.resolved().next, modeFrom: mode)
     try next.execute(SQLiteSchema.settings)
-    next.reserveSums()
-    try next.execute(SQLiteSchema.beginning)
+    try SQLiteSchema.begin(next, isRemote: location.isRemote)
     let saved = try next.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       try SQLiteLayout.bringUp(next)
       let saved = try old.map { old throws(SQLiteFailure) in

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Whether a file lies on another machine: by the type that the kernel names, and behind FUSE by the type of the mount.
+
+#define _GNU_SOURCE
+#include "ctessera_store.h"
+
+#ifdef __linux__
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+
+// linux/magic.h, and the headers of those that are not in the kernel.
+static const uint32_t remote_types[] = {
+    0x6969,     // NFS
+    0xFF534D42, // CIFS
+    0xFE534D42, // SMB2 and later
+    0x517B,     // SMB
+    0x01021997, // 9p
+    0x5346414F, // AFS (OpenAFS, and the kernel's first one)
+    0x6B414653, // AFS
+    0x00C36400, // Ceph
+    0x0BD00BD0, // Lustre
+    0x47504653, // GPFS
+    0x01161970, // GFS2
+    0x7461636F, // OCFS2
+    0x564C,     // NCP
+    0x73757245, // Coda
+    0x19830326, // BeeGFS
+};
+enum { fuse = 0x65735546 };
+
+static const char *const remote_mounts[] = {
+    "fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.ceph-fuse", "fuse.s3fs", "fuse.gcsfuse",
+    "fuse.smbnetfs", "fuse.curlftpfs", "fuse.davfs", "fuse.juicefs", "fuse.mfs", "fuse.gvfsd-fuse",
+};
+
+/// Whether a line of /proc/self/mountinfo is of a device, and of a type that leads to another machine (proc(5)).
+static bool is_remote_mount(const char *line, dev_t device) {
+  unsigned first, second;
+  char type[64];
+  const char *separator = strstr(line, " - ");
+  if (sscanf(line, "%*d %*d %u:%u", &first, &second) != 2) return false;
+  if (first != major(device) || second != minor(device) || separator == NULL) return false;
+  if (sscanf(separator, " - %63s", type) != 1) return false;
+  for (size_t i = 0; i < sizeof remote_mounts / sizeof *remote_mounts; i++)
+    if (strcmp(type, remote_mounts[i]) == 0) return true;
+  return false;
+}
+
+static bool leads_away(const char *path) {
+  struct stat status;
+  FILE *mounts = stat(path, &status) == 0 ? fopen("/proc/self/mountinfo", "re") : NULL;
+  if (mounts == NULL) return false;
+  char line[4096];
+  bool result = false;
+  while (!result && fgets(line, sizeof line, mounts) != NULL)
+    result = is_remote_mount(line, status.st_dev);
+  fclose(mounts);
+  return result;
+}
+
+bool ctessera_is_remote(const char *path) {
+  struct statfs status;
+  if (statfs(path, &status) != 0) return false;
+  uint32_t type = (uint32_t)status.f_type;
+  for (size_t i = 0; i < sizeof remote_types / sizeof *remote_types; i++)
+    if (remote_types[i] == type) return true;
+  return type == fuse && leads_away(path);
+}
+
+#else
+
+bool ctessera_is_remote(const char *path) {
+  (void)path;
+  return false;
+}
+
+#endif
