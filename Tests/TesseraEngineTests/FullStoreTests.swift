@@ -137,6 +137,39 @@ import Testing
       try bench.application().acquireTokenSilent(request).accessToken == second.accessToken)
   }
 
+  @Test func `of two sign-ins that wait the later one is written`() throws {
+    let application = try bench.application()
+    store.isFull = true
+    let early = try bench.signIn(application)
+    let late = try bench.signIn(application)
+    store.isFull = false
+    #expect(try application.accounts() == [late.account])
+    let request = SilentRequest(account: late.account, scopes: ["user.read"])
+    #expect(early.accessToken != late.accessToken)
+    #expect(try bench.application().acquireTokenSilent(request).accessToken == late.accessToken)
+    bench.clock.advance(seconds: 4000)
+    #expect(try bench.application().acquireTokenSilent(request).source == .network)
+  }
+
+  @Test func `a refresh that waited does not replace one that came after it`() throws {
+    try bench.provider.perform(.set([.rotation(false)]))
+    let application = try bench.application()
+    var request = SilentRequest(
+      account: try bench.signIn(application).account, scopes: ["user.read"])
+    request.forcesRefresh = true
+    store.isFull = true
+    let early = try application.acquireTokenSilent(request)
+    store.isFull = false
+    let other = try bench.application()
+    let late = try other.acquireTokenSilent(request)
+    #expect(!early.isPersisted && late.isPersisted)
+    _ = try application.accounts()
+    request.forcesRefresh = false
+    #expect(early.accessToken != late.accessToken)
+    #expect(try other.acquireTokenSilent(request).accessToken == late.accessToken)
+    #expect(try application.acquireTokenSilent(request).accessToken == late.accessToken)
+  }
+
   @Test func `an account that could not be removed is still there, and the caller knows`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account

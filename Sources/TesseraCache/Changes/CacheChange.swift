@@ -20,9 +20,9 @@ package struct CacheChange: Sendable {
     /// If it is gone, the account has signed out meanwhile, and stays so. If there is another one, somebody has signed in
     /// anew or was quicker: the refresh tokens stay as they are, a loser destroys nothing.
     indirect case renew(CredentialRecord, [Step])
-    /// Does what a sign-in brought, if its credentials are still those that were seen before, or its own.
+    /// Does something if credentials are still those that were seen before, or its own.
     ///
-    /// Otherwise somebody has signed in or out since, and that stays.
+    /// Otherwise somebody has signed in or out or refreshed since, and that stays.
     indirect case unlessChanged([RecordKey: Secret?], [Step])
     /// Records that an account signed in, and where the authority led that it used.
     case signIn(homeAccountID: String, clientID: String, requested: String, result: String)
@@ -97,16 +97,6 @@ package struct CacheChange: Sendable {
   }
 }
 
-extension CacheChange {
-  /// The credentials that it stores whatever is there, such as those of a sign-in.
-  package var storedCredentials: [RecordKey: Secret] {
-    steps.reduce(into: [:]) { stored, step in
-      guard case .put(.credential(let record)) = step else { return }
-      stored[record.key] = record.secret
-    }
-  }
-}
-
 extension CacheChange.Step {
   fileprivate var storesRefreshToken: Bool {
     guard case .put(.credential(let record)) = self else { return false }
@@ -137,7 +127,8 @@ extension CacheTable {
   fileprivate func isUnchanged(
     _ seen: [RecordKey: Secret?], besides steps: [CacheChange.Step]
   ) throws(Failure) -> Bool {
-    let own = CacheChange(steps).storedCredentials
+    let change = CacheChange(steps)
+    let own = change.storedCredentials.merging(change.replacingAccessTokens) { first, _ in first }
     for (key, secret) in seen {
       var stored: Secret?
       if case .credential(let record)? = try record(at: key) { stored = record.secret }

@@ -127,19 +127,18 @@ package final class CredentialCache: Sendable {
 
   /// A change that is written later, without overwriting what somebody else stores until then.
   ///
-  /// A refresh compares by itself. What a sign-in brought is stored whatever is there, as long as it is stored at once. A
-  /// store that can't be read now cannot be compared with: then the sign-in wins.
+  /// What waits already counts as stored: of two sign-ins that wait, the later one wins. A store that can't be read now
+  /// cannot be compared with: then what waits wins.
   private func guarded(_ change: CacheChange) -> CacheChange {
-    let stored = change.storedCredentials
     var selection = SnapshotSelection()
-    selection.keys = Array(stored.keys)
+    selection.keys = change.contestedKeys
     let limits = CallLimits(timeoutMilliseconds: 1000, time: time)
-    guard !stored.isEmpty, let snapshot = try? store.snapshot(selection, within: limits) else {
+    guard !selection.keys.isEmpty, let snapshot = try? snapshot(selection, within: limits) else {
       return change
     }
-    var seen = stored.mapValues { _ in Secret?.none }
-    for record in snapshot.credentials { seen.updateValue(record.secret, forKey: record.key) }
-    return CacheChange([.unlessChanged(seen, change.steps)])
+    var seen: [RecordKey: Secret] = [:]
+    for record in snapshot.credentials { seen[record.key] = record.secret }
+    return change.guarded(against: seen)
   }
 
   private var waiting: [Waiting] {
