@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Memory that processes share by its number, and that nobody can cut off (shmget(2)).
 
+#define _GNU_SOURCE
 #include "ctessera_store.h"
 
 #ifdef __linux__
 
-#define _GNU_SOURCE
 #include <sys/ipc.h>
 #include <sys/shm.h>
 #include <unistd.h>

@@ -166,7 +166,7 @@ static const sqlite3_io_methods methods = {
 
 static int open_for_locks(const char *path) {
   int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor < 0 && (errno == EACCES || errno == EROFS))
+  if (descriptor < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   return descriptor;
 }

@@ -30,6 +30,7 @@ final class FreshnessMember: Sendable {
   private let isWritable: Bool
   /// Whether the store lies on another machine, where no memory can be shared.
   private let isRemote: Bool
+  private let process = getpid()
 
   /// Opens the file of the words.
   ///
@@ -96,8 +97,10 @@ final class FreshnessMember: Sendable {
   }
 
   /// Says that this one uses the words no more.
+  ///
+  /// In a child of fork() the lock is the parent's as well, which goes on using them.
   func leave() {
-    guard isOpen else { return }
+    guard isOpen, process == getpid() else { return }
     _ = FileLock.description.set(F_UNLCK, descriptor, FreshnessFile.member)
   }
 
@@ -158,11 +161,11 @@ final class FreshnessMember: Sendable {
       sched_yield()
     }
     defer { _ = FileLock.description.set(F_UNLCK, descriptor, FreshnessFile.joining) }
-    let value = try body()
+    // First, so that nothing has to be undone; one's own lock keeps nobody from finding others.
     guard FileLock.description.set(F_RDLCK, descriptor, FreshnessFile.member) else {
       throw .impossible
     }
-    return value
+    return try body()
   }
 }
 

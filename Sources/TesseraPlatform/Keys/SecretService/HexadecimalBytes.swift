@@ -5,7 +5,14 @@
 enum HexadecimalBytes {
   /// Two digits for each byte.
   static func digits(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    bytes.flatMap { [digit($0 >> 4), digit($0 & 15)] }
+    // At once in its full size: an array that grows leaves copies behind.
+    var digits: [UInt8] = []
+    digits.reserveCapacity(bytes.count * 2)
+    for byte in bytes {
+      digits.append(digit(byte >> 4))
+      digits.append(digit(byte & 15))
+    }
+    return digits
   }
 
   /// The bytes that digits stand for; nil for anything else.
