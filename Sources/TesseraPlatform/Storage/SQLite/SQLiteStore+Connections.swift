@@ -110,7 +110,8 @@ extension SQLiteStore {
 
   /// Which database is there, if it may be opened; nil for none, which only a writer may make.
   ///
-  /// - Throws: `signIn` for one that was emptied: SQLite would take it for a new one, and remove its log.
+  /// - Throws: `signIn` for one that was emptied: SQLite would take it for a new one, and remove its log; and while another
+  ///   one is put in the place of a damaged one.
   private func checkedIdentity(
     _ location: StoreLocation, _ use: SQLiteState.Use
   ) throws(TesseraError) -> FileIdentity? {
@@ -121,6 +122,8 @@ extension SQLiteStore {
     guard identity != nil || use == .writing else {
       throw StoreLocation.failure("open", location.database, ENOENT)
     }
+    // A database made now would be overwritten by the one that is about to come, or keep it out for ever.
+    if identity == nil, location.isBetween { throw location.movedAway }
     guard let identity, identity.size == 0, hadFreshness else { return identity }
     throw TesseraError(
       .signIn, .cacheDamaged, "\(location.database) was emptied. Sign in again to begin anew.")

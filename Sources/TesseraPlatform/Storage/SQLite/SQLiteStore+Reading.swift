@@ -37,12 +37,13 @@ extension SQLiteStore {
   /// Whether there is a database; while one is put in place of a damaged one, for a moment there is none.
   func isThere(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) -> Bool {
     var pause = Backoff()
-    // Longer only if whoever did it has died: then the next commit finishes it.
     for _ in 0..<6 {
       if try location.identity() != nil { return true }
       guard location.isBetween else { break }
       try pause.wait(time, within: limits)
     }
+    // Longer only if whoever did it has died: what is still missing is one renaming.
+    if location.isBetween { try? finishAlone(location, limits.atMost(milliseconds: 250, time)) }
     return try location.identity() != nil
   }
 }
@@ -50,8 +51,13 @@ extension SQLiteStore {
 extension StoreLocation {
   /// What is to be said of a store that is not there.
   var absence: StoreCondition {
-    isBetween
-      ? .damaged("\(database) was damaged, and was moved away. Sign in again.") : .missing
+    isBetween ? .damaged(movedAway.message) : .missing
+  }
+
+  /// The error of a call that found the moment between the old database and the new one.
+  var movedAway: TesseraError {
+    TesseraError(
+      .signIn, .cacheDamaged, "\(database) was damaged, and was moved away. Sign in again.")
   }
 }
 

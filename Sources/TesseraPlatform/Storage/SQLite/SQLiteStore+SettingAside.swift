@@ -29,8 +29,15 @@ extension SQLiteStore {
     }
   }
 
+  /// Puts the new database into its place, for a call that does not write.
+  func finishAlone(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) {
+    try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
+      () throws(TesseraError) in try finishSettingAside(location)
+    }
+  }
+
   /// Puts the new database into its place if whoever made it has died between the two renames.
-  func finishSettingAside(_ location: StoreLocation) throws(TesseraError) {
+  private func finishSettingAside(_ location: StoreLocation) throws(TesseraError) {
     guard location.isBetween else { return }
     let files = SetAsideFiles(location)
     try files.finish(files.names.last ?? files.newName(at: time.now))
@@ -43,7 +50,8 @@ extension SQLiteStore {
       do throws(SQLiteFailure) {
         return try replace(location, name, files, limits)
       } catch {
-        files.removeNext()
+        // Once the old one is gone, the new one is all there is.
+        if !location.isBetween { files.removeNext() }
         throw TesseraError(error, location.database)
       }
     }

@@ -92,6 +92,7 @@ package final class SQLiteStore: CredentialStore {
       let isInPlace = try withConnection(.writing, location, limits) {
         connection, state throws(TesseraError) in
         try self.retrying(location, limits) { () throws(SQLiteFailure) in
+          try keys.foresee(connection, within: limits)
           if state.isDoubtful { try self.lookAtAll(connection, state) }
           try self.write(change, connection, state, location, limits)
         }
@@ -100,12 +101,16 @@ package final class SQLiteStore: CredentialStore {
       }
       if isInPlace { return }
     }
+    throw TesseraError(
+      .retryLater, .storeBusy,
+      "\(location.database) was replaced again and again while it was being written.")
   }
 
   package func prove(within limits: CallLimits) throws(TesseraError) {
     let location = try StoreLocation(group: group, directory: directory)
-    try commitOnce(
-      CacheChange(), location, limits.bounded(milliseconds: SQLiteStore.patience, time))
+    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
+    _ = try isThere(location, limits)
+    try commitOnce(CacheChange(), location, limits)
   }
 
   package func withLock<Value>(

@@ -41,6 +41,17 @@ final class StoreKeys: Sendable {
     return try obtain(row, within: limits)
   }
 
+  /// Asks for the key of a store that has one, before anybody is kept from writing: its source may take its time.
+  func foresee(
+    _ connection: SQLiteConnection, within limits: CallLimits
+  ) throws(SQLiteFailure) {
+    guard known.withLock({ $0.isEmpty }), !acceptsClear.load(ordering: .acquiring) else { return }
+    let newest = try connection.transaction("BEGIN") { () throws(SQLiteFailure) -> SealRow? in
+      try SQLiteLayout.follow(connection) == .none ? nil : connection.newestSeal()
+    }
+    if let newest, accepts(newest.place) { _ = try obtain(newest, within: limits) }
+  }
+
   /// The current key, for rows that are about to be written; nil when they lie in clear.
   ///
   /// Inside a write transaction, so that two processes that begin at once make one key. A store that has no key, or one

@@ -72,10 +72,11 @@ struct SetAsideFiles {
 
   /// Removes a new database that was never finished.
   func removeNext() {
-    for suffix in SetAsideFiles.suffixes + ["-journal"] { unlink(location.next + suffix) }
+    for suffix in SetAsideFiles.suffixes { unlink(location.next + suffix) }
   }
 
-  private static let suffixes = ["", "-wal", "-shm"]
+  /// A database with its log and the log's index; without a log it has a journal, which must not meet another database.
+  private static let suffixes = ["", "-wal", "-shm", "-journal"]
   private var prefix: String { location.group + ".damaged-" }
 
   private func path(_ name: String) -> String { "\(location.directory)/\(name)" }
