@@ -29,7 +29,11 @@ extension SQLiteStore {
     info.path = location.database
     info.limitBytes = limitBytes
     info.setAside = SetAsideFiles(location).names.map { "\(location.directory)/\($0)" }
-    guard try isThere(location, limits) else { return try describeOutlook(&info, limits) }
+    info.isOnNetwork = location.isRemote
+    guard try isThere(location, limits, finishes: false) else {
+      if location.isBetween { throw location.movedAway }
+      return try describeOutlook(&info, limits)
+    }
     var found = info
     try withConnection(.reading, location, limits) { connection, _ throws(TesseraError) in
       try self.retrying(location, limits) { () throws(SQLiteFailure) in

@@ -35,7 +35,11 @@ extension SQLiteStore {
   }
 
   /// Whether there is a database; while one is put in place of a damaged one, for a moment there is none.
-  func isThere(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) -> Bool {
+  ///
+  /// - Parameter finishes: whether what somebody died over may be finished.
+  func isThere(
+    _ location: StoreLocation, _ limits: CallLimits, finishes: Bool = true
+  ) throws(TesseraError) -> Bool {
     var pause = Backoff()
     for _ in 0..<6 {
       if try location.identity() != nil { return true }
@@ -43,7 +47,7 @@ extension SQLiteStore {
       try pause.wait(time, within: limits)
     }
     // Longer only if whoever did it has died: what is still missing is one renaming.
-    if location.isBetween { try? finishAlone(location, limits.atMost(milliseconds: 250, time)) }
+    if finishes, location.isBetween { try? finishAlone(location, limits.atMost(milliseconds: 250, time)) }
     return try location.identity() != nil
   }
 }
