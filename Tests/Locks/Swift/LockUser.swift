@@ -75,8 +75,10 @@ import TesseraWire
     let other = SQLiteStore(
       group: "locks", directory: directory, protection: ClearProtection(), time: SystemTime())
     let snapshot = try other.snapshot(selection, within: .none)
+    let isOnNetwork = other.info(.allowPlaintext, within: .none).isOnNetwork
     LockUser.say(
-      "found \(snapshot.credentials.count) \(snapshot.version == nil ? "none" : "words")")
+      "found \(snapshot.credentials.count) \(snapshot.version == nil ? "none" : "words") "
+        + (isOnNetwork ? "network" : "disk"))
   }
 
   /// The same, with a child that knows nothing and keeps every descriptor.

@@ -47,7 +47,9 @@ extension SQLiteStore {
       try pause.wait(time, within: limits)
     }
     // Longer only if whoever did it has died: what is still missing is one renaming.
-    if finishes, location.isBetween { try? finishAlone(location, limits.atMost(milliseconds: 250, time)) }
+    if finishes, location.isBetween {
+      try? finishAlone(location, limits.atMost(milliseconds: 250, time))
+    }
     return try location.identity() != nil
   }
 }
