@@ -67,17 +67,6 @@ import Testing
     URL(fileURLWithPath: "\(bench.directory.path)/group.\(file)")
   }
 
-  /// Copies of the files as they are while a store is open, in another directory.
-  private func copyOfOpenStore() throws -> StoreBench {
-    let (store, copy) = (bench.store(), try StoreBench())
-    for number in 0..<3 { try bench.commit(store, "\(number)", owner: "home \(number)") }
-    for file in ["db", "db-wal", "fresh"] {
-      try FileManager.default.copyItem(
-        atPath: url(file).path, toPath: "\(copy.directory.path)/group.\(file)")
-    }
-    return copy
-  }
-
   private func expectLoss(_ bench: StoreBench, _ key: FixedKey, lost: String) throws {
     expect(.cacheDamaged) { _ = try list(bench.store(key)) }
     let snapshot = try bench.snapshot(bench.store(key), owner: lost)
@@ -88,19 +77,12 @@ import Testing
   }
 
   @Test func `a log that is cut off is a loss, and what is left is used`() throws {
-    let copy = try copyOfOpenStore()
+    let copy = try bench.copyWhileOpen()
     let path = URL(fileURLWithPath: copy.directory.path + "/group.db-wal")
     let log = try Data(contentsOf: path)
     try log.prefix(log.count - 100).write(to: path)
     try expectLoss(copy, bench.key, lost: "home 2")
     #expect(try bench.secrets(copy.store(bench.key), owner: "home 1") == ["1"])
-  }
-
-  @Test func `a log that was removed is a loss`() throws {
-    let other = try copyOfOpenStore()
-    try FileManager.default.removeItem(atPath: other.directory.path + "/group.db-wal")
-    // The tables themselves are in the log.
-    #expect(try other.snapshot(other.store(bench.key)).condition != .usable)
   }
 
   @Test func `older bytes in the same file are a loss`() throws {

@@ -39,6 +39,17 @@ final class StoreBench: Sendable {
       CacheChange([.put(.credential(StoreBench.token(secret, owner)))]), within: .none)
   }
 
+  /// Copies of the files as they are while a program has the store open, with three accounts, in another directory.
+  func copyWhileOpen() throws -> StoreBench {
+    let (store, copy) = (store(), try StoreBench())
+    for number in 0..<3 { try commit(store, "\(number)", owner: "home \(number)") }
+    for file in ["group.db", "group.db-wal", "group.fresh"] {
+      try FileManager.default.copyItem(
+        atPath: "\(directory.path)/\(file)", toPath: "\(copy.directory.path)/\(file)")
+    }
+    return copy
+  }
+
   /// A refresh token.
   static func token(_ secret: String, _ owner: String = "home") -> CredentialRecord {
     var token = CredentialRecord(type: .refreshToken, secret: Secret(secret))

@@ -40,6 +40,11 @@ struct KnownCommits {
     self.words = words
   }
 
+  /// Whether there were any, so that a database without tables has lost all of them.
+  func hadCommits(_ location: StoreLocation) -> Bool {
+    words.areMissing(0, of: FileStamp(at: location.database), since: count)
+  }
+
   /// Whether the database has lost some, inside the transaction.
   func areMissing(
     in connection: SQLiteConnection, _ location: StoreLocation

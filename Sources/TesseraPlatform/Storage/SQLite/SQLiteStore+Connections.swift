@@ -63,15 +63,17 @@ extension SQLiteStore {
       return connection
     }
     let before = try checkedIdentity(location, use)
+    // Before the tables are looked at: another process may be making them.
+    let hadCommits = location.hasHadCommits
     let (connection, contents) = try opened(location, limits, use, isNew: before == nil)
     try contents.check(location.database)
-    if contents.tables == 0, location.hasHadCommits {
-      throw TesseraError(.commitsAreMissing, location.database)
-    }
     // A log that was opened beside another database must not be written back into this one.
     guard let after = try location.identity(), before == nil || before == after,
       state.belongs(to: after)
     else { return nil }
+    guard contents.tables > 0 || !hadCommits else {
+      throw TesseraError(.commitsAreMissing, location.database)
+    }
     try retrying(location, limits) { () throws(SQLiteFailure) in
       try connection.setWritesBack(true)
       try connection.execute(SQLiteSchema.settings)

@@ -14,7 +14,11 @@ extension SQLiteStore {
     let known = state.borrowed { state in
       state?.words.borrowed { words in words.flatMap { KnownCommits($0) } }
     }
-    guard try SQLiteLayout.follow(connection) != .none else { return ([], .empty) }
+    guard try SQLiteLayout.follow(connection) != .none else {
+      // Without tables after commits, it was emptied under a program that has it open.
+      guard known?.hadCommits(location) != true else { throw SQLiteFailure.commitsAreMissing }
+      return ([], .empty)
+    }
     let damage = SQLiteRowDamage(connection, now: nil)
     let table = SQLiteTable(
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
