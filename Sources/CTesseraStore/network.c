@@ -6,6 +6,7 @@
 
 #ifdef __linux__
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -62,9 +63,21 @@ static bool leads_away(const char *path) {
   return result;
 }
 
-bool ctessera_is_remote(const char *path) {
+/// Cuts a path down to what is there; false if nothing is.
+static bool cut_to_existing(char *path, struct statfs *status) {
+  while (statfs(path, status) != 0) {
+    char *slash = strrchr(path, '/');
+    if (errno != ENOENT || slash == NULL || slash == path) return false;
+    *slash = '\0';
+  }
+  return true;
+}
+
+bool ctessera_is_remote(const char *wanted) {
   struct statfs status;
-  if (statfs(path, &status) != 0) return false;
+  char path[4096];
+  if (snprintf(path, sizeof path, "%s", wanted) >= (int)sizeof path) return false;
+  if (!cut_to_existing(path, &status)) return false;
   uint32_t type = (uint32_t)status.f_type;
   for (size_t i = 0; i < sizeof remote_types / sizeof *remote_types; i++)
     if (remote_types[i] == type) return true;

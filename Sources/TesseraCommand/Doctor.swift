@@ -62,8 +62,8 @@ struct Doctor: ParsableCommand {
           """
         ))
     }
-    if info.isOnNetwork {
-      lines.append(("file system", "network: locks hold on this machine only"))
+    if info.isRemote {
+      lines.append(("file system", "on another machine: locks hold on this one only, and every call reads the database"))
     }
     for path in info.setAside { lines.append(("set aside", path)) }
     return lines

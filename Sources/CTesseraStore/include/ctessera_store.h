@@ -45,7 +45,7 @@ bool ctessera_descriptor_stamp(int descriptor, uint64_t *number, uint64_t *birth
 /**
  * Tell whether what lies at a path is on another machine: memory cannot be shared there, and locks may wait for a network.
  *
- * Returns false where the system does not tell, and for what does not exist.
+ * Of a path that does not exist, the nearest directory above it is asked. Returns false where the system does not tell.
  */
 bool ctessera_is_remote(const char *path);
 

@@ -79,8 +79,8 @@ public struct StoreInfo: Sendable {
   public var limitBytes: Int64?
   /// What is in it; nil without a database that can be read.
   public var records: Records?
-  /// Whether the store lies on a network file system: then its locks hold on this machine only.
-  public var isOnNetwork = false
+  /// Whether the store lies on another machine, or would: then its locks hold on this one only, and every call reads it.
+  public var isRemote = false
   /// The databases that were set aside because they were damaged, newest last.
   public var setAside: [String] = []
   /// What is wrong, as a call would report it; nil for nothing.

@@ -60,7 +60,7 @@ package struct StoreLocation: Sendable {
     let start = "\(RuntimeDirectory.path)/tessera-\(number)-\(group)"
     return LockFiles(locks: start + ".lock", turns: start + ".turn")
   }
-  /// Whether the store lies on another machine; false for a directory that is not there yet.
+  /// Whether the store lies on another machine, or would once its directory is made.
   package var isRemote: Bool { ctessera_is_remote(directory) }
   /// The file with the word that tells whether anybody committed.
   package var freshness: String { "\(directory)/\(group).fresh" }

@@ -75,10 +75,15 @@ import TesseraWire
     let other = SQLiteStore(
       group: "locks", directory: directory, protection: ClearProtection(), time: SystemTime())
     let snapshot = try other.snapshot(selection, within: .none)
-    let isOnNetwork = other.info(.allowPlaintext, within: .none).isOnNetwork
+    let later = SQLiteStore(
+      group: "locks", directory: directory + "/not/there", protection: ClearProtection(),
+      time: SystemTime())
+    let places = [other, later].map {
+      $0.info(.allowPlaintext, within: .none).isRemote ? "remote" : "here"
+    }
     LockUser.say(
       "found \(snapshot.credentials.count) \(snapshot.version == nil ? "none" : "words") "
-        + (isOnNetwork ? "network" : "disk"))
+        + places.joined(separator: " "))
   }
 
   /// The same, with a child that knows nothing and keeps every descriptor.

@@ -29,7 +29,7 @@ extension SQLiteStore {
     info.path = location.database
     info.limitBytes = limitBytes
     info.setAside = SetAsideFiles(location).names.map { "\(location.directory)/\($0)" }
-    info.isOnNetwork = location.isRemote
+    info.isRemote = location.isRemote
     guard try isThere(location, limits, finishes: false) else {
       if location.isBetween { throw location.movedAway }
       return try describeOutlook(&info, limits)

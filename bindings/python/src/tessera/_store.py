@@ -57,7 +57,7 @@ class StoreInfo(Value):
         file_bytes: Bytes of the database's file.
         limit_bytes: Bytes from which expired access tokens make room.
         records: How many records there are of each kind.
-        network_file_system: Whether it lies on a network file system.
+        network_file_system: Whether it lies on another machine: locks hold on this one only.
         set_aside: Databases that were set aside because they were damaged.
         problem: What is wrong, as a call would raise it.
     """
