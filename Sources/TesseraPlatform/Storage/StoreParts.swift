@@ -54,6 +54,8 @@ struct StoreParts {
   static func part(seenBy selection: SnapshotSelection) -> Int? {
     // What is known of an application is part of everything.
     let keys = selection.keys.filter { $0.type != AppMetadataRecord.typeNumber }
+    // A key does not tell whose record it is.
+    guard keys.allSatisfy({ $0.type >= firstOwnType }) else { return nil }
     if selection.everyAccount { return keys.isEmpty ? accountList : nil }
     let owners = selection.owner.map { [part(of: RecordKey.number(of: $0))] } ?? []
     let parts = Set(owners + keys.map { part(of: $0.number) })

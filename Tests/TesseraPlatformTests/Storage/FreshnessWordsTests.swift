@@ -160,6 +160,19 @@ import Testing
     if geteuid() != 0 { #expect(words(repairs: false) == nil) }
   }
 
+  @Test func `what cannot be told to belong to one part is never remembered`() {
+    var selection = SnapshotSelection()
+    selection.keys = [DiscoveryRecord.key(authority: "https://issuer.example")]
+    #expect(StoreParts.part(seenBy: selection) != nil)
+    selection.keys = [AppMetadataRecord(clientID: "c", environment: "e", familyID: "").key]
+    #expect(StoreParts.part(seenBy: selection) == StoreParts.accountList)
+    selection.keys = [CredentialRecord(type: .refreshToken, secret: Secret("1")).key]
+    #expect(StoreParts.part(seenBy: selection) == nil)
+    selection.keys = []
+    selection.owner = "home"
+    #expect(StoreParts.part(seenBy: selection) != nil)
+  }
+
   @Test func `parts that do not exist are never current`() throws {
     let words = try #require(self.words())
     for part in [-1, 449, 1 << 40] {

@@ -58,4 +58,19 @@ struct ForkTests {
     #expect(try succeedsInChild(sends))
     #expect(sends())
   }
+
+  @Test func `a child that ends leaves its parent's share in the freshness words alone`() throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/words"
+    let words = try FreshnessWords(path: path, identity: 7, repairs: true)
+    #expect(
+      try succeedsInChild {
+        words.retire()
+        return true
+      })
+    let descriptor = open(path, O_RDWR)
+    defer { close(descriptor) }
+    #expect(FileLock.description.conflict(descriptor, FreshnessFile.member) != nil)
+    withExtendedLifetime(words) {}
+  }
 }
