@@ -52,7 +52,8 @@ static int claim(const ctessera_shared_memory *memory) {
     return SQLITE_READONLY_CANTINIT;
   if (!memory->is_read_only) {
     int result = ctessera_lock(descriptor, F_WRLCK, in_use, 1, SQLITE_IOERR_LOCK);
-    if (result == SQLITE_OK) result = forget(descriptor);
+    // Who may not write a byte of it, for lack of room or of permission, reads the log without it.
+    if (result == SQLITE_OK && forget(descriptor) != SQLITE_OK) return SQLITE_READONLY_CANTINIT;
     if (result != SQLITE_OK && result != SQLITE_BUSY) return result;
   }
   return ctessera_lock(descriptor, F_RDLCK, in_use, 1, SQLITE_IOERR_LOCK);

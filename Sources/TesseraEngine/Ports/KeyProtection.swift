@@ -26,6 +26,11 @@ package protocol KeyProtection: Sendable {
   /// Throws `encryptionUnavailable` unless the policy allows a store whose key is kept there; nil for one in clear.
   func check(_ place: KeyPlace?) throws(TesseraError)
 
+  /// Throws `encryptionUnavailable` when the policy does not let records in clear be believed.
+  ///
+  /// Whoever can write the files of a store could have put them there, in place of what was sealed.
+  func checkClear() throws(TesseraError)
+
   /// What the key of a new store would get; no key is made, and no file.
   ///
   /// - Throws: what ended the call.
@@ -35,6 +40,9 @@ package protocol KeyProtection: Sendable {
 extension KeyProtection {
   /// Nothing stands against a store.
   package func prepare(within limits: CallLimits) throws(TesseraError) {}
+
+  /// Whatever lies in clear is believed.
+  package func checkClear() throws(TesseraError) {}
 
   /// Nothing is known.
   package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook {

@@ -114,6 +114,10 @@ package final class KeyKeeper: KeyProtection {
       policy, place == nil ? "The store is in clear" : "The key of the store lies in a file",
       "Choose another storage_policy, or another group or store_directory to start anew.")
   }
+
+  package func checkClear() throws(TesseraError) {
+    if policy == .requireEncrypted { try check(nil) }
+  }
 }
 
 extension KeyKeeper {

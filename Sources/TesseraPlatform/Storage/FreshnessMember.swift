@@ -2,6 +2,7 @@
 // Joining those who use the freshness words of a store: everybody must use the same ones, in whatever container.
 
 import CTesseraStore
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -31,6 +32,7 @@ final class FreshnessMember: Sendable {
   /// Whether the store lies on another machine, where no memory can be shared.
   private let isRemote: Bool
   private let process = getpid()
+  private let isAbandoned = Atomic(false)
 
   /// Opens the file of the words.
   ///
@@ -104,8 +106,13 @@ final class FreshnessMember: Sendable {
     _ = FileLock.description.set(F_UNLCK, descriptor, FreshnessFile.member)
   }
 
+  /// Uses the descriptor no more, whatever it leads to.
+  func abandon() { isAbandoned.store(true, ordering: .releasing) }
+
   /// Whether the descriptor is still ours: a host that closes all of them may have given the number away.
-  var isOpen: Bool { FileIdentity(of: descriptor) == file }
+  var isOpen: Bool {
+    !isAbandoned.load(ordering: .acquiring) && FileIdentity(of: descriptor) == file
+  }
 
   /// Makes sure that the file says that there are no words; no lock of a file on another machine is waited for.
   private func saysNone(

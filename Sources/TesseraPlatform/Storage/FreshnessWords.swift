@@ -112,6 +112,9 @@ extension FreshnessWords {
     member.leave()
   }
 
+  /// Never closes the file: the host has, and its number may lead elsewhere.
+  func abandon() { member.abandon() }
+
   /// Waits until nobody uses other words any more; only inside a write transaction.
   func settle(_ time: any TimeSource, within limits: CallLimits) throws(TesseraError) {
     guard !isSettled.load(ordering: .acquiring) else { return }

@@ -74,6 +74,9 @@ import Testing
     expect(.encryptionUnavailable) { try keeper(.requireEncrypted).check(nil) }
     expect(.encryptionUnavailable) { try keeper(.preferEncrypted).check(nil) }
     try keeper(.allowPlaintext).check(nil)
+    // Sealed with the next commit, it is read until then; but not by who demands more than a mode.
+    expect(.encryptionUnavailable) { try keeper(.requireEncrypted).checkClear() }
+    try keeper(.preferEncrypted).checkClear()
     expect(.encryptionUnavailable) { _ = try keeper(.preferEncrypted, []).makeKey(within: .none) }
     #expect(try keeper(.allowPlaintext, []).makeKey(within: .none).key == nil)
   }

@@ -127,6 +127,20 @@ import Testing
     }
   }
 
+  @Test func `who demands a key neither believes nor seals what lies in clear`() throws {
+    try bench.commit(bench.store(), "sealed")
+    bench.key.state.withLock { $0.believesClear = false }
+    #expect(try bench.secrets(bench.store()) == ["sealed"])
+    // As somebody could who writes the files.
+    try bench.run("DELETE FROM seal; UPDATE record SET key_id = 0, body = CAST('{}' AS BLOB)")
+    expect(.encryptionUnavailable) { _ = try bench.secrets(bench.store()) }
+    expect(.encryptionUnavailable) { try bench.commit(bench.store(), "mine", owner: "me") }
+    let info = bench.store().info(.requireEncrypted, within: .none)
+    #expect(info.problem?.code == .encryptionUnavailable)
+    #expect(try bench.value("SELECT count(*) FROM record WHERE key_id <> 0") == "0")
+    #expect(bench.key.state.withLock { $0.made } == 1)
+  }
+
   @Test func `what protects less than it could is announced before the first write`() throws {
     let (log, lines) = recorder()
     bench.key.state.withLock {

@@ -59,6 +59,13 @@ import Testing
     #expect(info.records?.refreshTokens == 1)
   }
 
+  @Test func `a database whose tables were never made is an empty store`() throws {
+    // What a first commit leaves that found no room.
+    try bench.run("PRAGMA application_id = 1413829459")
+    #expect(info.state == .empty)
+    #expect(info.problem == nil)
+  }
+
   @Test func `a newer store says so`() throws {
     try bench.commit(bench.store(), "one")
     try bench.run("PRAGMA user_version = 3000")

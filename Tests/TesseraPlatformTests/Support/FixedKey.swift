@@ -12,6 +12,8 @@ final class FixedKey: KeyProtection {
     var isReachable = true
     /// Whether a store may lie in clear when no key can be made.
     var allowsClear = false
+    /// Whether what lies in clear is believed.
+    var believesClear = true
     /// The sources that are accepted.
     var accepted = Set(KeySource.allCases)
     var attempts: [KeyAttempt] = []
@@ -46,6 +48,12 @@ final class FixedKey: KeyProtection {
         throw TesseraError(.fixStorage, .keyUnavailable, "The source can't be reached.")
       }
       return KeyMaterial(key)
+    }
+  }
+
+  func checkClear() throws(TesseraError) {
+    guard state.withLock({ $0.believesClear }) else {
+      throw TesseraError(.fixStorage, .encryptionUnavailable, "Clear is not believed.")
     }
   }
 

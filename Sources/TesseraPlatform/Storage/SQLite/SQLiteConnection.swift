@@ -22,6 +22,8 @@ final class SQLiteConnection {
   /// Outlives the connection, which uses it until it is closed.
   private let files: SQLiteFiles
   private let process = getpid()
+  /// Says whether the host has closed its files; nil for a connection that lasts no longer than one call.
+  var descriptors: OpenDescriptors?
   /// The layout that its statements fit, as of the latest transaction; nil before the first one.
   var layout: SQLiteLayout?
 
@@ -74,7 +76,8 @@ final class SQLiteConnection {
 
   deinit {
     // In a child of fork() it is the parent's: closing it here would give back the parent's locks.
-    guard process == getpid() else { return files.abandon() }
+    // After the host has closed it, its numbers may be those of the host's own files.
+    guard process == getpid(), descriptors?.areOpen != false else { return files.abandon() }
     SQLitePresence.tryWith {
       for statement in statements.values { sqlite3_finalize(statement) }
       sqlite3_exec(database, "PRAGMA journal_size_limit = 0", nil, nil, nil)

@@ -13,9 +13,12 @@ import Synchronization
 
 /// What one process has open of one database file.
 ///
-/// A child of fork() must not touch its parent's, and a file that was put in place of the old one needs its own.
+/// A child of fork() must not touch its parent's; a file that was put in place of the old one needs its own; and after the
+/// host has closed all descriptors, their numbers may lead to files of its own.
 final class SQLiteState: @unchecked Sendable {
   private let process = getpid()
+  /// Says whether the host has closed what is open here.
+  let descriptors = OpenDescriptors()
   private let device = Atomic<UInt>(0)
   private let inode = Atomic<UInt>(0)
   private let lastLook = Atomic<Int>(0)
@@ -35,6 +38,8 @@ final class SQLiteState: @unchecked Sendable {
   }
 
   deinit {
+    // Numbers that may be the host's by now are not closed; a connection looks for itself.
+    if !descriptors.areOpen { words.borrowed { $0?.abandon() } }
     free(UnsafeMutableRawPointer(mutating: database))
     free(UnsafeMutableRawPointer(mutating: freshness))
   }
@@ -53,7 +58,7 @@ final class SQLiteState: @unchecked Sendable {
 
   /// Whether it belongs to this process and to the files that are there now.
   var isCurrent: Bool {
-    guard process == getpid() else { return false }
+    guard process == getpid(), descriptors.areOpen else { return false }
     let known = inode.load(ordering: .acquiring)
     // Before the first connection there is nothing that could be out of date.
     guard known != 0, let database, let freshness else { return true }

@@ -82,6 +82,7 @@ extension SQLiteStore {
       }
     }
     if contents.tables > 0 { _ = try? self.words(state, connection, location) }
+    connection.descriptors = state.descriptors
     if !connection.isImmutable { slot = connection }
     return connection
   }

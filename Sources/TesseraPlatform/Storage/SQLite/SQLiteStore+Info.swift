@@ -41,7 +41,12 @@ extension SQLiteStore {
           try StoreSurvey(connection).describe(&found)
           info = found
           // Last, because what was seen so far holds without the key.
-          if let seal = try connection.newestSeal() { _ = try keys.obtain(seal, within: limits) }
+          guard info.records != nil else { return }
+          if let seal = try connection.newestSeal() {
+            _ = try keys.obtain(seal, within: limits)
+          } else if info.state == .usable {
+            try keys.checkClear()
+          }
         }
       }
     }

@@ -31,6 +31,11 @@ final class StoreKeys: Sendable {
     try protection.outlook(within: limits)
   }
 
+  /// Throws when records that lie in clear must not be believed.
+  func checkClear() throws(SQLiteFailure) {
+    try SQLiteFailure.wrapping { () throws(TesseraError) in try protection.checkClear() }
+  }
+
   /// The key with a number, for a row that was sealed with it.
   func seal(
     _ id: Int64, _ connection: SQLiteConnection, within limits: CallLimits
@@ -74,6 +79,9 @@ final class StoreKeys: Sendable {
   func renew(
     _ old: SealRow?, _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowSeal? {
+    if old == nil, try connection.integer("SELECT 1 FROM record LIMIT 1") != nil {
+      try checkClear()
+    }
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try protection.makeKey(within: limits)
     }

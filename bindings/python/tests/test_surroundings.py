@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Hosts that close what is not theirs, and that may write nothing: each in a child, which it happens to."""
+
+from __future__ import annotations
+
+import os
+import resource
+from typing import TYPE_CHECKING
+
+from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
+from tessera import PublicClientApplication
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import Any
+
+    from provider import Provider
+
+pytestmark = needs_library
+
+__all__ = ["application", "provider", "running", "settings"]
+
+
+def _holds_in_child(work: Callable[[], bool]) -> bool:
+    child = os.fork()
+    if child == 0:
+        try:
+            good = work()
+        except BaseException:
+            good = False
+        os._exit(0 if good else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _open_own_files(directory: Path) -> list[Path]:
+    paths = [directory / f"own {number}" for number in range(16)]
+    for path in paths:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+        os.write(descriptor, b"mine")
+    return paths
+
+
+def test_host_closes_all_descriptors(
+    settings: dict[str, Any], provider: Provider, tmp_path: Path
+) -> None:
+    """Their numbers lead to files of the host then, which stay as they are, and the store stays whole."""
+
+    def work() -> bool:
+        application = PublicClientApplication(CLIENT, **settings)
+        account = sign_in(application, provider).account
+        application.acquire_token_silent(SCOPES, account=account)
+        os.closerange(3, 256)
+        own = _open_own_files(tmp_path)
+        fresh = application.acquire_token_silent(SCOPES, account=account, force_refresh=True)
+        again = application.acquire_token_silent(SCOPES, account=account)
+        with PublicClientApplication(CLIENT, **settings) as other:
+            seen = other.acquire_token_silent(SCOPES, account=account)
+        application.close()
+        untouched = all(path.read_bytes() == b"mine" for path in own)
+        tokens = {token.access_token for token in (fresh, again, seen)}
+        return fresh.persisted and len(tokens) == 1 and untouched
+
+    assert _holds_in_child(work)
+
+
+def test_host_that_may_write_nothing_gets_its_token(
+    application: PublicClientApplication, settings: dict[str, Any], provider: Provider
+) -> None:
+    """A limit of no bytes a file, as programs have that shut themselves in; the log is still read."""
+    account = sign_in(application, provider).account
+    application.close()
+
+    def work() -> bool:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+        with PublicClientApplication(CLIENT, **settings) as new:
+            return new.acquire_token_silent(SCOPES, account=account).source == "cache"
+
+    assert _holds_in_child(work)
