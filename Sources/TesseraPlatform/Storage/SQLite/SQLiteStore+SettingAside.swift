@@ -75,14 +75,13 @@ extension SQLiteStore {
     return saved
   }
 
-  /// The damaged database, in a transaction; nil when not even that is possible.
+  /// The damaged database, in a transaction; nil when its damage does not let even that happen.
   private func damagedConnection(
     _ location: StoreLocation, _ limits: CallLimits
   ) throws(SQLiteFailure) -> SQLiteConnection? {
     // SQLite removes the log of an empty database.
-    guard let identity = FileIdentity(at: location.database), identity.size > 0,
-      let old = try? SQLiteConnection(path: location.resolved().database, modeFrom: nil)
-    else { return nil }
+    guard let identity = FileIdentity(at: location.database), identity.size > 0 else { return nil }
+    let old = try SQLiteConnection(path: location.resolved().database, modeFrom: nil)
     // The evidence stays as it is, and the new database has a log of the same name.
     try? old.keepLog()
     try? old.setWritesBack(false)
@@ -92,7 +91,11 @@ extension SQLiteStore {
         try old.execute("BEGIN IMMEDIATE")
         return old
       } catch {
-        guard error.code == SQLITE_BUSY else { break }
+        guard error.code == SQLITE_BUSY else {
+          // Any other failure says nothing of what is in there: it is not given up for that.
+          guard error.isDamage else { throw error }
+          break
+        }
       }
       try SQLiteFailure.wrapping { () throws(TesseraError) in try pause.wait(time, within: limits) }
     }
