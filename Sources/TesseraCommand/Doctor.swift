@@ -63,7 +63,11 @@ struct Doctor: ParsableCommand {
         ))
     }
     if info.isRemote {
-      lines.append(("file system", "on another machine: locks hold on this one only, and every call reads the database"))
+      lines.append(
+        (
+          "file system",
+          "on another machine: locks hold on this one only, and every call reads the database"
+        ))
     }
     for path in info.setAside { lines.append(("set aside", path)) }
     return lines
