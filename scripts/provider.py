@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 from types import TracebackType
@@ -62,6 +65,15 @@ class Provider:
             {"Content-Type": "application/json"},
         )
         _read(request)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let it answer nobody for a while; connections wait."""
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def token_requests(self, grant: str) -> int:
         """How many token requests of a grant the provider has seen."""

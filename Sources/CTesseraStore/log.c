@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reserve.h"
 #include "sums.h"
 
 // SQLite's file format, 4.1: the head of the log, the head of each frame, and the sums at the end of both.
@@ -90,7 +91,7 @@ static int write_log(sqlite3_file *handle, const void *bytes, int count, sqlite3
   } else if (is_page(count, offset) && self->head_at != offset - frame_head) {
     self->rewrites = true;
   }
-  return CALL(handle, xWrite, bytes, count, offset);
+  return ctessera_written(CALL(handle, xWrite, bytes, count, offset));
 }
 
 static int close_log(sqlite3_file *handle) {

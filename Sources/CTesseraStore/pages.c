@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reserve.h"
 #include "sums.h"
 
 // Where the head of a database has what is needed here (SQLite's file format, 1.3 "The Database Header").
@@ -129,7 +130,7 @@ int ctessera_pages_write(ctessera_pages *pages, const void *bytes, int count,
     sum(pages->copy, count, offset, pages->copy + count - reserved);
     bytes = pages->copy;
   }
-  return pages->plain->pMethods->xWrite(pages->plain, bytes, count, offset);
+  return ctessera_written(pages->plain->pMethods->xWrite(pages->plain, bytes, count, offset));
 }
 
 void ctessera_pages_end(ctessera_pages *pages) { free(pages->copy); }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Room in the write-ahead log, taken from the disk before it is needed.
+// Room in the write-ahead log, taken from the disk before it is needed, and what is said where there is none.
 
 #include "reserve.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stddef.h>
 
@@ -10,6 +11,16 @@
 
 // SQLite's file format, 4.1: the head of the log, and of each frame.
 enum { log_head = 32, frame_head = 24, page_size = 4096, chunk_size = 64 * 1024 };
+
+int ctessera_written(int result) {
+  return result == SQLITE_IOERR_WRITE && (errno == EDQUOT || errno == EFBIG) ? SQLITE_FULL : result;
+}
+
+int ctessera_why_no_index(struct sqlite3 *database) {
+  int refusal = 0;
+  int result = sqlite3_file_control(database, "main", ctessera_index_refusal, &refusal);
+  return result == SQLITE_OK ? refusal : 0;
+}
 
 int ctessera_reserve_log(struct sqlite3 *database, int pages) {
   unsigned frames = 0;

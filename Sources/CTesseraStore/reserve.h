@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* A question of Tessera's own to a database file. */
+/* Questions of Tessera's own to a database file. */
 #ifndef CTESSERA_RESERVE_H
 #define CTESSERA_RESERVE_H
 
-/** For sqlite3_file_control: how many frames the log has (unsigned *). Codes from 100 up are for applications. */
-enum { ctessera_log_frames = 0x54455353 };
+/**
+ * For sqlite3_file_control; codes from 100 up are for applications.
+ *
+ * How many frames the log has (unsigned *), and why its index cannot be made or written (int *), as errno says it.
+ */
+enum { ctessera_log_frames = 0x54455353, ctessera_index_refusal };
+
+/** What a write says: a quota, or a limit of files, is a lack of room just as a full disk is, of which alone SQLite knows. */
+int ctessera_written(int result);
 
 #endif

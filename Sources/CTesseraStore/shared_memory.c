@@ -29,7 +29,7 @@ static void release(ctessera_shared_memory *memory) {
   free(memory->regions);
   if (memory->path != NULL) close(memory->descriptor);
   free(memory->path);
-  memset(memory, 0, sizeof *memory);
+  *memory = (ctessera_shared_memory){.refusal = memory->refusal, .is_missing = memory->is_missing};
 }
 
 /// Makes what is in the file of no use; what has room keeps it, since a full disk may have no other.
@@ -67,8 +67,10 @@ static bool is_refused(int code) {
 static int open_path(ctessera_shared_memory *memory, const char *path, mode_t mode) {
   int flags = O_CLOEXEC | O_NOFOLLOW;
   memory->is_read_only = 0;
+  memory->refusal = 0;
   memory->descriptor = open(path, O_RDWR | O_CREAT | flags, mode);
   if (memory->descriptor >= 0) return SQLITE_OK;
+  memory->refusal = errno;
   if (!is_refused(errno)) return SQLITE_CANTOPEN;
   memory->is_read_only = 1;
   memory->descriptor = open(path, O_RDONLY | flags);
@@ -102,6 +104,17 @@ static int extend_file(int descriptor, off_t from, off_t to) {
   return SQLITE_OK;
 }
 
+/// Whether there is no room for a file so long; who may not extend it must not write into it, since others do.
+static bool lacks_room(int descriptor, off_t size) {
+#ifdef __linux__
+  return fallocate(descriptor, 0, 0, size) != 0 &&
+         (errno == ENOSPC || errno == EDQUOT || errno == EFBIG);
+#else
+  (void)descriptor, (void)size;
+  return false;
+#endif
+}
+
 static int map_regions(ctessera_shared_memory *memory, int wanted) {
   void **regions = realloc(memory->regions, (size_t)wanted * sizeof *regions);
   if (regions == NULL) return SQLITE_IOERR_NOMEM;
@@ -118,8 +131,31 @@ static int map_regions(ctessera_shared_memory *memory, int wanted) {
   return SQLITE_OK;
 }
 
-int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
-                               int size, int extend, void volatile **address) {
+/// Makes the file long enough for so many regions, or tells SQLite to do without it.
+static int make_room(ctessera_shared_memory *memory, int wanted, int extend) {
+  struct stat status;
+  if (fstat(memory->descriptor, &status) != 0) return SQLITE_IOERR_SHMSIZE;
+  off_t needed = (off_t)memory->size * wanted;
+  if (status.st_size >= needed) return SQLITE_OK;
+  if (memory->is_read_only) return SQLITE_NOTFOUND;
+  int result = SQLITE_OK;
+  if (extend)
+    result = extend_file(memory->descriptor, status.st_size, needed);
+  else if (memory->count > 0)
+    return SQLITE_NOTFOUND;
+  else if (lacks_room(memory->descriptor, needed))
+    // SQLite does without the index only if it hears so before it tries to make one.
+    result = SQLITE_IOERR_SHMSIZE;
+  if (result != SQLITE_OK && memory->count == 0) {
+    memory->refusal = errno;
+    release(memory);
+    return SQLITE_READONLY_CANTINIT;
+  }
+  return result;
+}
+
+static int map(ctessera_shared_memory *memory, const char *database, int region, int size,
+               int extend, void volatile **address) {
   *address = NULL;
   int result = memory->path == NULL ? open_file(memory, database) : SQLITE_OK;
   if (result != SQLITE_OK) return result;
@@ -130,22 +166,23 @@ int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *datab
   int wanted = (region + memory->step) / memory->step * memory->step;
   int mapped = memory->is_read_only ? SQLITE_READONLY : SQLITE_OK;
   if (memory->count < wanted) {
-    struct stat status;
-    if (fstat(memory->descriptor, &status) != 0) return SQLITE_IOERR_SHMSIZE;
-    off_t needed = (off_t)size * wanted;
-    if (status.st_size < needed) {
-      if (!extend || memory->is_read_only) return mapped;
-      result = extend_file(memory->descriptor, status.st_size, needed);
-    }
+    result = make_room(memory, wanted, extend);
+    // There is no such region yet.
+    if (result == SQLITE_NOTFOUND) return mapped;
     if (result == SQLITE_OK) result = map_regions(memory, wanted);
-    if (result == SQLITE_IOERR_SHMSIZE && memory->count == 0) {
-      release(memory);
-      return SQLITE_READONLY_CANTINIT;
-    }
     if (result != SQLITE_OK) return result;
   }
   *address = memory->regions[region];
   return mapped;
+}
+
+int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
+                               int size, int extend, void volatile **address) {
+  int was_missing = memory->is_missing;
+  int result = map(memory, database, region, size, extend, address);
+  memory->is_missing = result == SQLITE_READONLY_CANTINIT;
+  // Who has read the log by itself hears from this answer, and no other, that there is an index again.
+  return was_missing && result == SQLITE_OK ? SQLITE_READONLY : result;
 }
 
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags) {

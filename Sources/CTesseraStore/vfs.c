@@ -59,6 +59,10 @@ static int file_size(sqlite3_file *handle, sqlite3_int64 *size) {
 static int control_file(sqlite3_file *handle, int operation, void *argument) {
   if (operation == ctessera_log_frames)
     return ctessera_shared_memory_frames(&((file *)handle)->memory, argument);
+  if (operation == ctessera_index_refusal) {
+    *(int *)argument = ((file *)handle)->memory.refusal;
+    return SQLITE_OK;
+  }
   return CALL(handle, xFileControl, operation, argument);
 }
 static int sector_size(sqlite3_file *handle) { return CALL(handle, xSectorSize); }

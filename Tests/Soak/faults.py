@@ -7,15 +7,16 @@ import os
 import random
 import resource
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from credentials import FRESH, Credential, sign_in
+from figures import Figures
+from places import small_disk
 from setting import Outcome, Setting, table
+from unwritable import soak_unwritable
 from workers import KINDS, Crew, Worker
 
 from provider import Provider
@@ -24,48 +25,6 @@ PRELOADED = [Path("/usr/lib/fiu") / name for name in ("fiu_run_preload.so", "fiu
 POINTS = ("posix/io/rw/pwrite", "posix/io/sync/fsync", "posix/io/sync/fdatasync")
 CALLS = 12
 """Calls of one writer in one run."""
-
-
-@dataclass
-class Figures:
-    """What one kind of fault has shown."""
-
-    runs: int = 0
-    calls: int = 0
-    kept: int = 0
-    unkept: int = 0
-    refused: dict[str, int] = field(default_factory=dict)
-    kills: int = 0
-    kept_later: int = 0
-    lost: list[str] = field(default_factory=list)
-    deaths: list[str] = field(default_factory=list)
-
-    def __str__(self) -> str:
-        refused = sum(self.refused.values())
-        return (
-            f"{self.runs} runs, {self.calls} calls: {self.kept} kept, {self.unkept} with "
-            f"persisted false, {refused} refused {self.refused or ''}; {self.kills} kills; "
-            f"{self.kept_later} kept after the fault; {len(self.lost)} lost, "
-            f"{len(self.deaths)} crashes"
-        )
-
-    def hear(self, worker: Worker, credential: Credential) -> None:
-        """Take note of what a writer says."""
-        for answer in worker.take():
-            self.calls += 1
-            if answer.kind in ("fetched", "cached"):
-                self.kept += 1
-                credential.note(answer)
-            elif answer.kind == "unkept":
-                self.unkept += 1
-            else:
-                code = answer.text.split(" ")[0]
-                self.refused[code] = self.refused.get(code, 0) + 1
-
-    @property
-    def faults(self) -> int:
-        """Calls that met the fault."""
-        return self.unkept + sum(self.refused.values())
 
 
 @contextmanager
@@ -140,7 +99,7 @@ def settle(
     crew: Crew, writers: list[Worker], credential: Credential, figures: Figures, fault_is_over: bool
 ) -> None:
     """Look at the store; where the fault is over, the same programs write again and it is kept."""
-    check(credential, figures)
+    figures.check(credential)
     for writer in writers:
         if fault_is_over and not writer.has_ended:
             writer.tell("ask", 1, credential.request(**FRESH))
@@ -149,18 +108,9 @@ def settle(
                 figures.kept_later += answer.kind in ("fetched", "cached")
                 credential.note(answer)
                 if answer.kind not in ("fetched", "cached"):
-                    figures.lost.append(f"after the fault: {answer.kind} {answer.text[:200]}")
-                    print(f"LOST {figures.lost[-1]}", flush=True)
+                    figures.lose(f"after the fault: {answer.kind} {answer.text[:200]}")
         crew.remove(writer)
-    check(credential, figures)
-
-
-def check(credential: Credential, figures: Figures) -> None:
-    """Whether what was acknowledged is there."""
-    problem, _ = credential.check()
-    if problem:
-        figures.lost.append(problem)
-        print(f"LOST {problem}", flush=True)
+    figures.check(credential)
 
 
 def soak_full_disk(
@@ -168,22 +118,14 @@ def soak_full_disk(
 ) -> Figures:
     """Runs on a file system that is full; it is made by root alone."""
     figures = Figures()
-    place = setting.home / "small"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "tmpfs", str(place)]
-    if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
-        raise PermissionError("a file system cannot be mounted here")
-    try:
+    with small_disk(setting.home / "small", crew) as place:
         credential = sign_in(provider, place / "store", "entra", "alice@contoso.com")
         for _ in range(setting.runs):
             with full_disk(place / "store", dice):
                 writers = write(crew, credential, figures, dice)
-                check(credential, figures)
+                figures.check(credential)
             settle(crew, writers, credential, figures, fault_is_over=True)
-    finally:
-        for worker in list(crew.workers):
-            crew.remove(worker)
-        subprocess.run(["umount", "-l", str(place)], check=True)
+    refuse_nothing(figures)
     return figures
 
 
@@ -195,7 +137,14 @@ def soak_limit(setting: Setting, provider: Provider, crew: Crew, dice: random.Ra
     for _ in range(setting.runs):
         writers = write(crew, credential, figures, dice, prepare=limit_of(store, dice))
         settle(crew, writers, credential, figures, fault_is_over=False)
+    refuse_nothing(figures)
     return figures
+
+
+def refuse_nothing(figures: Figures) -> None:
+    """No call may be refused: where there is no room, a token comes all the same."""
+    for code, count in figures.refused.items():
+        figures.lose(f"{count} calls were refused: {code}")
 
 
 def soak_failing(setting: Setting, provider: Provider, crew: Crew, dice: random.Random) -> Figures:
@@ -211,6 +160,7 @@ def soak_failing(setting: Setting, provider: Provider, crew: Crew, dice: random.
 
 
 FAULTS = {
+    "full and read-only, new programs": soak_unwritable,
     "ENOSPC, a full tmpfs": soak_full_disk,
     "EFBIG, RLIMIT_FSIZE": soak_limit,
     "EIO, libfiu": soak_failing,

@@ -58,6 +58,10 @@ void describe(struct answer *answer, bool is_result, const char *response) {
                        : strstr(response, "\"source\":\"network\"") ? "fetched"
                                                                     : "cached";
     snprintf(answer->text, sizeof answer->text, "%s %.*s", kind, length, text);
+    message = member(response, "\"warnings\":[\"", &more);
+    size_t used = strlen(answer->text);
+    if (more != 0)
+      snprintf(answer->text + used, sizeof answer->text - used, " %.*s", more, message);
   } else {
     text = member(response, "\"code\":\"", &length);
     message = member(response, "\"message\":\"", &more);

@@ -66,7 +66,8 @@ class Worker:
             return start, NOW(), f"refused {error.code} {error}"
         end = NOW()
         kind = "cached" if result.source == "cache" else "fetched"
-        return start, end, f"{kind if result.persisted else 'unkept'} {result.access_token}"
+        words = [kind if result.persisted else "unkept", result.access_token, *result.warnings[:1]]
+        return start, end, " ".join(map(str, words))
 
     def ask(self, count: int, text: str) -> None:
         """Call so often, or for ever."""

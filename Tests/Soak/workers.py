@@ -60,7 +60,7 @@ class Answer:
     @property
     def version(self) -> int:
         """The number of the token."""
-        return version(self.text)
+        return version(self.text.split(" ")[0])
 
 
 @dataclass

@@ -80,11 +80,16 @@ import Testing
       let result = try application.acquireTokenSilent(request)
       #expect(result.source == .network)
       #expect(!result.isPersisted)
-      #expect(try application.acquireTokenSilent(request).accessToken == result.accessToken)
+      let again = try application.acquireTokenSilent(request)
+      #expect(again.accessToken == result.accessToken)
+      #expect(!again.isPersisted)
+      #expect(again.warnings == ["There is no room."])
     }
+    #expect(try application.acquireTokenSilent(request).source == .cache)
     #expect(bench.refreshes == 3)
     #expect(bench.provider.counts.refreshTokenReuses == 0)
     store.isFull = false
+    #expect(try application.acquireTokenSilent(request).isPersisted)
     bench.clock.advance(seconds: 4000)
     #expect(try application.acquireTokenSilent(request).isPersisted)
     bench.clock.advance(seconds: 4000)

@@ -75,4 +75,7 @@ struct sqlite3;
  */
 int ctessera_reserve_log(struct sqlite3 *database, int pages);
 
+/** Tell why the index of the log can be read only, or not at all, as errno says it; 0 if it can be written, or nobody asked for it. */
+int ctessera_why_no_index(struct sqlite3 *database);
+
 #endif

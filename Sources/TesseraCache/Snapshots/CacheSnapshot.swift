@@ -11,6 +11,8 @@ package struct CacheSnapshot: Sendable {
   package let version: StoreVersion?
   /// What the store is like, which matters when nothing was found.
   package let condition: StoreCondition
+  /// Which of the records are in memory only, and why.
+  package var unstored: (records: Set<CacheRecord>, reason: String)?
 
   package init(
     records: [CacheRecord], version: StoreVersion?, condition: StoreCondition = .usable

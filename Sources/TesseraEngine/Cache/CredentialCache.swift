@@ -47,18 +47,22 @@ package final class CredentialCache: Sendable {
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    guard isWaiting.load(ordering: .acquiring), commit(CacheChange(), within: limits) != nil else {
-      return try store.snapshot(selection, within: limits)
-    }
+    guard isWaiting.load(ordering: .acquiring),
+      let problem = commit(CacheChange(), within: limits)
+    else { return try store.snapshot(selection, within: limits) }
     var table = MemoryTable()
+    var stored: [CacheRecord] = []
     do throws(TesseraError) {
-      for record in try store.snapshot(selection, within: limits).records { table.put(record) }
+      stored = try store.snapshot(selection, within: limits).records
+      for record in stored { table.put(record) }
     } catch {
       // A store that nobody can open has nothing to lay the tokens over; they are good all the same.
       guard [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
     }
     for waiting in waiting { waiting.change.apply(to: &table) }
-    return CacheSnapshot(records: table.records(selection), version: nil)
+    var snapshot = CacheSnapshot(records: table.records(selection), version: nil)
+    snapshot.unstored = (Set(snapshot.records).subtracting(stored), problem.message)
+    return snapshot
   }
 
   /// Commits a change, with what is still waiting.

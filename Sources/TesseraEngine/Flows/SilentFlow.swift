@@ -72,11 +72,15 @@ struct SilentFlow {
         homeAccountID: record.homeAccountID, environment: record.environment, username: nil,
         name: nil, tenantProfiles: [])
     let realm = record.realm ?? ""
-    let result = TokenResult(
+    var result = TokenResult(
       accessToken: record, idToken: token.idToken, account: account,
       authority: authority.isEntra && !realm.isEmpty
         ? "\(authority.address.origin)/\(realm)" : authority.text,
       source: .cache)
+    if let unstored = snapshot.unstored, unstored.records.contains(.credential(record)) {
+      result.isPersisted = false
+      result.warnings.append(unstored.reason)
+    }
     return SilentAnswer(result: result, truth: truth(snapshot, forSeconds: token.secondsLeft))
   }
 

@@ -72,7 +72,8 @@ final class Worker: Sendable {
       let result = try application.acquireTokenSilent(request)
       let end = Moment.now
       let kind = result.source == .cache ? "cached" : "fetched"
-      let text = "\(result.isPersisted ? kind : "unkept") \(result.accessToken.reveal())"
+      let words = [result.isPersisted ? kind : "unkept", result.accessToken.reveal()]
+      let text = (words + result.warnings.prefix(1)).joined(separator: " ")
       return Answer(start: start, end: end, text: text)
     } catch {
       return Answer(

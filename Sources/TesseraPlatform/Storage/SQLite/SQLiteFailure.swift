@@ -2,6 +2,7 @@
 // What SQLite says when it fails, and what that means for the user.
 
 import CSQLite
+import CTesseraStore
 import TesseraEngine
 
 #if canImport(Glibc)
@@ -36,7 +37,12 @@ extension SQLiteFailure {
     self.init(
       code: code & 0xFF,
       message: database.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
-      systemCode: database.map { sqlite3_system_errno($0) } ?? 0)
+      systemCode: database.map { SQLiteFailure.systemCode(code & 0xFF, $0) } ?? 0)
+  }
+
+  /// What the system said; a database that can only be read is one whose log has no index that could be written.
+  private static func systemCode(_ code: Int32, _ database: OpaquePointer) -> Int32 {
+    code == SQLITE_READONLY ? ctessera_why_no_index(database) : sqlite3_system_errno(database)
   }
 
   /// A problem outside of SQLite, in the middle of a transaction.
@@ -75,7 +81,9 @@ extension SQLiteFailure {
 
   /// Whether there was no room for what had to be written.
   fileprivate var isFull: Bool {
-    code == SQLITE_FULL || [ENOSPC, EDQUOT, EFBIG].contains(systemCode) && code == SQLITE_IOERR
+    code == SQLITE_FULL
+      || [ENOSPC, EDQUOT, EFBIG].contains(systemCode)
+        && [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY].contains(code)
   }
 }
 

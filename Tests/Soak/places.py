@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""A small disk to fill and to lock, and a user who owns what cannot be written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from workers import LIBRARY, Crew
+
+NOBODY = 65534
+"""A user without any rights of root."""
+
+
+@contextmanager
+def small_disk(place: Path, crew: Crew) -> Iterator[Path]:
+    """A file system of two megabytes, which root alone can make; its programs are ended first."""
+    place.mkdir(parents=True)
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "tmpfs", str(place)]
+    if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
+        raise PermissionError("a file system cannot be mounted here")
+    try:
+        yield place
+    finally:
+        for worker in list(crew.workers):
+            crew.remove(worker)
+        subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+@contextmanager
+def no_room(place: Path) -> Iterator[None]:
+    """The disk is full to the last byte."""
+    filler = place / "filler"
+    descriptor = os.open(filler, os.O_WRONLY | os.O_CREAT, 0o600)
+    for size in (65536, 1):
+        try:
+            while os.write(descriptor, bytes(size)):
+                pass
+        except OSError:
+            continue
+    os.close(descriptor)
+    try:
+        yield
+    finally:
+        filler.unlink()
+
+
+@contextmanager
+def read_only(place: Path) -> Iterator[None]:
+    """The file system is mounted for reading."""
+    subprocess.run(["mount", "-o", "remount,ro", str(place)], check=True)
+    try:
+        yield
+    finally:
+        subprocess.run(["mount", "-o", "remount,rw", str(place)], check=True)
+
+
+@contextmanager
+def no_rights(home: Path, store: Path) -> Iterator[None]:
+    """The home belongs to nobody, who may not write the store either."""
+    give(home, NOBODY)
+    for path in [*store.iterdir(), store]:
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    try:
+        yield
+    finally:
+        for path in [store, *store.iterdir()]:
+            path.chmod(0o700 if path.is_dir() else 0o600)
+        give(home, os.getuid())
+
+
+def give(home: Path, user: int) -> None:
+    """Make a user the owner of all that is in a directory."""
+    for directory, _, files in os.walk(home):
+        for path in [directory, *(os.path.join(directory, file) for file in files)]:
+            os.chown(path, user, user)
+
+
+def become_nobody() -> None:
+    """Give up all rights, before a program begins."""
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+def can_start(command: list[str], prepare: Callable[[], None]) -> bool:
+    """Whether a program can be started, and what it needs be read, by whoever it becomes."""
+    try:
+        look = ["cat", str(LIBRARY), *command]
+        return subprocess.run(look, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              preexec_fn=prepare).returncode == 0  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return False

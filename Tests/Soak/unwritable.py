@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: MIT
+"""Full disks and stores that can only be read: new programs of every language get their tokens."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from credentials import FRESH, Credential, sign_in
+from figures import Figures
+from places import become_nobody, can_start, no_rights, no_room, read_only, small_disk
+from setting import Setting
+from workers import KINDS, Answer, Crew, Worker
+
+from provider import Provider
+
+PERSON = "alice@contoso.com"
+NO_ROOM, NO_RIGHTS = "Make room on the disk", "Correct its permissions"
+LOG, INDEX = "default.db-wal", "default.db-shm"
+
+
+@dataclass
+class Scene:
+    """A store on a small disk, and who uses it."""
+
+    provider: Provider
+    crew: Crew
+    home: Path
+    disk: Path
+    credential: Credential
+    figures: Figures
+
+    @property
+    def store(self) -> Path:
+        """Its directory."""
+        return self.disk / "store"
+
+    def ask(self, worker: Worker, **members: object) -> Answer:
+        """Make one call and hear what comes back."""
+        worker.tell("ask", 1, self.credential.request(**members))
+        return self.answer(worker)
+
+    def answer(self, worker: Worker) -> Answer:
+        """What comes back of a call."""
+        self.crew.wait_until_done(worker)
+        answers = self.figures.hear(worker, self.credential)
+        if not answers:
+            self.figures.deaths.append(f"{worker.kind} ended with {worker.process.wait()}")
+            return Answer(0, 0, "died", "")
+        return answers[-1]
+
+    def expect(self, what: str, answer: Answer, *kinds: str, words: str = "") -> None:
+        """Count it as lost if a call answered anything else."""
+        is_warned = answer.kind != "unkept" or words in answer.text
+        if answer.kind not in kinds or not is_warned:
+            text = answer.text.split(" ", 1)[-1][:200]
+            self.figures.lose(f"{what}: {answer.kind} {text}")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A way in which a store cannot be written."""
+
+    name: str
+    make: Callable[[Scene], AbstractContextManager[None]]
+    advice: str
+    """What the warning says."""
+    missing: tuple[str, ...] = ()
+    """Files that are not there; without its log a database is whole."""
+    prepare: Callable[[], None] | None = None
+    """What programs do before they begin."""
+
+    def run(self, scene: Scene) -> None:
+        """New programs read, and refresh, while the store cannot be written."""
+        scene.figures.runs += 1
+        if LOG in self.missing:
+            # The last one that closes a store writes the log back.
+            scene.figures.check(scene.credential)
+        for name in self.missing:
+            (scene.store / name).unlink(missing_ok=True)
+        with self.make(scene):
+            for kind in KINDS:
+                if self.prepare is None or can_start(KINDS[kind], self.prepare):
+                    self.use(scene, kind)
+                else:
+                    print(f"{kind}, {self.name}: skipped, another user cannot start it", flush=True)
+        writer = scene.crew.start("c", scene.credential.configuration)
+        scene.expect(f"after {self.name}", scene.ask(writer, **FRESH), "fetched")
+        scene.figures.kept_later += 1
+        scene.crew.remove(writer)
+
+    def use(self, scene: Scene, kind: str) -> None:
+        """A new program reads what is there, refreshes it, and has what it got."""
+        what = f"{kind}, {self.name}"
+        known = scene.credential.newest
+        program = scene.crew.start(kind, scene.credential.configuration, prepare=self.prepare)
+        first = scene.ask(program)
+        scene.expect(what, first, "cached")
+        fresh = scene.ask(program, **FRESH)
+        # What the log has of room may be enough.
+        kinds = ("unkept", "fetched") if self.advice == NO_ROOM else ("unkept",)
+        scene.expect(what, fresh, *kinds, words=self.advice)
+        again = scene.ask(program)
+        kind_again = "unkept" if fresh.kind == "unkept" else "cached"
+        scene.expect(what, again, kind_again, words=self.advice)
+        if not {first.kind, fresh.kind, again.kind} & {"refused", "died"}:
+            versions = [known, first.version, fresh.version, again.version]
+            if versions != sorted(versions) or first.version == fresh.version:
+                scene.figures.lose(f"{what}: tokens {versions}")
+        scene.crew.remove(program)
+
+
+def full(scene: Scene) -> AbstractContextManager[None]:
+    """The disk is full."""
+    return no_room(scene.disk)
+
+
+def mounted(scene: Scene) -> AbstractContextManager[None]:
+    """The disk is mounted for reading."""
+    return read_only(scene.disk)
+
+
+def forbidden(scene: Scene) -> AbstractContextManager[None]:
+    """The files and their directory may not be written."""
+    return no_rights(scene.home, scene.store)
+
+
+CASES = (
+    Case("a full disk", full, NO_ROOM),
+    Case("a full disk, no index", full, NO_ROOM, (INDEX,)),
+    Case("a full disk, no log", full, NO_ROOM, (LOG, INDEX)),
+    Case("a read-only disk", mounted, NO_RIGHTS),
+    Case("a read-only disk, no index", mounted, NO_RIGHTS, (INDEX,)),
+    Case("a read-only disk, no log", mounted, NO_RIGHTS, (LOG, INDEX)),
+    Case("no rights", forbidden, NO_RIGHTS, (), become_nobody),
+    Case("no rights, no index", forbidden, NO_RIGHTS, (INDEX,), become_nobody),
+    Case("no rights, no log", forbidden, NO_RIGHTS, (LOG, INDEX), become_nobody),
+)
+
+
+def filled(scene: Scene, _program: Worker) -> AbstractContextManager[None]:
+    """The disk is full."""
+    return no_room(scene.disk)
+
+
+@contextmanager
+def limited(_scene: Scene, program: Worker) -> Iterator[None]:
+    """No write of the program succeeds, whatever room it has reserved."""
+    pid, limit = program.process.pid, resource.RLIMIT_FSIZE
+    soft, hard = resource.prlimit(pid, limit)
+    resource.prlimit(pid, limit, (0, hard))
+    try:
+        yield
+    finally:
+        resource.prlimit(pid, limit, (soft, hard))
+
+
+LATE = (
+    ("a disk that fills before the commit", filled, "fetched"),
+    ("writes that fail before the commit", limited, "unkept"),
+)
+"""What happens once the server was asked, and the answer: a disk that was asked before has room."""
+
+
+def fail_late(
+    scene: Scene, kind: str, name: str,
+    fault: Callable[[Scene, Worker], AbstractContextManager[None]], expected: str,
+) -> None:  # fmt: skip
+    """A fault between the proof that there is room and the commit; refresh tokens work once only."""
+    what = f"{kind}, {name}"
+    scene.figures.runs += 1
+    program = scene.crew.start(kind, scene.credential.configuration)
+    scene.expect(what, scene.ask(program, **FRESH), "fetched")
+    with ExitStack() as faults:
+        with scene.provider.held():
+            program.tell("ask", 1, scene.credential.request(**FRESH))
+            scene.crew.wait(lambda: is_asked(scene.provider), f"a request in {kind}")
+            faults.enter_context(fault(scene, program))
+        answer = scene.answer(program)
+        scene.expect(what, answer, expected, words=NO_ROOM)
+    later = scene.ask(program)
+    scene.expect(f"{what}, afterwards", later, "cached")
+    if later.kind == "cached" and later.text != answer.text.split(" ")[0]:
+        scene.figures.lose(f"{what}: another token is kept than came")
+    scene.crew.remove(program)
+    # Only the refresh token that came last is good: another program has to find it.
+    other = scene.crew.start(kind, scene.credential.configuration)
+    scene.expect(f"{what}, in another program", scene.ask(other), "cached")
+    scene.expect(f"{what}, in another program", scene.ask(other, **FRESH), "fetched")
+    scene.figures.kept_later += 1
+    scene.crew.remove(other)
+
+
+def is_asked(provider: Provider) -> bool:
+    """Whether somebody has connected to a provider (/proc/net/tcp)."""
+    port = urlsplit(provider.entra_authority).port or 0
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return any(row[2].endswith(f":{port:04X}") and row[3] == "01" for row in rows)
+
+
+def soak_unwritable(
+    setting: Setting, _provider: Provider, _crew: Crew, _dice: random.Random
+) -> Figures:
+    """All cases once, and more often in long runs; only root can make such disks."""
+    figures = Figures()
+    home = setting.home / "unwritable"
+    setting.home.chmod(0o711)
+    before = os.environ["HOME"]
+    os.environ["HOME"] = str(home)
+    try:
+        for _ in range(3 if setting.is_long else 1):
+            with Provider("--interval", "1", "--no-rotation") as provider, Crew(home) as crew:
+                soak_cases(provider, crew, home, figures)
+            with Provider("--interval", "1") as provider, Crew(home) as crew:
+                with small_disk(home / "late", crew) as disk:
+                    credential = sign_in(provider, disk / "store", "entra", PERSON)
+                    scene = Scene(provider, crew, home, disk, credential, figures)
+                    for kind in KINDS:
+                        for name, fault, expected in LATE:
+                            fail_late(scene, kind, name, fault, expected)
+                reuses = provider.counts()["refresh_token_reuses"]
+                if reuses:
+                    figures.lose(f"{reuses} refresh tokens came back that were spent")
+            shutil.rmtree(home)
+    finally:
+        os.environ["HOME"] = before
+    return figures
+
+
+def soak_cases(provider: Provider, crew: Crew, home: Path, figures: Figures) -> None:
+    """New programs on stores that cannot be written."""
+    with small_disk(home / "disk", crew) as disk:
+        credential = sign_in(provider, disk / "store", "entra", PERSON)
+        scene = Scene(provider, crew, home, disk, credential, figures)
+        for case in CASES:
+            case.run(scene)
