@@ -43,42 +43,51 @@ static pair after_zeros(pair sums, int pairs) {
   return sums;
 }
 
-/// Sums of four quarters side by side, since each step waits for the one before it; sums are linear, so they can be put
-/// together.
-static inline pair quarters(pair start, const unsigned char *bytes, int pairs, bool swaps) {
-  pair a = start, b = {0, 0}, c = b, d = b;
-  const unsigned char *end = bytes + 8 * (size_t)pairs;
-  for (size_t quarter = 8 * (size_t)pairs; bytes < end; bytes += 8) {
-    a = step(a, bytes, swaps);
-    b = step(b, bytes + quarter, swaps);
-    c = step(c, bytes + 2 * quarter, swaps);
-    d = step(d, bytes + 3 * quarter, swaps);
-  }
-  for (int i = 0; i < 3; i++) {
-    pair next = i == 0 ? b : i == 1 ? c : d;
-    a = after_zeros(a, pairs);
-    a.first += next.first;
-    a.second += next.second;
-  }
-  return a;
+typedef uint32_t lanes __attribute__((vector_size(16)));
+
+static inline lanes load(const unsigned char *bytes) {
+  lanes lanes;
+  memcpy(&lanes, bytes, sizeof lanes);
+  return lanes;
 }
 
-static inline pair sum(pair sums, const unsigned char *bytes, int count, bool swaps) {
-  const unsigned char *end = bytes + count;
-  int pairs = count / 32;
-  // What is short costs more to put together than to add up.
-  if (pairs >= 16) {
-    sums = quarters(sums, bytes, pairs, swaps);
-    bytes += 32 * (size_t)pairs;
+#define PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+
+/// Sums of four quarters side by side, since each step waits for the one before it; sums are linear, so they can be put
+/// together.
+static pair quarters(pair start, const unsigned char *bytes, int pairs) {
+  lanes first = {start.first, 0, 0, 0}, second = {start.second, 0, 0, 0};
+  size_t quarter = 8 * (size_t)pairs;
+  for (const unsigned char *end = bytes + quarter; bytes < end; bytes += 16) {
+    lanes a = load(bytes), b = load(bytes + quarter);
+    lanes c = load(bytes + 2 * quarter), d = load(bytes + 3 * quarter);
+    lanes ab = PICK(a, b, 0, 4, 1, 5), cd = PICK(c, d, 0, 4, 1, 5);
+    first += PICK(ab, cd, 0, 1, 4, 5) + second;
+    second += PICK(ab, cd, 2, 3, 6, 7) + first;
+    ab = PICK(a, b, 2, 6, 3, 7), cd = PICK(c, d, 2, 6, 3, 7);
+    first += PICK(ab, cd, 0, 1, 4, 5) + second;
+    second += PICK(ab, cd, 2, 3, 6, 7) + first;
   }
-  for (; bytes < end; bytes += 8) sums = step(sums, bytes, swaps);
+  pair sums = {first[0], second[0]};
+  for (int i = 1; i < 4; i++) {
+    sums = after_zeros(sums, pairs);
+    sums.first += first[i];
+    sums.second += second[i];
+  }
   return sums;
 }
 
 void ctessera_sum(uint32_t result[2], const unsigned char *bytes, int count, bool highest_first) {
   pair sums = {result[0], result[1]};
+  const unsigned char *end = bytes + count;
   bool swaps = highest_first != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-  sums = swaps ? sum(sums, bytes, count, true) : sum(sums, bytes, count, false);
+  int pairs = count / 64 * 2;
+  // What is short costs more to put together than to add up, and logs in the other order are other machines'.
+  if (pairs >= 16 && !swaps) {
+    sums = quarters(sums, bytes, pairs);
+    bytes += 32 * (size_t)pairs;
+  }
+  for (; bytes < end; bytes += 8) sums = step(sums, bytes, swaps);
   result[0] = sums.first;
   result[1] = sums.second;
 }

@@ -13,13 +13,17 @@ package struct CacheSnapshot: Sendable {
   package let condition: StoreCondition
   /// Which of the records are in memory only, and why.
   package var unstored: (records: Set<CacheRecord>, reason: String)?
+  /// By what the store recognises that these are still the records; nil if it does not.
+  package let mark: SnapshotMark?
 
   package init(
-    records: [CacheRecord], version: StoreVersion?, condition: StoreCondition = .usable
+    records: [CacheRecord], version: StoreVersion?, condition: StoreCondition = .usable,
+    mark: SnapshotMark? = nil
   ) {
     self.records = records
     self.version = version
     self.condition = condition
+    self.mark = mark
   }
 
   /// Tokens of every kind.

@@ -89,7 +89,7 @@ struct SilentFlow {
     guard seconds > 0, let version = snapshot.version else { return nil }
     let now = time.now
     return AnswerTruth(
-      version, from: now.adding(seconds: -60), until: now.adding(seconds: seconds),
+      version, snapshot.mark, from: now.adding(seconds: -60), until: now.adding(seconds: seconds),
       monotonicUntil: time.monotonicNanoseconds(inSeconds: seconds))
   }
 

@@ -18,6 +18,11 @@ package protocol CredentialStore: Sendable {
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot
 
+  /// The version of a snapshot by now, if the records are still the same ones, whatever else was committed.
+  ///
+  /// Nil also when that cannot be told soon: then a new snapshot tells.
+  func version(ifStill mark: SnapshotMark, within limits: CallLimits) -> StoreVersion?
+
   /// Throws unless a change could be committed now: asked before a refresh token is spent.
   func prove(within limits: CallLimits) throws(TesseraError)
 
@@ -36,6 +41,12 @@ package protocol CredentialStore: Sendable {
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value
+}
+
+extension CredentialStore {
+  package func version(ifStill mark: SnapshotMark, within limits: CallLimits) -> StoreVersion? {
+    nil
+  }
 }
 
 /// The credential that is refreshed by one process at a time.

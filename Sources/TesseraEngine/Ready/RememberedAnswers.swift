@@ -58,8 +58,15 @@ package final class RememberedAnswers: Sendable {
   func answer(to request: SilentRequest) -> TokenResult? {
     guard RememberedAnswers.isRepeatable(request) else { return nil }
     let content = request.withQuestion { question in
-      memory.object(answering: question, at: time.reading, isCurrent: isCurrent)
-    }
+      let now = time.reading
+      if let object = memory.object(answering: question, at: now, isCurrent: isCurrent) {
+        return object
+      }
+      guard memory.renew(answering: question, at: now, newVersion: cache.version) else {
+        return nil
+      }
+      return memory.object(answering: question, at: now, isCurrent: isCurrent)
+    } as AnyObject?
     return (content as? TokenResult.Content).map(TokenResult.init)
   }
 

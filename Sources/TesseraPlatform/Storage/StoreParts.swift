@@ -62,7 +62,7 @@ struct StoreParts {
     return parts.isEmpty ? accountList : parts.count == 1 ? parts.first : nil
   }
 
-  private static func part(of hash: Int64) -> Int {
+  static func part(of hash: Int64) -> Int {
     1 + Int(UInt64(bitPattern: hash) % UInt64(all.upperBound))
   }
 }

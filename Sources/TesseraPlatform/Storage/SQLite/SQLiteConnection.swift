@@ -239,6 +239,13 @@ struct SQLiteRow {
     optionalInteger(column).map(SQLiteValue.integer) ?? .null
   }
 
+  /// Hands over the bytes of a column, valid during the call.
+  func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+    let start = sqlite3_column_blob(statement, column)
+    let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement, column))
+    return body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
   /// A column that holds bytes.
   func bytes(_ column: Int32) -> [UInt8] {
     guard let start = sqlite3_column_blob(statement, column) else { return [] }

@@ -132,10 +132,16 @@ extension SQLiteStore {
       .signIn, .cacheDamaged, "\(location.database) was emptied. Sign in again to begin anew.")
   }
 
-  /// The state of what a call sees, if it can be told.
-  func version(of selection: SnapshotSelection, _ state: SQLiteState) -> StoreVersion? {
-    guard let part = StoreParts.part(seenBy: selection) else { return nil }
-    return state.words.borrowed { $0?.version(of: part) }
+  /// The state of what a call sees, and of what belongs to all people, if it can be told.
+  func versions(
+    of selection: SnapshotSelection, _ state: SQLiteState
+  ) -> SelectionVersions {
+    guard let part = StoreParts.part(seenBy: selection) else { return SelectionVersions() }
+    return state.words.borrowed { words in
+      SelectionVersions(
+        own: words?.version(of: part),
+        common: selection.hasMark ? words?.version(of: StoreParts.accountList) : nil)
+    }
   }
 
   /// The freshness words, to read.

@@ -10,6 +10,8 @@ struct SQLiteTable: CacheTable {
   private let connection: SQLiteConnection
   private let codec: SQLiteRowCodec
   private let damage: SQLiteRowDamage
+  /// A sum over what was read of owners.
+  let digest = RowDigest()
   /// What was changed.
   private(set) var touched = StoreParts()
   /// The access tokens that were stored; they do not make room for themselves.
@@ -30,22 +32,15 @@ struct SQLiteTable: CacheTable {
 
   func records(of owner: String) throws(SQLiteFailure) -> [CacheRecord] {
     try records(
-      """
-      SELECT key, type, key_id, body FROM record
-      WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
-      """, [.integer(RecordKey.number(of: owner))]
+      SQLiteTable.ofOwner, [.integer(RecordKey.number(of: owner))], adding: digest
     ).filter { $0.owner == owner }
   }
 
   func accessTokens(
     of owner: String, having scope: String?
   ) throws(SQLiteFailure) -> [CredentialRecord] {
-    // A scope without its record is damage: a record is found by its key, and its key was changed.
     try records(
-      """
-      SELECT scope.record, record.type, record.key_id, record.body
-      FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
-      """, [.integer(SQLiteTable.scopeName(owner, scope))]
+      SQLiteTable.withScope, [.integer(SQLiteTable.scopeName(owner, scope))], adding: digest
     ).compactMap(\.accessToken).filter { token in
       token.homeAccountID == owner && (scope.map { token.scopes.normalised.contains($0) } ?? true)
     }
@@ -134,12 +129,13 @@ struct SQLiteTable: CacheTable {
   }
 
   private func records(
-    _ sql: StaticString, _ values: [SQLiteValue]
+    _ sql: StaticString, _ values: [SQLiteValue], adding digest: RowDigest? = nil
   ) throws(SQLiteFailure) -> [CacheRecord] {
     var records: [CacheRecord] = []
     var damaged: [Int64] = []
     try connection.query(sql, values) { row throws(SQLiteFailure) in
-      let place = RowPlace(key: row.integer(0), type: row.integer(1))
+      let place = row.place
+      if let digest { row.add(to: digest) }
       guard !row.isNull(1),
         let members = try codec.members(row.bytes(3), at: place, keyID: row.integer(2))
       else {
@@ -155,8 +151,44 @@ struct SQLiteTable: CacheTable {
     return records
   }
 
-  private static func scopeName(_ owner: String, _ scope: String?) -> Int64 {
+  static func scopeName(_ owner: String, _ scope: String?) -> Int64 {
     RecordKey.number(of: owner + "\n" + (scope ?? ""))
+  }
+}
+
+extension SQLiteTable {
+  private static let ofOwner: StaticString = """
+    SELECT key, type, key_id, body FROM record
+    WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
+    """
+
+  // A scope without its record is damage: a record is found by its key, and its key was changed.
+  private static let withScope: StaticString = """
+    SELECT scope.record, record.type, record.key_id, record.body
+    FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
+    """
+
+  /// The sum over the rows that a mark is of, as they are now.
+  static func digest(
+    _ connection: SQLiteConnection, _ mark: SnapshotMark
+  ) throws(SQLiteFailure) -> SnapshotMark.Digest {
+    let digest = RowDigest()
+    for (sql, value) in [(withScope, mark.scope), (ofOwner, mark.owner)] {
+      try connection.query(sql, [.integer(value)]) { row in
+        row.add(to: digest)
+        return true
+      }
+    }
+    return digest.value
+  }
+}
+
+extension SQLiteRow {
+  /// Where a record lies.
+  fileprivate var place: RowPlace { RowPlace(key: integer(0), type: integer(1)) }
+
+  fileprivate func add(to digest: RowDigest) {
+    withBytes(3) { digest.add(place, keyID: integer(2), $0) }
   }
 }
 

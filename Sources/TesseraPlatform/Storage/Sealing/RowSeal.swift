@@ -27,8 +27,10 @@ struct RowSeal: Sendable {
   let id: Int64
   private let key: SymmetricKey
 
-  private static let nonceSize = 12
-  private static let tagSize = 16
+  static let nonceSize = 12
+  static let tagSize = 16
+  /// What a sealed body has beside what was sealed.
+  static let overhead = nonceSize + tagSize
 
   init(id: Int64, key: SymmetricKey) {
     self.id = id
@@ -44,7 +46,7 @@ struct RowSeal: Sendable {
       let box = try? AES.GCM.seal(body, using: key, authenticating: context(place))
     else { return nil }
     var sealed: [UInt8] = []
-    sealed.reserveCapacity(body.count + RowSeal.nonceSize + RowSeal.tagSize)
+    sealed.reserveCapacity(body.count + RowSeal.overhead)
     box.nonce.withUnsafeBytes { sealed.append(contentsOf: $0) }
     box.ciphertext.withUnsafeBytes { sealed.append(contentsOf: $0) }
     box.tag.withUnsafeBytes { sealed.append(contentsOf: $0) }
@@ -55,7 +57,7 @@ struct RowSeal: Sendable {
   ///
   /// The caller overwrites the result.
   func open(_ sealed: [UInt8], at place: RowPlace) -> [UInt8]? {
-    guard sealed.count >= RowSeal.nonceSize + RowSeal.tagSize,
+    guard sealed.count >= RowSeal.overhead,
       let nonce = try? AES.GCM.Nonce(data: sealed.prefix(RowSeal.nonceSize)),
       let box = try? AES.GCM.SealedBox(
         nonce: nonce,
