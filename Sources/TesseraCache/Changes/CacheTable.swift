@@ -14,6 +14,8 @@ package protocol CacheTable {
   func accessTokens(of owner: String, having scope: String?) throws(Failure) -> [CredentialRecord]
   /// All account records, with the tokens and the metadata that say who may use them.
   func everyAccount() throws(Failure) -> [CacheRecord]
+  /// The same, perhaps without the tokens of accounts that an application remembers signing in or out of.
+  func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord]
   /// Stores a record in place of the one at its key.
   mutating func put(_ record: CacheRecord) throws(Failure)
   /// Removes the record at a key, if there is one.
@@ -21,6 +23,10 @@ package protocol CacheTable {
 }
 
 extension CacheTable {
+  package func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord] {
+    try everyAccount()
+  }
+
   /// The records that a call needs.
   package func records(_ selection: SnapshotSelection) throws(Failure) -> [CacheRecord] {
     var records: [CacheRecord] = []
@@ -28,7 +34,11 @@ extension CacheTable {
       records += try accessTokens(of: owner, having: selection.scope).map(CacheRecord.credential)
       records += try self.records(of: owner)
     }
-    if selection.everyAccount { records += try everyAccount() }
+    if selection.everyAccount, let clientID = selection.clientID {
+      records += try everyAccount(seenBy: clientID)
+    } else if selection.everyAccount {
+      records += try everyAccount()
+    }
     for key in selection.keys {
       if let record = try record(at: key) { records.append(record) }
     }

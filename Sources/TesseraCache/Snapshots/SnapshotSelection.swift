@@ -11,6 +11,10 @@ package struct SnapshotSelection: Sendable {
   ///
   /// A version of it may stay the same when such a token takes the place of an older one.
   package var everyAccount = false
+  /// The application that asks for all accounts; nil for any.
+  ///
+  /// What it remembers of an account decides whether it may use it; then a store may leave out the account's tokens.
+  package var clientID: String?
   /// Single records that are needed.
   package var keys: [RecordKey] = []
 

@@ -122,6 +122,7 @@ extension PublicClientApplication {
   private func accountsSnapshot(_ limits: CallLimits) throws(TesseraError) -> CacheSnapshot {
     var selection = SnapshotSelection()
     selection.everyAccount = true
+    selection.clientID = configuration.clientID
     if let cloud = try authority(named: nil).cloud {
       selection.keys = Set(cloud.aliases + [cloud.preferredCache]).map {
         AppMetadataRecord(clientID: configuration.clientID, environment: $0, familyID: "").key

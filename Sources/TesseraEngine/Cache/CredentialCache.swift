@@ -63,7 +63,10 @@ package final class CredentialCache: Sendable {
     var table = MemoryTable()
     var stored: [CacheRecord] = []
     do throws(TesseraError) {
-      stored = try store.snapshot(selection, within: limits).records
+      // What is laid over may undo what left a token out.
+      var whole = selection
+      whole.clientID = nil
+      stored = try store.snapshot(whole, within: limits).records
       for record in stored { table.put(record) }
     } catch {
       // A store that nobody can open has nothing to lay the tokens over; they are good all the same.

@@ -57,16 +57,17 @@ package final class RememberedAnswers: Sendable {
   /// The answer to a request, if it is still true.
   func answer(to request: SilentRequest) -> TokenResult? {
     guard RememberedAnswers.isRepeatable(request) else { return nil }
-    let content = request.withQuestion { question in
+    let content: AnyObject? = request.withQuestion { question in
       let now = time.reading
       if let object = memory.object(answering: question, at: now, isCurrent: isCurrent) {
         return object
       }
+      // After a commit the store is asked once whether it has changed anything that matters here.
       guard memory.renew(answering: question, at: now, newVersion: cache.version) else {
         return nil
       }
       return memory.object(answering: question, at: now, isCurrent: isCurrent)
-    } as AnyObject?
+    }
     return (content as? TokenResult.Content).map(TokenResult.init)
   }
 

@@ -168,12 +168,12 @@ final class SQLiteConnection {
 extension SQLiteConnection {
   /// Runs a transaction: all of it or nothing.
   func transaction<Value>(
-    _ begin: String, _ body: () throws(SQLiteFailure) -> Value
+    _ begin: StaticString, _ body: () throws(SQLiteFailure) -> Value
   ) throws(SQLiteFailure) -> Value {
-    try execute(begin)
+    try query(begin)
     do throws(SQLiteFailure) {
       let value = try body()
-      try execute("COMMIT")
+      try query("COMMIT")
       return value
     } catch {
       try? execute("ROLLBACK")

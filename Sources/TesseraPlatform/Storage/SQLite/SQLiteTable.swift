@@ -54,6 +54,25 @@ struct SQLiteTable: CacheTable {
       """, [])
   }
 
+  func everyAccount(seenBy clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
+    // The first condition is that of the index; no refresh token and no ID token is read.
+    let records = try records(
+      """
+      SELECT key, type, key_id, body FROM record
+      WHERE (type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001))
+        AND type NOT BETWEEN 2000 AND 2999
+      """, [])
+    let undecided = SQLiteTable.undecided(records, by: clientID)
+    guard undecided.count <= SQLiteTable.fewAccounts else { return try everyAccount() }
+    var tokens: [CacheRecord] = []
+    for owner in undecided {
+      tokens += try self.records(of: owner).filter {
+        if case .credential = $0 { true } else { false }
+      }
+    }
+    return records + tokens
+  }
+
   mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
     let key = record.key
     let place = RowPlace(key: key.number, type: Int64(key.type))
@@ -157,6 +176,20 @@ struct SQLiteTable: CacheTable {
 }
 
 extension SQLiteTable {
+  /// Up to so many accounts are cheaper to look at one by one.
+  private static let fewAccounts = 100
+
+  /// The accounts of which an application remembers neither signing in nor signing out.
+  private static func undecided(_ records: [CacheRecord], by clientID: String) -> Set<String> {
+    let states = CacheSnapshot(records: records, version: nil).signInStates(of: clientID)
+    var undecided: Set<String> = []
+    for case .account(let account) in records {
+      let state = states[account.homeAccountID] ?? .unknown
+      if state == .unknown { undecided.insert(account.homeAccountID) }
+    }
+    return undecided
+  }
+
   private static let ofOwner: StaticString = """
     SELECT key, type, key_id, body FROM record
     WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)

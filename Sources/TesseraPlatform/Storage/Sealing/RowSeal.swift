@@ -58,11 +58,7 @@ struct RowSeal: Sendable {
   /// The caller overwrites the result.
   func open(_ sealed: [UInt8], at place: RowPlace) -> [UInt8]? {
     guard sealed.count >= RowSeal.overhead,
-      let nonce = try? AES.GCM.Nonce(data: sealed.prefix(RowSeal.nonceSize)),
-      let box = try? AES.GCM.SealedBox(
-        nonce: nonce,
-        ciphertext: sealed.dropFirst(RowSeal.nonceSize).dropLast(RowSeal.tagSize),
-        tag: sealed.suffix(RowSeal.tagSize)),
+      let box = try? AES.GCM.SealedBox(combined: Data(sealed)),
       var opened = try? AES.GCM.open(box, using: key, authenticating: context(place))
     else { return nil }
     defer { opened.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
