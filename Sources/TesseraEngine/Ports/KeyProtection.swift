@@ -23,6 +23,9 @@ package protocol KeyProtection: Sendable {
   /// - Throws: `keyUnavailable` when the source cannot be reached, or does not have the key.
   func key(at place: KeyPlace, within limits: CallLimits) throws(TesseraError) -> KeyMaterial
 
+  /// Takes back what ``key(at:within:)`` gave, since it is not the key that the store was sealed with.
+  func forget(_ place: KeyPlace)
+
   /// Throws `encryptionUnavailable` unless the policy allows a store whose key is kept there; nil for one in clear.
   func check(_ place: KeyPlace?) throws(TesseraError)
 
@@ -40,6 +43,9 @@ package protocol KeyProtection: Sendable {
 extension KeyProtection {
   /// Nothing stands against a store.
   package func prepare(within limits: CallLimits) throws(TesseraError) {}
+
+  /// Nothing is remembered.
+  package func forget(_ place: KeyPlace) {}
 
   /// Whatever lies in clear is believed.
   package func checkClear() throws(TesseraError) {}

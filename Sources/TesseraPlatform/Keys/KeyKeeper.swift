@@ -78,6 +78,10 @@ package final class KeyKeeper: KeyProtection {
     }
   }
 
+  package func forget(_ place: KeyPlace) {
+    _ = state.withLock { $0.known.removeValue(forKey: place) }
+  }
+
   package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook {
     var outlook = KeyOutlook()
     for source in sources {

@@ -8,6 +8,12 @@ import Testing
 
 @testable import TesseraPlatform
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -99,6 +105,20 @@ import Testing
     expect(.cacheUndecryptable) { _ = try keeper(key: other).key(at: made.place, within: .none) }
     expect(.keyUnavailable) { _ = try keeper().key(at: made.place, within: .none) }
     #expect(!made.place.name.contains("0707"))
+  }
+
+  @Test func `a program that met a wrong key goes on when the right one is put back`() throws {
+    let bench = try StoreBench()
+    try bench.commit(bench.store(keeper()), "kept")
+    let keys = URL(fileURLWithPath: directory.path + "/keys")
+    let name = try #require(FileManager.default.contentsOfDirectory(atPath: keys.path).first)
+    let file = keys.appendingPathComponent(name)
+    let right = try Data(contentsOf: file)
+    try Data(repeating: 7, count: right.count).write(to: file)
+    let store = bench.store(keeper())
+    expect(.cacheUndecryptable) { _ = try bench.secrets(store) }
+    try right.write(to: file)
+    #expect(try bench.secrets(store) == ["kept"])
   }
 
   @Test func `a function of the program is asked until it gives a key, and then no more`() throws {

@@ -230,6 +230,21 @@ import Testing
     #expect(try secrets(self.store()) == ["again"])
   }
 
+  @Test func `who has lost the index of the log to somebody else goes on with the others`() throws {
+    let bench = try StoreBench()
+    let old = bench.store()
+    try bench.commit(old, "one", owner: "1")
+    try FileManager.default.removeItem(atPath: bench.database + "-shm")
+    let new = bench.store()
+    try bench.commit(new, "two", owner: "2")
+    try bench.commit(old, "three", owner: "3")
+    try bench.commit(new, "four", owner: "4")
+    for store in [old, new, bench.store()] {
+      let found = try (1...4).map { try bench.secrets(store, owner: "\($0)") }
+      #expect(found == [["one"], ["two"], ["three"], ["four"]])
+    }
+  }
+
   @Test func `writers and readers on many threads lose nothing`() async throws {
     let store = store()
     let other = self.store()

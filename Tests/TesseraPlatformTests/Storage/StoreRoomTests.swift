@@ -52,6 +52,26 @@ import Testing
         == "0")
   }
 
+  @Test func `a wall clock that was set ahead removes no token that is good`() throws {
+    let store = bench.store()
+    var ended = CredentialRecord(type: .accessToken, secret: Secret("ended"))
+    ended.homeAccountID = "home"
+    ended.environment = "issuer.example"
+    ended.clientID = "client"
+    ended.target = "read"
+    // By the wall clock it ended an hour ago; it was received just now, with a life of two hours.
+    ended["expires_on"] = "\(now.adding(seconds: -3600).secondsSince1970)"
+    ended["cached_at"] = "\(now.adding(seconds: -10_800).secondsSince1970)"
+    var good = ended
+    good.target = "write"
+    good.receivedMoment = SystemTime().moment
+    try store.commit(
+      CacheChange([.put(.credential(ended)), .put(.credential(good))]), within: .none)
+    try bench.commit(store, "other")
+    let isKnown = SystemTime().moment != nil
+    #expect(info.records?.accessTokens == (isKnown ? 1 : 0))
+  }
+
   @Test func `tokens that are good stay as long as there is no limit`() throws {
     let store = bench.store()
     try commit(store, 0..<500, endsIn: 3600)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Room in a database: access tokens that have ended go first, and pages that nothing needs go back to the disk.
 
+import TesseraCache
 import TesseraWire
 
 /// Keeps a database within its bounds, a little at each commit and inside its transaction.
@@ -28,13 +29,16 @@ struct SQLiteRoom {
   ///
   /// Nobody is told: what other processes remember of such a token is as true as before.
   ///
-  /// - Parameter kept: the keys of tokens that stay, because they have just come.
-  func make(at now: Instant, besides kept: Set<Int64>) throws(SQLiteFailure) {
-    let end = now.adding(seconds: -SQLiteRoom.graceSeconds).secondsSince1970
-    _ = try remove(endedBefore: end, besides: kept)
+  /// - Parameter table: what has just come to it stays.
+  func make(at clocks: Clocks, in table: SQLiteTable) throws(SQLiteFailure) {
+    let end = clocks.now.adding(seconds: -SQLiteRoom.graceSeconds).secondsSince1970
+    _ = try remove(endedBefore: end, besides: table.written) { key throws(SQLiteFailure) in
+      // A wall clock that is set a day ahead ends nothing.
+      try table.accessToken(key)?.isWithinLife(at: clocks) != true
+    }
     if let limitBytes {
       for _ in 0..<SQLiteRoom.tokensForLimit where try usedBytes() > limitBytes {
-        guard try remove(endedBefore: .max, besides: kept) else { break }
+        guard try remove(endedBefore: .max, besides: table.written) else { break }
       }
     }
     try giveBack()
@@ -44,7 +48,8 @@ struct SQLiteRoom {
   ///
   /// - Returns: whether there were any.
   private func remove(
-    endedBefore end: Int64, besides kept: Set<Int64>
+    endedBefore end: Int64, besides kept: Set<Int64>,
+    where isOver: (Int64) throws(SQLiteFailure) -> Bool = { _ in true }
   ) throws(SQLiteFailure) -> Bool {
     var keys: [Int64] = []
     try connection.query(
@@ -56,7 +61,7 @@ struct SQLiteRoom {
       if !kept.contains(row.integer(0)) { keys.append(row.integer(0)) }
       return true
     }
-    for key in keys {
+    for key in keys where try isOver(key) {
       try connection.query("DELETE FROM record WHERE key = ?", [.integer(key)])
       try connection.query("DELETE FROM scope WHERE record = ?", [.integer(key)])
     }
@@ -75,5 +80,17 @@ struct SQLiteRoom {
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
     guard free > SQLiteRoom.freePages * 2 + pages / 8 else { return }
     try connection.execute("PRAGMA incremental_vacuum(\(SQLiteRoom.freePages))")
+  }
+}
+
+extension CredentialRecord {
+  /// Whether less time than its life has passed since this machine received it, by the clock that nobody can set.
+  ///
+  /// Of a token from elsewhere, or from before the machine was started, only the wall clock knows.
+  fileprivate func isWithinLife(at clocks: Clocks) -> Bool {
+    guard let received = receivedMoment, let age = clocks.moment?.seconds(since: received),
+      let cachedAt, let end = [expiresAt, extendedExpiresAt].compactMap(\.self).max()
+    else { return false }
+    return age < end.seconds(since: cachedAt)
   }
 }

@@ -25,6 +25,8 @@ final class SQLiteState: @unchecked Sendable {
   // Plain C strings, because every hit passes here and must not touch a reference count.
   private let database: UnsafePointer<CChar>?
   private let freshness: UnsafePointer<CChar>?
+  private let log: CompanionFile
+  private let index: CompanionFile
   private let reader = ConnectionSlot()
   private let writer = ConnectionSlot()
   private let metDamage = Atomic(false)
@@ -35,6 +37,8 @@ final class SQLiteState: @unchecked Sendable {
   init(_ location: StoreLocation) {
     database = UnsafePointer(strdup(location.database))
     freshness = UnsafePointer(strdup(location.freshness))
+    log = CompanionFile(location.database + "-wal")
+    index = CompanionFile(location.database + "-shm")
   }
 
   deinit {
@@ -63,9 +67,9 @@ final class SQLiteState: @unchecked Sendable {
     // Before the first connection there is nothing that could be out of date.
     guard known != 0, let database, let freshness else { return true }
     let file = FileIdentity(device: device.load(ordering: .acquiring), inode: known)
-    guard let found = FileIdentity(at: database), found == file, found.size > 0 else {
-      return false
-    }
+    guard let found = FileIdentity(at: database), found == file, found.size > 0, log.isInPlace,
+      index.isInPlace
+    else { return false }
     return words.borrowed { word in
       guard let word else { return true }
       return FileIdentity(at: freshness) == word.file
@@ -87,6 +91,12 @@ final class SQLiteState: @unchecked Sendable {
     let known = inode.compareExchange(
       expected: 0, desired: file.inode, ordering: .acquiringAndReleasing)
     return known.exchanged || known.original == file.inode
+  }
+
+  /// Remembers which files SQLite keeps beside the database; false if a connection before has others open.
+  func belongsTogether() -> Bool {
+    let isSameLog = log.remember()
+    return index.remember() && isSameLog
   }
 
   /// Remembers that something in the database was damaged, for every process, as far as they can be told.

@@ -81,6 +81,7 @@ extension SQLiteStore {
         try SQLiteSchema.begin(connection, isRemote: location.isRemote)
       }
     }
+    guard state.belongsTogether() else { return nil }
     if contents.tables > 0 { _ = try? self.words(state, connection, location) }
     connection.descriptors = state.descriptors
     if !connection.isImmutable { slot = connection }

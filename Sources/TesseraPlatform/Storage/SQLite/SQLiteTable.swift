@@ -46,6 +46,20 @@ struct SQLiteTable: CacheTable {
     }
   }
 
+  /// The access token in a row; nil for none, and for one that does not open.
+  func accessToken(_ key: Int64) throws(SQLiteFailure) -> CredentialRecord? {
+    var found: CredentialRecord?
+    try connection.query(
+      "SELECT type, body, key_id FROM record WHERE key = ?", [.integer(key)]
+    ) { row throws(SQLiteFailure) in
+      let place = RowPlace(key: key, type: row.integer(0))
+      let members = try codec.members(row.bytes(1), at: place, keyID: row.integer(2))
+      found = members.flatMap { CacheRecord(typeNumber: Int(place.type), members: $0) }?.accessToken
+      return false
+    }
+    return found
+  }
+
   func everyAccount() throws(SQLiteFailure) -> [CacheRecord] {
     try records(
       """

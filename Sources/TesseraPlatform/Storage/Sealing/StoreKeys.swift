@@ -125,6 +125,8 @@ final class StoreKeys: Sendable {
       try protection.key(at: place, within: limits)
     }
     guard let seal = row.rowSeal(material) else {
+      // The right one may be put back.
+      protection.forget(place)
       throw SQLiteFailure(
         TesseraError(
           .fixStorage, .cacheUndecryptable,
