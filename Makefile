@@ -53,6 +53,9 @@ test-mutations: lib ## Use stores whose bytes were damaged: LONG=1 RUNS=10000 SE
 	@scripts/deps test
 	scripts/test-store mutations
 
+test-layouts: ## Write with two layouts at once: LONG=1 OPERATIONS=10000
+	OPERATIONS=$(or $(OPERATIONS),$(if $(LONG),10000,600)) swift test --filter TwoLayoutsTests
+
 test-power-loss: lib ## Use disks as a loss of power leaves them: LONG=1 RUNS=5000 SEED=
 	@scripts/deps test
 	scripts/test-store power-loss
@@ -121,6 +124,6 @@ clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-network test-locks \
-  test-keys test-servers fuzz test-mutations test-power-loss test-canary test-asan test-tsan \
-  lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many test-offline \
+  test-keys test-servers fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
+  test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many test-offline \
   docs deps clean

@@ -43,6 +43,21 @@ import Testing
     try bench.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
+  @Test func `nobody waits for those who have the damaged database open`() throws {
+    try fill()
+    let open = bench.store()
+    #expect(try bench.secrets(open, owner: "home 1") == ["1"])
+    let text = Data(String(repeating: "not a database ", count: 1000).utf8)
+    try edit { $0 = text }
+    let clock = VirtualClock()
+    let start = clock.monotonicNanoseconds
+    let writer = SQLiteStore(
+      group: "group", directory: bench.directory.path, protection: bench.key, time: clock)
+    try bench.commit(writer, "new", owner: "home 1")
+    #expect(clock.monotonicNanoseconds - start < 2_000_000_000)
+    #expect(try bench.secrets(open, owner: "home 1") == ["new"])
+  }
+
   @Test func `what is no database is kept under a dated name, and a sign-in begins anew`() throws {
     try fill()
     let text = Data(String(repeating: "not a database ", count: 1000).utf8)

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Writers of two minor layouts at the same time: nothing is lost, and nothing newer is hidden. `make test-layouts` runs it longer.
+
+import Foundation
+import Synchronization
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraWire
+import Testing
+
+@Suite struct TwoLayoutsTests {
+  /// How many commits each of the three writers makes.
+  private static let commits =
+    ((ProcessInfo.processInfo.environment["OPERATIONS"].flatMap { Int($0) } ?? 600) + 2) / 3
+  private static let busy: Set<Int32> = [5, 6]
+  /// The account whose token all writers replace, one after the other.
+  private static let shared = "shared"
+
+  /// What has been committed, and what went wrong.
+  private final class Ledger: Sendable {
+    let numbers = Mutex<[String: Int]>([:])
+    let usedByNewer = Atomic(0)
+    let writersAtWork = Atomic(3)
+    let reads = Atomic(0)
+    let problems = Mutex<[String]>([])
+    /// Held while somebody replaces the shared token, so that it is known which one is the newest.
+    let turn = Mutex(0)
+
+    func number(of owner: String) -> Int { numbers.withLock { $0[owner] ?? 0 } }
+
+    func run(_ body: () throws -> Void) {
+      do { try body() } catch { problems.withLock { $0.append("\(error)") } }
+    }
+  }
+
+  private let bench: StoreBench
+  private let ledger = Ledger()
+
+  init() throws {
+    bench = try StoreBench()
+  }
+
+  @Test func `writers of two layouts at once lose nothing, and hide nothing`() throws {
+    let stores = (0..<3).map { _ in bench.store(ClearProtection()) }
+    try bench.commit(stores[0], "0", owner: TwoLayoutsTests.shared)
+    try bench.run(OldLayout.newerMinor)
+    DispatchQueue.concurrentPerform(iterations: 4) { index in
+      ledger.run {
+        switch index {
+        case 0, 1:
+          try write("ours \(index)") { try bench.commit(stores[index], "\($1)", owner: $0) }
+        case 2: try write("newer") { try writeAsNewer($0, $1) }
+        default: try read(stores[2])
+        }
+      }
+    }
+    #expect(ledger.problems.withLock { $0 } == [])
+    for (owner, number) in ledger.numbers.withLock({ $0 }) {
+      #expect(try bench.secrets(bench.store(ClearProtection()), owner: owner) == ["\(number)"])
+    }
+    let each = TwoLayoutsTests.commits
+    #expect(try bench.value("PRAGMA user_version") == "2001")
+    #expect(try bench.value("PRAGMA integrity_check") == "ok")
+    #expect(try bench.value("SELECT count(*) FROM record WHERE type = 7001") == "\(each)")
+    #expect(try bench.value("SELECT count FROM usage") == "\(7 + each)")
+    let key = CacheRecord.credential(StoreBench.token("", TwoLayoutsTests.shared)).key.number
+    let used = ledger.usedByNewer.load(ordering: .sequentiallyConsistent)
+    #expect(try bench.value("SELECT used FROM record WHERE key = \(key)") == "\(used)")
+    guard ProcessInfo.processInfo.environment["OPERATIONS"] != nil else { return }
+    print(
+      "test-layouts: \(each * 3) commits of two layouts beside \(ledger.reads.load(ordering: .relaxed)) reads, 0 lost, 0 hidden"
+    )
+  }
+
+  /// Replaces a token of one's own and the shared one by turns.
+  private func write(_ owner: String, _ commit: (String, Int) throws -> Void) throws {
+    defer { ledger.writersAtWork.subtract(1, ordering: .sequentiallyConsistent) }
+    for round in 1...TwoLayoutsTests.commits {
+      if round.isMultiple(of: 2) {
+        try commit(owner, round)
+        ledger.numbers.withLock { $0[owner] = round }
+      } else {
+        try ledger.turn.withLock { number in
+          number += 1
+          try commit(TwoLayoutsTests.shared, number)
+          ledger.numbers.withLock { [number] in $0[TwoLayoutsTests.shared] = number }
+        }
+      }
+    }
+  }
+
+  /// Sees every token at least as new as what was committed before it looked.
+  private func read(_ store: SQLiteStore) throws {
+    while ledger.writersAtWork.load(ordering: .sequentiallyConsistent) > 0 {
+      for owner in [TwoLayoutsTests.shared, "ours 0", "ours 1", "newer"] {
+        let known = ledger.number(of: owner)
+        let found = try bench.secrets(store, owner: owner).first.flatMap { Int($0) } ?? 0
+        ledger.reads.add(1, ordering: .relaxed)
+        guard found < known else { continue }
+        ledger.problems.withLock { $0.append("\(owner): \(found) instead of \(known)") }
+      }
+    }
+  }
+
+  /// As a newer version would: with a column, a table and a kind of record of its own.
+  private func writeAsNewer(_ owner: String, _ number: Int) throws {
+    let token = CacheRecord.credential(StoreBench.token("\(number)", owner))
+    let body = JSONValue.object(token.members).serialized
+    let sql = """
+      BEGIN IMMEDIATE;
+      INSERT INTO record (key, type, owner, key_id, body, used) VALUES (
+        \(token.key.number), \(token.key.type), \(RecordKey.number(of: owner)), 0,
+        CAST('\(body)' AS BLOB), \(number))
+        ON CONFLICT (key) DO UPDATE SET body = excluded.body, used = excluded.used;
+      INSERT INTO record (type, key_id, body) VALUES (7001, 0, x'7b7d');
+      UPDATE usage SET count = count + 1;
+      COMMIT;
+      """
+    while true {
+      do {
+        try bench.run(sql)
+        break
+      } catch let failure as DatabaseEditor.Failure
+        where TwoLayoutsTests.busy.contains(failure.code)
+      {
+        sched_yield()
+      }
+    }
+    if owner == TwoLayoutsTests.shared {
+      ledger.usedByNewer.store(number, ordering: .sequentiallyConsistent)
+    }
+  }
+}
