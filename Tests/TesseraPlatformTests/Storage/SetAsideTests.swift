@@ -182,6 +182,16 @@ import Testing
     #expect(saved.count > 100)
   }
 
+  @Test func `a journal goes with the database that it belongs to`() throws {
+    try fill()
+    // A database on another machine has one in place of a log; SQLite would play it into the new database.
+    try Data([0, 1, 2]).write(to: URL(fileURLWithPath: bench.database + "-journal"))
+    try edit { $0 = Data("damaged".utf8) }
+    try bench.commit(bench.store(), "new")
+    #expect(try setAside.contains { $0.hasSuffix(".db-journal") })
+    #expect(try !bench.files().contains("group.db-journal"))
+  }
+
   @Test func `only the newest databases are kept`() throws {
     for round in 0..<8 {
       try bench.commit(bench.store(), "\(round)")

@@ -63,6 +63,8 @@ struct SetAsideFiles {
       try move(location.database + suffix, to: path(name) + suffix)
     }
     try move(location.next, to: location.database)
+    // The journal of a database without a log outlasts its last transaction.
+    removeNext()
     // On disk before anything is committed to the new one.
     let directory = open(location.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }
