@@ -104,15 +104,17 @@ static int extend_file(int descriptor, off_t from, off_t to) {
   return SQLITE_OK;
 }
 
-/// Whether there is no room for a file so long; who may not extend it must not write into it, since others do.
-static bool lacks_room(int descriptor, off_t size) {
+/// Has the system make the file so long; who may not extend it must not write into it, since others do.
+///
+/// Returns SQLITE_NOTFOUND where the file system cannot do that: nothing is known of its room then.
+static int allocate(int descriptor, off_t size) {
 #ifdef __linux__
-  return fallocate(descriptor, 0, 0, size) != 0 &&
-         (errno == ENOSPC || errno == EDQUOT || errno == EFBIG);
+  if (fallocate(descriptor, 0, 0, size) == 0) return SQLITE_OK;
+  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) return SQLITE_IOERR_SHMSIZE;
 #else
   (void)descriptor, (void)size;
-  return false;
 #endif
+  return SQLITE_NOTFOUND;
 }
 
 static int map_regions(ctessera_shared_memory *memory, int wanted) {
@@ -137,16 +139,11 @@ static int make_room(ctessera_shared_memory *memory, int wanted, int extend) {
   if (fstat(memory->descriptor, &status) != 0) return SQLITE_IOERR_SHMSIZE;
   off_t needed = (off_t)memory->size * wanted;
   if (status.st_size >= needed) return SQLITE_OK;
-  if (memory->is_read_only) return SQLITE_NOTFOUND;
-  int result = SQLITE_OK;
-  if (extend)
-    result = extend_file(memory->descriptor, status.st_size, needed);
-  else if (memory->count > 0)
-    return SQLITE_NOTFOUND;
-  else if (lacks_room(memory->descriptor, needed))
-    // SQLite does without the index only if it hears so before it tries to make one.
-    result = SQLITE_IOERR_SHMSIZE;
-  if (result != SQLITE_OK && memory->count == 0) {
+  if (memory->is_read_only || (!extend && memory->count > 0)) return SQLITE_NOTFOUND;
+  // SQLite does without the index only if it hears so before it tries to make one.
+  int result = extend ? extend_file(memory->descriptor, status.st_size, needed)
+                      : allocate(memory->descriptor, needed);
+  if (result == SQLITE_IOERR_SHMSIZE && memory->count == 0) {
     memory->refusal = errno;
     release(memory);
     return SQLITE_READONLY_CANTINIT;
