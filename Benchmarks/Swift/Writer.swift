@@ -6,9 +6,9 @@ internal import TesseraCache
 internal import TesseraPlatform
 internal import TesseraWire
 
-/// Answers `write [HOME]`, `sign-in SECONDS` and `quit` with one number each: nanoseconds.
+/// Answers `write [HOME [SCOPE]]`, `sign-in SECONDS` and `quit` with one number each: nanoseconds.
 ///
-/// With a home account id it writes a token of that person, otherwise one of somebody nobody asks for.
+/// With a home account id it writes a token of that person, for that scope, otherwise one of somebody nobody asks for.
 struct Writer {
   private let store: SQLiteStore
   private let place: StorePlace
@@ -37,6 +37,7 @@ struct Writer {
         number += 1
         var token = accessToken(number)
         if words.count > 1 { token.homeAccountID = String(words[1]) }
+        if words.count > 2 { token.target = "openid profile \(words[2])" }
         let start = Stopwatch.now
         try store.commit(CacheChange([.replaceAccessToken(token)]), within: .none)
         tell(Stopwatch.now - start)

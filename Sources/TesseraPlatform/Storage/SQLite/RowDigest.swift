@@ -12,8 +12,8 @@ final class RowDigest {
 
   /// Adds a row.
   func add(_ place: RowPlace, keyID: Int64, _ body: UnsafeRawBufferPointer) {
-    for number in [place.key, place.type, keyID, Int64(body.count)] {
-      withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: (place.key, place.type, keyID, body.count)) {
+      bytes.append(contentsOf: $0)
     }
     if keyID == 0 || body.count < RowSeal.overhead {
       bytes.append(contentsOf: body)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What a store reads for a list of all accounts: tokens only where the application remembers nothing of an account.
+
+import TesseraCache
+import TesseraEngine
+import TesseraWire
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct AccountSnapshotTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func store() -> SQLiteStore {
+    SQLiteStore(
+      group: "group", directory: directory.path, protection: ClearProtection(), time: SystemTime())
+  }
+
+  /// An account with its refresh token, and what an application remembers of it; nil for nothing.
+  private func records(of owner: String, _ state: SignInState?) -> [CacheRecord] {
+    var token = CredentialRecord(type: .refreshToken, secret: Secret("secret"))
+    token.homeAccountID = owner
+    token.environment = "issuer.example"
+    token.clientID = "client"
+    let account = AccountRecord(homeAccountID: owner, environment: "issuer.example", realm: "")
+    guard let state else { return [.credential(token), .account(account)] }
+    var metadata = AccountMetadataRecord(clientID: "client", homeAccountID: owner)
+    if state == .signedIn { metadata.signIn(owner) } else { metadata.signOut(owner) }
+    return [.credential(token), .account(account), .accountMetadata(metadata)]
+  }
+
+  private func commit(_ store: SQLiteStore, _ records: [CacheRecord]) throws {
+    try store.commit(CacheChange(records.map(CacheChange.Step.put)), within: .none)
+  }
+
+  private func snapshot(_ store: SQLiteStore, for clientID: String?) throws -> CacheSnapshot {
+    var selection = SnapshotSelection()
+    selection.everyAccount = true
+    selection.clientID = clientID
+    return try store.snapshot(selection, within: .none)
+  }
+
+  private func list(_ store: SQLiteStore, for clientID: String) throws -> [String] {
+    AccountList.usable(by: clientID, try snapshot(store, for: clientID)).map(\.homeAccountID)
+  }
+
+  @Test(arguments: [1, 150])
+  func `the list is the same with the tokens that decide nothing and without`(_ count: Int) throws {
+    let store = store()
+    for index in 0..<count {
+      try commit(
+        store,
+        records(of: "in \(index)", .signedIn) + records(of: "out \(index)", .signedOut)
+          + records(of: "unknown \(index)", nil))
+    }
+    for client in ["client", "other"] {
+      let all = AccountList.usable(by: client, try snapshot(store, for: nil))
+      #expect(all.count == (client == "client" ? 2 * count : 0))
+      #expect(try list(store, for: client) == all.map(\.homeAccountID))
+    }
+    guard count == 1 else { return }
+    let read = try snapshot(store, for: "client").credentials.map(\.homeAccountID)
+    #expect(read == ["unknown 0"])
+  }
+
+  @Test func `signing in and out elsewhere is in the next list`() throws {
+    let (store, other) = (store(), store())
+    try commit(store, records(of: "a", .signedIn))
+    let version = try #require(try snapshot(store, for: "client").version)
+    try commit(other, records(of: "b", .signedIn))
+    #expect(!store.isCurrent(version))
+    #expect(try list(store, for: "client") == ["a", "b"])
+    let signOut = CacheChange.SignOut(
+      homeAccountID: "a", clientID: "client", environments: ["issuer.example"], isEntra: false)
+    let second = try #require(try snapshot(store, for: "client").version)
+    try other.commit(CacheChange([.signOut(signOut)]), within: .none)
+    #expect(!store.isCurrent(second))
+    #expect(try list(store, for: "client") == ["b"])
+  }
+}
