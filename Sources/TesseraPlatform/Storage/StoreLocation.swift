@@ -144,8 +144,12 @@ extension StoreLocation {
     }
   }
 
+  /// What the system says when the process, or the machine, has too many files open.
+  static let noDescriptorLeft: Set<Int32> = [EMFILE, ENFILE]
+
   /// What the system said about a file, as an error with advice.
   package static func failure(_ verb: String, _ path: String, _ code: Int32) -> TesseraError {
+    if noDescriptorLeft.contains(code) { return .tooManyFiles(path) }
     let reason = String(cString: strerror(code))
     guard code == ENOSPC || code == EDQUOT else {
       return TesseraError(
@@ -155,5 +159,15 @@ extension StoreLocation {
     }
     return TesseraError(
       .fixStorage, .storeFull, "Could not \(verb) \(path): \(reason). Make room on the disk.")
+  }
+}
+
+extension TesseraError {
+  /// No descriptor is left for a file of the store; that says nothing about the store, so no refresh token is spent.
+  static func tooManyFiles(_ path: String) -> TesseraError {
+    TesseraError(
+      .retryLater, .storeBusy,
+      "\(path) could not be opened: too many files are open. Close some, or raise the limit of this program."
+    )
   }
 }

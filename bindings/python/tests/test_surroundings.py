@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import os
 import resource
+from functools import partial
 from typing import TYPE_CHECKING
 
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication
+from tessera import PublicClientApplication, TesseraError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,3 +78,30 @@ def test_host_that_may_write_nothing_gets_its_token(
             return new.acquire_token_silent(SCOPES, account=account).source == "cache"
 
     assert _holds_in_child(work)
+
+
+def test_refresh_token_is_kept_where_no_descriptor_is_left(
+    application: PublicClientApplication, settings: dict[str, Any], provider: Provider
+) -> None:
+    """What the store could not take must not be asked for: others would show the old token again."""
+    account = sign_in(application, provider).account
+    application.close()
+
+    def work(left: int) -> bool:
+        # The descriptors below the limit are taken, all but some.
+        taken = [os.open("/dev/null", os.O_RDONLY) for _ in range(32)]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (taken[-1] + 1, taken[-1] + 1))
+        for descriptor in taken[len(taken) - left :]:
+            os.close(descriptor)
+        with PublicClientApplication(CLIENT, **settings) as new:
+            try:
+                new.acquire_token_silent(SCOPES, account=account, force_refresh=True)
+            except TesseraError as error:
+                return error.code in ("store_busy", "key_unavailable", "network_failed")
+            return True
+
+    for left in range(12):
+        assert _holds_in_child(partial(work, left)), left
+    with PublicClientApplication(CLIENT, **settings) as last:
+        last.acquire_token_silent(SCOPES, account=account, force_refresh=True)
+    assert provider.count("refresh_token_reuses") == 0

@@ -95,6 +95,8 @@ extension TesseraError {
       return
     }
     switch failure.code {
+    case _ where StoreLocation.noDescriptorLeft.contains(failure.systemCode):
+      self = .tooManyFiles(path)
     case _ where failure.isFull:
       self.init(
         .fixStorage, .storeFull, "There is no room to write \(path). Make room on the disk.")

@@ -175,8 +175,10 @@ extension SQLiteStore {
       let words = try FreshnessWords(path: location.freshness, identity: identity, repairs: true)
       return state.words.replace(known, with: words)
     } catch {
+      let code = errno
       let message = "\(location.freshness) can't be used"
-      throw SQLiteFailure(code: error == .busy ? SQLITE_BUSY : SQLITE_CANTOPEN, message: message)
+      throw SQLiteFailure(
+        code: error == .busy ? SQLITE_BUSY : SQLITE_CANTOPEN, message: message, systemCode: code)
     }
   }
 
