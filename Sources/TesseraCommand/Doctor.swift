@@ -63,11 +63,7 @@ struct Doctor: ParsableCommand {
         ))
     }
     if info.isRemote {
-      lines.append(
-        (
-          "file system",
-          "on another machine: locks hold on this one only, and every call reads the database"
-        ))
+      lines.append(("file system", "on another machine: its locks hold on this one only"))
     }
     for path in info.setAside { lines.append(("set aside", path)) }
     return lines
