@@ -29,23 +29,31 @@ static void release(ctessera_shared_memory *memory) {
   free(memory->regions);
   if (memory->path != NULL) close(memory->descriptor);
   free(memory->path);
-  *memory = (ctessera_shared_memory){.refusal = memory->refusal, .is_missing = memory->is_missing};
+  // Once it is for reading only, it has to stay so until SQLite gives it back (wal.c, walBeginShmUnreliable).
+  *memory = (ctessera_shared_memory){
+      .refusal = memory->refusal, .is_read_only = memory->is_read_only};
 }
 
 /// Makes what is in the file of no use; what has room keeps it, since a full disk may have no other.
-static int forget(int descriptor) {
+static bool forget(int descriptor) {
   // Two copies of the index's head, and what is known of checkpoints (SQLite's walformat, 2.1).
   static const char zeros[136];
   struct stat status;
-  if (fstat(descriptor, &status) != 0) return SQLITE_IOERR_SHMOPEN;
-  int failed = status.st_size < (off_t)sizeof zeros
-                   ? ftruncate(descriptor, 3)
-                   : pwrite(descriptor, zeros, sizeof zeros, 0) != (ssize_t)sizeof zeros;
-  return failed ? SQLITE_IOERR_SHMOPEN : SQLITE_OK;
+  if (fstat(descriptor, &status) != 0) return false;
+  return status.st_size < (off_t)sizeof zeros
+             ? ftruncate(descriptor, 3) == 0
+             : pwrite(descriptor, zeros, sizeof zeros, 0) == (ssize_t)sizeof zeros;
+}
+
+/// Has SQLite make an index in its own memory.
+static int refuse(ctessera_shared_memory *memory) {
+  memory->refusal = errno;
+  memory->is_read_only = 1;
+  return SQLITE_READONLY_CANTINIT;
 }
 
 /// Whoever is first finds nothing of use in the file; everybody keeps a lock that says that it is in use.
-static int claim(const ctessera_shared_memory *memory) {
+static int claim(ctessera_shared_memory *memory) {
   int descriptor = memory->descriptor;
   // Who cannot write has to trust what is there, and may do so while somebody who can has it open.
   if (memory->is_read_only && !ctessera_is_locked(descriptor, in_use, 1))
@@ -53,7 +61,7 @@ static int claim(const ctessera_shared_memory *memory) {
   if (!memory->is_read_only) {
     int result = ctessera_lock(descriptor, F_WRLCK, in_use, 1, SQLITE_IOERR_LOCK);
     // Who may not write a byte of it, for lack of room or of permission, reads the log without it.
-    if (result == SQLITE_OK && forget(descriptor) != SQLITE_OK) return SQLITE_READONLY_CANTINIT;
+    if (result == SQLITE_OK && !forget(descriptor)) return refuse(memory);
     if (result != SQLITE_OK && result != SQLITE_BUSY) return result;
   }
   return ctessera_lock(descriptor, F_RDLCK, in_use, 1, SQLITE_IOERR_LOCK);
@@ -66,13 +74,14 @@ static bool is_refused(int code) {
 /// Opens the file, for reading only if it cannot be written.
 static int open_path(ctessera_shared_memory *memory, const char *path, mode_t mode) {
   int flags = O_CLOEXEC | O_NOFOLLOW;
-  memory->is_read_only = 0;
-  memory->refusal = 0;
-  memory->descriptor = open(path, O_RDWR | O_CREAT | flags, mode);
-  if (memory->descriptor >= 0) return SQLITE_OK;
-  memory->refusal = errno;
-  if (!is_refused(errno)) return SQLITE_CANTOPEN;
-  memory->is_read_only = 1;
+  if (!memory->is_read_only) {
+    memory->refusal = 0;
+    memory->descriptor = open(path, O_RDWR | O_CREAT | flags, mode);
+    if (memory->descriptor >= 0) return SQLITE_OK;
+    memory->refusal = errno;
+    if (!is_refused(errno)) return SQLITE_CANTOPEN;
+    memory->is_read_only = 1;
+  }
   memory->descriptor = open(path, O_RDONLY | flags);
   if (memory->descriptor >= 0) return SQLITE_OK;
   return errno == ENOENT ? SQLITE_READONLY_CANTINIT : SQLITE_CANTOPEN;
@@ -144,15 +153,14 @@ static int make_room(ctessera_shared_memory *memory, int wanted, int extend) {
   int result = extend ? extend_file(memory->descriptor, status.st_size, needed)
                       : allocate(memory->descriptor, needed);
   if (result == SQLITE_IOERR_SHMSIZE && memory->count == 0) {
-    memory->refusal = errno;
+    result = refuse(memory);
     release(memory);
-    return SQLITE_READONLY_CANTINIT;
   }
   return result;
 }
 
-static int map(ctessera_shared_memory *memory, const char *database, int region, int size,
-               int extend, void volatile **address) {
+int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
+                               int size, int extend, void volatile **address) {
   *address = NULL;
   int result = memory->path == NULL ? open_file(memory, database) : SQLITE_OK;
   if (result != SQLITE_OK) return result;
@@ -173,15 +181,6 @@ static int map(ctessera_shared_memory *memory, const char *database, int region,
   return mapped;
 }
 
-int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
-                               int size, int extend, void volatile **address) {
-  int was_missing = memory->is_missing;
-  int result = map(memory, database, region, size, extend, address);
-  memory->is_missing = result == SQLITE_READONLY_CANTINIT;
-  // Who has read the log by itself hears from this answer, and no other, that there is an index again.
-  return was_missing && result == SQLITE_OK ? SQLITE_READONLY : result;
-}
-
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags) {
   // Without the file a reader has nothing to lock, and a writer does not come this far.
   if (memory->path == NULL)
@@ -192,9 +191,11 @@ int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int 
 }
 
 int ctessera_shared_memory_unmap(ctessera_shared_memory *memory, int remove) {
-  if (memory->path == NULL) return SQLITE_OK;
-  if (remove) unlink(memory->path);
-  release(memory);
+  if (memory->path != NULL) {
+    if (remove) unlink(memory->path);
+    release(memory);
+  }
+  memory->is_read_only = 0;
   return SQLITE_OK;
 }
 

@@ -7,12 +7,10 @@
 typedef struct ctessera_shared_memory {
   char *path;
   int descriptor;
-  /** Whether the file can be read only. */
+  /** Whether the file can be read only; it stays so until SQLite gives the memory back. */
   int is_read_only;
   /** Why the file can be read only, or not be made, as errno says it; 0 for neither. It outlasts the rest. */
   int refusal;
-  /** Whether SQLite was told to do without the file. */
-  int is_missing;
   void **regions;
   int count;
   int step;

@@ -34,8 +34,9 @@ extension SQLiteFailure {
       self = .damaged("a page is not as it was written")
       return
     }
+    let isBeingMade = database.map { sqlite3_extended_errcode($0) } == SQLiteFailure.indexBeingMade
     self.init(
-      code: code & 0xFF,
+      code: isBeingMade ? SQLITE_BUSY : code & 0xFF,
       message: database.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory",
       systemCode: database.map { SQLiteFailure.systemCode(code & 0xFF, $0) } ?? 0)
   }
@@ -57,6 +58,9 @@ extension SQLiteFailure {
 
   /// `SQLITE_IOERR_DATA`: the sum of a page does not fit.
   private static let damagedPage = SQLITE_IOERR | 32 << 8
+
+  /// `SQLITE_READONLY_RECOVERY`: somebody else is about to make the log's index, and this connection cannot.
+  private static let indexBeingMade = SQLITE_READONLY | 1 << 8
 
   /// A newer version of Tessera wrote the database.
   static let tooNew = SQLiteFailure(code: SQLITE_SCHEMA, message: "the layout is newer")
