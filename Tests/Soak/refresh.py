@@ -11,7 +11,9 @@ from typing import Any
 import tessera
 from credentials import SCOPES, Credential, application, sign_in
 from holders import find_holder
+from order import Order, soak_order
 from setting import Outcome, Setting, table
+from waiting import Waiting, soak_waiting
 from workers import KINDS, Answer, Crew, Worker, version
 
 from provider import Provider
@@ -202,10 +204,10 @@ def soak(setting: Setting) -> Outcome:
             for _ in range(max(setting.runs // 2, 1)):
                 race_with_kill(stage, rounds, dice)
         setting.say(f"{rounds.rounds} rounds of {rounds.name}")
-    return report(all_rounds)
+    return report(all_rounds, soak_order(setting), soak_waiting(setting))
 
 
-def report(all_rounds: list[Rounds]) -> Outcome:
+def report(all_rounds: list[Rounds], order: Order, waiting: Waiting) -> Outcome:
     """Print the figures."""
     for rounds in all_rounds:
         text = (
@@ -219,7 +221,9 @@ def report(all_rounds: list[Rounds]) -> Outcome:
                 f"{rounds.lost_in_the_window} rounds lost in the window"
             )
         table({rounds.name: text})
+    table({"forced while one refreshes": order, "kept waiting by a full disk": waiting})
     wrong = sum(len(rounds.wrong) for rounds in all_rounds)
+    wrong += len(order.wrong) + len(waiting.wrong)
     calm = [rounds for rounds in all_rounds if not rounds.kills]
     killed = [rounds for rounds in all_rounds if rounds.kills]
     return Outcome(
@@ -228,5 +232,6 @@ def report(all_rounds: list[Rounds]) -> Outcome:
         f"{sum(rounds.refresh_requests for rounds in calm)} token requests and "
         f"{sum(rounds.reuses for rounds in calm)} reuses; {sum(rounds.kills for rounds in killed)} "
         f"holders killed, {sum(rounds.lost_in_the_window for rounds in killed)} rounds lost in the "
-        f"window nobody can close; {wrong} rounds wrong",
+        f"window nobody can close; {order.joined} forced refreshes joined a later one; "
+        f"{waiting.stories} stories of full disks; {wrong} wrong",
     )

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""Sign-ins and refreshes that a full disk keeps waiting in memory: written later, never over what is newer."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import tessera
+from credentials import SCOPES, application, sign_in
+from setting import Setting
+from workers import Trouble, version
+
+from provider import Provider
+
+PERSON = "alice@contoso.com"
+PATIENCE = 60
+FREE = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+FULL = (0, resource.RLIM_INFINITY)
+
+
+class Seen(NamedTuple):
+    """What a program got: a token's number or 0, whether it is stored, and an error's code or its source."""
+
+    number: int
+    persisted: bool
+    word: str
+
+
+def serve(pipe: Connection, configuration: dict[str, Any], provider: Provider) -> None:
+    """The life of a program: it does what it is told, with one application object."""
+    with application(configuration) as app:
+        pipe.send(None)
+        while (command := pipe.recv()) is not None:
+            pipe.send(answer(app, provider, *command))
+
+
+def answer(app: Any, provider: Provider, verb: str, account: str | None) -> Seen:
+    """Do one thing."""
+    try:
+        if verb == "list":
+            return Seen(len(app.get_accounts()), True, "listed")
+        if verb == "sign_in":
+            result = app.acquire_token_by_device_code(
+                SCOPES, timeout=60,
+                prompt=lambda prompt: provider.command(
+                    "approve", user_code=prompt.user_code, username=PERSON
+                ),
+            )  # fmt: skip
+        else:
+            result = app.acquire_token_silent(
+                SCOPES, account=account, force_refresh=verb == "refresh"
+            )
+    except tessera.TesseraError as error:
+        return Seen(0, False, error.code)
+    return Seen(version(result.access_token), result.persisted, result.source)
+
+
+class Program:
+    """Another process, whose disk can be full."""
+
+    def __init__(self, configuration: dict[str, Any], provider: Provider) -> None:
+        context = multiprocessing.get_context("fork")
+        self._pipe, end = context.Pipe()
+        self._process = context.Process(target=serve, args=(end, configuration, provider))
+        self._process.start()
+        end.close()
+        self._hear()
+
+    def fill(self, limit: tuple[int, int]) -> None:
+        """Have no room for any file, or room again."""
+        assert self._process.pid is not None
+        resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, limit)
+
+    def do(self, verb: str, account: str | None = None) -> Seen:
+        """Have it do something."""
+        self._pipe.send((verb, account))
+        return Seen(*self._hear())
+
+    def end(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.join()
+
+    def _hear(self) -> Any:
+        if not self._pipe.poll(PATIENCE):
+            raise Trouble("a program whose disk is full hangs")
+        return self._pipe.recv()
+
+
+@dataclass
+class Waiting:
+    """What the stories have shown."""
+
+    stories: int = 0
+    unkept: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def expect(self, condition: bool, story: str, *seen: object) -> None:
+        """Note what is not as it must be."""
+        if not condition:
+            self.wrong.append(f"{story}: {seen}")
+            print(f"WRONG waiting, {self.wrong[-1]}", flush=True)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.stories} stories of changes that a full disk kept waiting ({self.unkept} "
+            f"tokens with persisted false), {len(self.wrong)} wrong"
+        )
+
+
+@dataclass
+class Stage:
+    """One story: a store, a program whose disk is full, another one, and one that starts at the end."""
+
+    name: str
+    waiting: Waiting
+    provider: Provider
+    configuration: dict[str, Any]
+    account: str
+    programs: list[Program] = field(default_factory=list)
+
+    def program(self) -> Program:
+        """Start a program."""
+        self.programs.append(Program(self.configuration, self.provider))
+        return self.programs[-1]
+
+    def keep_waiting(self, program: Program, verb: str) -> Seen:
+        """Have a program get a token that its disk has no room for."""
+        program.fill(FULL)
+        early = program.do(verb, self.account)
+        self.waiting.unkept += not early.persisted
+        self.waiting.expect(early.number > 0 and not early.persisted, self.name, "early", early)
+        return early
+
+    def expect_newest(self, number: int, first: Program) -> None:
+        """The disk has room again: everybody has one token, which a refresh replaces."""
+        first.fill(FREE)
+        programs = [first, *self.programs, self.program()]
+        first.do("list")
+        for program in programs:
+            seen = program.do("token", self.account)
+            self.waiting.expect(seen.number == number, self.name, number, seen)
+        newest = programs[-1].do("refresh", self.account)
+        self.waiting.expect(newest.persisted and newest.number > number, self.name, newest)
+        for program in programs:
+            seen = program.do("token", self.account)
+            self.waiting.expect(seen.number == newest.number, self.name, newest, seen)
+
+
+def sign_in_before_another(stage: Stage) -> None:
+    """A sign-in that waited does not replace a later one."""
+    slow, quick = stage.program(), stage.program()
+    stage.keep_waiting(slow, "sign_in")
+    late = quick.do("sign_in")
+    stage.waiting.expect(late.persisted, stage.name, "late", late)
+    stage.expect_newest(late.number, slow)
+
+
+def sign_in_alone(stage: Stage) -> None:
+    """A sign-in that waited is written when there is room."""
+    slow = stage.program()
+    early = stage.keep_waiting(slow, "sign_in")
+    stage.expect_newest(early.number, slow)
+
+
+def sign_in_before_refresh(stage: Stage) -> None:
+    """A sign-in that waited does not replace what somebody else's refresh brought."""
+    slow, quick = stage.program(), stage.program()
+    stage.keep_waiting(slow, "sign_in")
+    late = quick.do("refresh", stage.account)
+    stage.waiting.expect(late.persisted, stage.name, "late", late)
+    stage.expect_newest(late.number, slow)
+
+
+def refresh_before_sign_in(stage: Stage) -> None:
+    """A refresh that waited does not replace what a sign-in brought."""
+    slow, quick = stage.program(), stage.program()
+    stage.keep_waiting(slow, "refresh")
+    late = quick.do("sign_in")
+    stage.waiting.expect(late.persisted, stage.name, "late", late)
+    stage.expect_newest(late.number, slow)
+
+
+def refresh_alone(stage: Stage) -> None:
+    """A refresh that waited is written when there is room: the old refresh token is spent."""
+    slow = stage.program()
+    early = stage.keep_waiting(slow, "refresh")
+    stage.expect_newest(early.number, slow)
+
+
+STORIES: tuple[Callable[[Stage], None], ...] = (
+    sign_in_before_another, sign_in_alone, sign_in_before_refresh, refresh_before_sign_in,
+    refresh_alone,
+)  # fmt: skip
+
+
+@contextmanager
+def prepared(setting: Setting, waiting: Waiting, provider: Provider, name: str) -> Iterator[Stage]:
+    """A store with a person in it; the programs are ended in the end."""
+    store: Path = setting.home / f"waiting-{waiting.stories}"
+    authority = random.Random(setting.seed + waiting.stories).choice(("entra", "main"))
+    first = sign_in(provider, store, authority, PERSON)
+    stage = Stage(
+        f"{name}, {authority}", waiting, provider, first.configuration, first.home_account_id
+    )
+    try:
+        yield stage
+    finally:
+        for program in stage.programs:
+            program.end()
+
+
+def soak_waiting(setting: Setting) -> Waiting:
+    """Every story, a few times."""
+    waiting = Waiting()
+    with Provider("--interval", "1") as provider:
+        for story in STORIES * (setting.runs // 10 + 1):
+            with prepared(setting, waiting, provider, story.__name__) as stage:
+                story(stage)
+            waiting.stories += 1
+        reuses = int(provider.counts()["refresh_token_reuses"])
+    waiting.expect(reuses == 0, "all", f"{reuses} refresh tokens were used twice")
+    setting.say(f"waiting: {waiting}")
+    return waiting
