@@ -57,14 +57,6 @@ class Provider:
         self._process.terminate()
         self._process.wait(10)
 
-    def stop(self) -> None:
-        """Let it say nothing until `go_on`; what is sent to it waits."""
-        self._process.send_signal(signal.SIGSTOP)
-
-    def go_on(self) -> None:
-        """Let it go on after `stop`."""
-        self._process.send_signal(signal.SIGCONT)
-
     def command(self, name: str, **members: Any) -> None:
         """Tell the provider to do something; docs/local-provider.md lists the commands."""
         request = urllib.request.Request(

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from credentials import FRESH, Credential, sign_in
@@ -47,16 +45,6 @@ class Order:
         )
 
 
-@contextmanager
-def silence(provider: Provider) -> Iterator[None]:
-    """Let the provider say nothing for a while; what is sent to it waits."""
-    provider.stop()
-    try:
-        yield
-    finally:
-        provider.go_on()
-
-
 def has_socket(worker: Worker) -> bool:
     """Whether a process has a socket; its standard streams are pipes."""
     descriptors = f"/proc/{worker.process.pid}/fd"
@@ -89,7 +77,7 @@ def race(provider: Provider, crew: Crew, credential: Credential, order: Order) -
     """One round: one refreshes, the others ask meanwhile."""
     callers = list(crew.workers)
     before = provider.token_requests("refresh_token")
-    with silence(provider):
+    with provider.held():
         first = begin(crew, credential)
         at = time.monotonic_ns() + int(LEAD * 1e9)
         for worker in callers:
