@@ -23,7 +23,7 @@ extension CacheChange {
   /// The keys of everything that somebody else may have stored before it is written, and of what it depends on.
   package var contestedKeys: [RecordKey] {
     var keys = Array(storedCredentials.keys) + replacingAccessTokens.keys
-    for case .renew(let redeemed, let steps) in steps {
+    for case .renew(let redeemed, _, let steps) in steps {
       keys += [redeemed.key] + CacheChange(steps).replacingAccessTokens.keys
     }
     return keys
@@ -49,8 +49,8 @@ extension CacheChange.Step {
   fileprivate func guarded(against seen: [RecordKey: Secret]) -> CacheChange.Step {
     switch self {
     case .replaceAccessToken(let token): .unlessChanged([token.key: seen[token.key]], [self])
-    case .renew(let redeemed, let steps):
-      .renew(redeemed, steps.map { $0.guarded(against: seen) })
+    case .renew(let redeemed, let others, let steps):
+      .renew(redeemed, alsoAfter: others, steps.map { $0.guarded(against: seen) })
     default: self
     }
   }

@@ -18,8 +18,9 @@ package struct CacheChange: Sendable {
     /// Does what a refresh brought, if its refresh token is still there.
     ///
     /// If it is gone, the account has signed out meanwhile, and stays so. If there is another one, somebody has signed in
-    /// anew or was quicker: the refresh tokens stay as they are, a loser destroys nothing.
-    indirect case renew(CredentialRecord, [Step])
+    /// anew or was quicker: the refresh tokens stay as they are, a loser destroys nothing. A change that stands for several
+    /// refreshes also comes after what was between them.
+    indirect case renew(CredentialRecord, alsoAfter: [Secret] = [], [Step])
     /// Does something if credentials are still those that were seen before, or its own.
     ///
     /// Otherwise somebody has signed in or out or refreshed since, and that stays.
@@ -73,9 +74,9 @@ package struct CacheChange: Sendable {
       case .replaceAccessToken(let token): try table.replaceAccessToken(token)
       case .mergeAccount(let account): try table.mergeAccount(account)
       case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
-      case .renew(let redeemed, let steps):
+      case .renew(let redeemed, let others, let steps):
         guard case .credential(let stored)? = try table.record(at: redeemed.key) else { continue }
-        let isCurrent = stored.secret == redeemed.secret
+        let isCurrent = stored.secret == redeemed.secret || others.contains(stored.secret)
         try CacheChange(steps.filter { isCurrent || !$0.storesRefreshToken }).apply(to: &table)
       case .unlessChanged(let seen, let steps):
         guard try table.isUnchanged(seen, besides: steps) else { continue }

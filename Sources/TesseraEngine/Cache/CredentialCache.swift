@@ -19,6 +19,19 @@ package final class CredentialCache: Sendable {
   private struct State {
     var waiting: [Waiting] = []
     var nextNumber = 0
+
+    /// Keeps a change for later, together with the last one that it can absorb.
+    mutating func keep(_ change: CacheChange) {
+      var change = change
+      for index in waiting.indices.reversed() {
+        guard let both = change.absorbing(waiting[index].change) else { continue }
+        change = both
+        waiting.remove(at: index)
+        break
+      }
+      nextNumber &+= 1
+      waiting.append(Waiting(number: nextNumber, change: change))
+    }
   }
 
   /// How long a call without a deadline waits for another process that refreshes the same credential.
@@ -88,10 +101,7 @@ package final class CredentialCache: Sendable {
     } catch {
       guard !change.steps.isEmpty else { return error }
       let later = guarded(change)
-      changeState { state in
-        state.nextNumber &+= 1
-        state.waiting.append(Waiting(number: state.nextNumber, change: later))
-      }
+      changeState { $0.keep(later) }
       log.write(.warning, "Tokens could not be stored, they are kept in memory: \(error)")
       return error
     }
