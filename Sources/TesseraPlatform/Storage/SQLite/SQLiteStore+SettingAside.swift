@@ -70,7 +70,7 @@ extension SQLiteStore {
     files.removeNext()
     let old = try damagedConnection(location, limits)
     defer { try? old?.execute("ROLLBACK") }
-    let saved = try makeNext(location, name, from: old)
+    let saved = try makeNext(location, name, from: old, limits)
     try SQLiteFailure.wrapping { () throws(TesseraError) in try files.exchange(name) }
     return saved
   }
@@ -104,7 +104,7 @@ extension SQLiteStore {
 
   /// Makes the new database beside the damaged one, complete and on disk, without a log.
   private func makeNext(
-    _ location: StoreLocation, _ name: String, from old: SQLiteConnection?
+    _ location: StoreLocation, _ name: String, from old: SQLiteConnection?, _ limits: CallLimits
   ) throws(SQLiteFailure) -> Int {
     let mode = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try location.makeModeFile()
@@ -115,7 +115,9 @@ extension SQLiteStore {
     let saved = try next.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       try SQLiteLayout.bringUp(next)
       let saved = try old.map { old throws(SQLiteFailure) in
-        try Salvage(from: old, to: next).run()
+        try Salvage(from: old, to: next) { [time] () throws(TesseraError) in
+          try limits.check(time)
+        }.run()
       }
       try next.note("damaged", name)
       return saved ?? 0

@@ -2,6 +2,7 @@
 // What can still be read of a damaged database, row by row, copied into a new one.
 
 import CSQLite
+import TesseraEngine
 
 /// Copies every row that can be read from one database into another one.
 ///
@@ -10,23 +11,29 @@ import CSQLite
 final class Salvage {
   private let source: SQLiteConnection
   private let target: SQLiteConnection
+  /// Throws when the call has to end: then nothing is replaced, and the next call begins again.
+  private let checkLimits: () throws(TesseraError) -> Void
   /// The keys of the records that were saved.
   private var saved: Set<Int64> = []
-  /// What the new database said; what the damaged one says ends one way of reading, no more.
+  /// What the new database said, or what ended the call; what the damaged one says ends one way of reading, no more.
   private var problem: SQLiteFailure?
   /// Rows of keys that are not as they were written cannot be opened by anybody.
   private var keyIDs: Set<Int64> = [0]
 
-  /// A salvage inside a transaction of each.
-  init(from source: SQLiteConnection, to target: SQLiteConnection) {
+  /// A salvage inside a transaction of each, within the limits of the call that has the lock of the store.
+  init(
+    from source: SQLiteConnection, to target: SQLiteConnection,
+    checkLimits: @escaping () throws(TesseraError) -> Void
+  ) {
     self.source = source
     self.target = target
+    self.checkLimits = checkLimits
   }
 
   /// Copies what can be read.
   ///
   /// - Returns: how many records that was.
-  /// - Throws: what the new database said.
+  /// - Throws: what the new database said, or what ended the call.
   func run() throws(SQLiteFailure) -> Int {
     _ = try? SQLiteLayout.follow(source)
     copyKeys()
@@ -73,6 +80,8 @@ final class Salvage {
       }
       guard last < .max else { return }
       first = last + 1
+      // Where nothing can be read, nothing is written either.
+      goOn { () throws(SQLiteFailure) in try SQLiteFailure.wrapping(checkLimits) }
     }
   }
 
@@ -129,6 +138,14 @@ final class Salvage {
   }
 
   private func write(_ body: () throws(SQLiteFailure) -> Void) {
+    goOn { () throws(SQLiteFailure) in
+      try SQLiteFailure.wrapping(checkLimits)
+      try body()
+    }
+  }
+
+  /// Does something, unless there was a problem before.
+  private func goOn(_ body: () throws(SQLiteFailure) -> Void) {
     guard problem == nil else { return }
     do throws(SQLiteFailure) { try body() } catch { problem = error }
   }

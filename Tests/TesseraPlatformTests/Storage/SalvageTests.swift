@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Saving what can be read of a damaged database, within the limits of the call that does it.
+
+import TesseraEngine
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct SalvageTests {
+  private let bench: StoreBench
+
+  init() throws {
+    bench = try StoreBench()
+    let store = bench.store()
+    for number in 0..<20 { try bench.commit(store, "\(number)", owner: "home \(number)") }
+  }
+
+  /// Saves all of it, with a deadline that passes after so many looks at it.
+  private func salvage(looks: Int) throws -> Int {
+    let source = try SQLiteConnection(path: bench.database, modeFrom: nil)
+    let path = bench.directory.path + "/new.db"
+    let target = try SQLiteConnection(path: path, modeFrom: bench.database)
+    try target.execute(SQLiteSchema.settings)
+    try SQLiteSchema.begin(target, isRemote: false)
+    var left = looks
+    return try target.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
+      try SQLiteLayout.bringUp(target)
+      return try Salvage(from: source, to: target) { () throws(TesseraError) in
+        left -= 1
+        if left < 0 { throw .deadlineExceeded() }
+      }.run()
+    }
+  }
+
+  @Test func `every record is saved`() throws {
+    #expect(try salvage(looks: .max) == 20)
+  }
+
+  @Test(arguments: [0, 1, 10])
+  func `a deadline ends it, and is what the call says`(_ looks: Int) throws {
+    let failure = #expect(throws: SQLiteFailure.self) { _ = try salvage(looks: looks) }
+    #expect(failure?.problem?.code == .deadlineExceeded)
+    #expect(try bench.secrets(bench.store(), owner: "home 7") == ["7"])
+  }
+}
