@@ -201,6 +201,21 @@ tessera_status tessera_store_info(tessera_application *TESSERA_NULLABLE applicat
                                   char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
+ * Give the store a new key and seal every record with it: all of them or none. Asks no server. Programs that have the store
+ * open go on, unless they keep the key themselves.
+ *
+ * `request` is NULL or a JSON object that may have "timeout_milliseconds", and must have "new_store_key" if the host keeps
+ * the key of the store; see "RotateKeyRequest" in docs/c-interface.md. The result is {"rotated": true}, or false if there
+ * is no store that could be sealed.
+ *
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy"), TESSERA_CANCELLED or
+ * TESSERA_FIX_STORAGE ("key_unavailable", or "encryption_unavailable" if the new key would protect less).
+ */
+tessera_status tessera_store_rotate_key(tessera_application *TESSERA_NULLABLE application,
+                                        const char *TESSERA_NULLABLE request,
+                                        char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
  * Get a token without asking the user: from the cache, or with a refresh token. Call this first.
  *
  * `request` has "home_account_id" and "scopes"; see "SilentRequest" in docs/c-interface.md. `cancellation` may be

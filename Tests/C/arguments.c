@@ -60,6 +60,8 @@ static const struct function {
       "{\"client_id\": \"a\", \"store_key\": \"AAAA\"}", "{\"client_id\": \"a\", \"store_key\": \"?\"}"}},
     {"tessera_get_accounts", tessera_get_accounts, 1, 1, {NULL}},
     {"tessera_store_info", tessera_store_info, 1, 1, {"{\"timeout_milliseconds\": \"1\"}"}},
+    {"tessera_store_rotate_key", tessera_store_rotate_key, 1, 1,
+     {"{\"timeout_milliseconds\": \"1\"}", "{\"new_store_key\": \"?\"}", "{\"new_store_key\": \"AAAA\"}"}},
     {"tessera_get_account", tessera_get_account, 1, 0,
      {"{\"username\": 5}", "{\"home_account_id\": []}", "{\"username\": {}}"}},
     {"tessera_remove_account", tessera_remove_account, 1, 0,

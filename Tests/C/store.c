@@ -97,6 +97,35 @@ static void host_keeps_key(const char *directory) {
   json_decref(document);
 }
 
+/** What tessera_store_rotate_key() says: its member "rotated", or -1 after an error with that code. */
+static int rotated(tessera_application *application, const char *request, const char *code) {
+  char *response = NULL;
+  tessera_status status = tessera_store_rotate_key(application, request, &response);
+  json_t *document = check_answer("tessera_store_rotate_key", status, response);
+  const json_t *member = json_object_get(document, "rotated");
+  int result = status == TESSERA_OK && json_is_boolean(member) ? json_is_true(member) : -1;
+  if (code != NULL) CHECK(says(json_object_get(document, "error"), "code", code));
+  json_decref(document);
+  return result;
+}
+
+/** Where nothing is kept there is nothing to seal, and nothing is made; who keeps no key gives none. */
+static void rotation(const char *directory) {
+  static const char key[] = "{\"new_store_key\": \"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\"}";
+  tessera_application *made = application(directory, ", \"storage_policy\": \"memory_only\"", NULL);
+  CHECK(rotated(made, NULL, NULL) == 0);
+  tessera_application_free(made);
+  made = application(directory, ", \"key_sources\": [\"key_file\"]", NULL);
+  CHECK(rotated(made, "{\"timeout_milliseconds\": 1000}", NULL) == 0);
+  CHECK(rotated(made, key, "invalid_member") == -1);
+  tessera_application_free(made);
+  struct keeper keeper = {0, 0, 0};
+  made = application(directory, "", &keeper);
+  CHECK(rotated(made, key, NULL) == 0);
+  CHECK(keeper.calls == 0);
+  tessera_application_free(made);
+}
+
 /** A key twice is a mistake; a host of a program that was built before there were keys has none. */
 static void hosts(void) {
   struct keeper keeper = {0, 0, 0};
@@ -122,6 +151,7 @@ int main(void) {
   missing(store);
   refused(store);
   host_keeps_key(store);
+  rotation(store);
   hosts();
   // Nothing of that may have made a file.
   CHECK(rmdir(directory) == 0);

@@ -100,6 +100,15 @@ extension RequestDocument {
     return number
   }
 
+  /// A key in Base64.
+  func storeKey(_ name: String) throws(TesseraError) -> StoreKey? {
+    guard let text = try string(name) else { return nil }
+    guard let bytes = Base64URL.decodeEither(text) else {
+      throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" is not Base64.")
+    }
+    return StoreKey(bytes)
+  }
+
   /// A list of texts that must be there.
   func requiredStrings(_ name: String) throws(TesseraError) -> [String] {
     guard let value = value(name) else { throw absent(name) }

@@ -49,15 +49,12 @@ extension ApplicationConfiguration {
   private static func key(
     _ document: RequestDocument, _ host: HostFunctions
   ) throws(TesseraError) -> StoreKey? {
-    guard let text = try document.string("store_key") else { return host.key }
+    guard let key = try document.storeKey("store_key") else { return host.key }
     guard host.key == nil else {
       throw TesseraError(
         .fixRequest, .invalidMember, "Give either \"store_key\" or host->store_key, not both.")
     }
-    guard let bytes = Base64URL.decodeEither(text) else {
-      throw TesseraError(.fixRequest, .invalidMember, "\"store_key\" is not Base64.")
-    }
-    return StoreKey(bytes)
+    return key
   }
 }
 

@@ -33,8 +33,12 @@ public struct ApplicationConfiguration: Sendable {
   public var storagePolicy = StoragePolicy.preferEncrypted
   /// Who may keep the key of a new store, in the order in which they are tried.
   ///
-  /// A store that exists keeps the source that it was made with.
-  public var keySources = KeySource.usual
+  /// A store that exists keeps the source that it was made with. With ``storeKey``, those that are set here are whose
+  /// stores are read besides the program's own; unless it is set, nobody's are.
+  public var keySources = KeySource.usual {
+    didSet { namesKeySources = true }
+  }
+  private var namesKeySources = false
   /// The key of the store, if the program keeps it itself; then a new store is sealed with it and nothing else.
   public var storeKey: StoreKey?
   /// A proxy, such as `http://proxy.example:8080`; nil for what the environment says.
@@ -102,6 +106,15 @@ extension ApplicationConfiguration {
     guard storeKey != nil || !keySources.contains(.caller) else {
       throw Self.invalid("key_sources names \"caller\", but no store_key was given.")
     }
+  }
+
+  /// Whose keys a store may be sealed with to be believed; nil for everybody's.
+  ///
+  /// Whoever can write the files of a store could put another one in its place, with a key of his own: a program that
+  /// keeps its key itself can tell.
+  package var believedSources: Set<KeySource>? {
+    guard storeKey != nil else { return nil }
+    return Set(namesKeySources ? keySources : []).union([.caller])
   }
 
   /// A group becomes the name of a file, so it must not lead elsewhere.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The store, described.
+// The store, described, and sealed with a new key.
 
 extension PublicClientApplication {
   /// What the store is like now: where it lies, what protects it, what was tried for its key and why that failed.
@@ -11,5 +11,30 @@ extension PublicClientApplication {
   /// - Returns: the store as it is, or as the first sign-in would make it.
   public func storeInfo(timeoutMilliseconds: Int64? = nil) -> StoreInfo {
     surroundings.store.info(configuration.storagePolicy, within: limits(timeoutMilliseconds))
+  }
+
+  /// Gives the store a new key and seals every record with it; asks no server.
+  ///
+  /// Programs that have the store open go on, unless they keep the key themselves. Whoever kept the old key keeps it, for
+  /// copies of the store. Nothing is changed unless all of it is. See "Rotating the key" in docs/protection.md.
+  ///
+  /// - Parameters:
+  ///   - newKey: the new key, if the program keeps it itself; wanted then, and refused otherwise.
+  ///   - timeoutMilliseconds: how long all of that may take; nil for ten seconds.
+  /// - Returns: false if there is no store that could be sealed, or if it stays in clear.
+  /// - Throws: `fixRequest` for a new key that is missing, unwanted or the old one, `retryLater` when the store is busy,
+  ///   `fixStorage` when the old key cannot be had, or the new one would protect less (`encryption_unavailable`).
+  @discardableResult
+  public func rotateStoreKey(
+    to newKey: StoreKey? = nil, timeoutMilliseconds: Int64? = nil
+  ) throws(TesseraError) -> Bool {
+    if let newKey {
+      guard configuration.storeKey != nil else { throw .newKeyNotWanted }
+      guard newKey.isUsable else {
+        throw TesseraError(
+          .fixRequest, .invalidMember, "new_store_key must have \(StoreKey.byteCount) bytes.")
+      }
+    }
+    return try surroundings.store.rotateKey(to: newKey, within: limits(timeoutMilliseconds))
   }
 }

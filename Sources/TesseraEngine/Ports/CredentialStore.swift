@@ -34,6 +34,12 @@ package protocol CredentialStore: Sendable {
   /// - Parameter policy: what the application asked for.
   func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo
 
+  /// Makes a new key and seals every record with it; programs that have the store open go on.
+  ///
+  /// - Parameter given: the new key, if the program keeps it itself.
+  /// - Returns: false if nothing is kept that could be sealed.
+  func rotateKey(to given: StoreKey?, within limits: CallLimits) throws(TesseraError) -> Bool
+
   /// Does something while nobody else, in any process, does it for the same credential.
   ///
   /// - Throws: what the body throws; `storeBusy` when somebody else holds the lock until the deadline.
@@ -46,6 +52,13 @@ package protocol CredentialStore: Sendable {
 extension CredentialStore {
   package func version(ifStill mark: SnapshotMark, within limits: CallLimits) -> StoreVersion? {
     nil
+  }
+
+  /// There is no key.
+  package func rotateKey(
+    to given: StoreKey?, within limits: CallLimits
+  ) throws(TesseraError) -> Bool {
+    false
   }
 }
 

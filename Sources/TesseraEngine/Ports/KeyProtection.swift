@@ -18,9 +18,22 @@ package protocol KeyProtection: Sendable {
   /// - Throws: `encryptionUnavailable` when the policy wants what no source can give.
   func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey
 
+  /// Makes a key in place of the one that a store has; the old one stays where it is kept.
+  ///
+  /// Asked again, because the commit failed, it gives the same key.
+  ///
+  /// - Parameters:
+  ///   - old: where the old key is kept; nil for a store in clear.
+  ///   - given: the new key, if the program keeps it itself.
+  /// - Throws: `encryptionUnavailable` when the new key would protect less than the old one.
+  func replaceKey(
+    at old: KeyPlace?, with given: StoreKey?, within limits: CallLimits
+  ) throws(TesseraError) -> MadeKey
+
   /// The key that a store says is kept at a place.
   ///
-  /// - Throws: `keyUnavailable` when the source cannot be reached, or does not have the key.
+  /// - Throws: `keyUnavailable` when the source cannot be reached, or does not have the key; `encryptionUnavailable` when
+  ///   a store with a key from there must not be believed.
   func key(at place: KeyPlace, within limits: CallLimits) throws(TesseraError) -> KeyMaterial
 
   /// Takes back what ``key(at:within:)`` gave, since it is not the key that the store was sealed with.
@@ -43,6 +56,13 @@ package protocol KeyProtection: Sendable {
 extension KeyProtection {
   /// Nothing stands against a store.
   package func prepare(within limits: CallLimits) throws(TesseraError) {}
+
+  /// A key as for a new store.
+  package func replaceKey(
+    at old: KeyPlace?, with given: StoreKey?, within limits: CallLimits
+  ) throws(TesseraError) -> MadeKey {
+    try makeKey(within: limits)
+  }
 
   /// Nothing is remembered.
   package func forget(_ place: KeyPlace) {}

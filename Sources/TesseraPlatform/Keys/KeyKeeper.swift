@@ -13,6 +13,8 @@ package final class KeyKeeper: KeyProtection {
     var known: [KeyPlace: KeyMaterial] = [:]
     /// What was made last; the commit that should have used it may have failed.
     var made: MadeKey?
+    /// The same of a key in place of another one, and where that one is kept.
+    var replacement: (old: KeyPlace?, made: MadeKey)?
     /// Until when a source is not asked, by the monotonic clock.
     var silent: [KeySource: UInt64] = [:]
   }
@@ -22,6 +24,8 @@ package final class KeyKeeper: KeyProtection {
 
   private let policy: StoragePolicy
   private let sources: [KeySource]
+  /// Whose keys are believed; nil for everybody's.
+  private let believed: Set<KeySource>?
   private let callerKey: CallerKey
   private let holders: [any KeyHolder]
   private let time: any TimeSource
@@ -40,6 +44,7 @@ package final class KeyKeeper: KeyProtection {
   ) {
     policy = configuration.storagePolicy
     sources = configuration.storeKey == nil ? configuration.keySources : [.caller]
+    believed = configuration.believedSources
     callerKey = CallerKey(configuration.storeKey)
     self.holders = holders
     self.time = time
@@ -62,10 +67,29 @@ package final class KeyKeeper: KeyProtection {
     return made
   }
 
+  package func replaceKey(
+    at old: KeyPlace?, with given: StoreKey?, within limits: CallLimits
+  ) throws(TesseraError) -> MadeKey {
+    if given == nil, old?.source == .caller { throw .newKeyMissing }
+    if let (known, made) = state.withLock({ $0.replacement }), given == nil, known == old,
+      isKept(made, limits)
+    {
+      return made
+    }
+    let made = try newKey(in: old, of: given.map { CallerKey($0) }, within: limits)
+    if let old, made.key?.place == old { throw .keyIsTheSame }
+    state.withLock { state in
+      state.replacement = (old, made)
+      if let key = made.key { state.known[key.place] = key.material }
+    }
+    return made
+  }
+
   package func key(
     at place: KeyPlace, within limits: CallLimits
   ) throws(TesseraError) -> KeyMaterial {
     if let key = state.withLock({ $0.known[place] }) { return key }
+    if let believed, !believed.contains(place.source) { throw .notBelieved(place.source) }
     do throws(KeyFailure) {
       let key = try asked(place.source) { () throws(KeyFailure) in
         try holder(of: place.source).key(named: place.name, within: KeyLimits(limits, time))
@@ -121,34 +145,48 @@ package final class KeyKeeper: KeyProtection {
 
   package func checkClear() throws(TesseraError) {
     if policy == .requireEncrypted { try check(nil) }
+    if believed == [.caller], policy == .preferEncrypted { throw .notBelieved(nil) }
   }
 }
 
 extension KeyKeeper {
-  private func newKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
+  /// A key in the first source that can have it.
+  ///
+  /// - Parameters:
+  ///   - old: where the key is kept that it replaces, which must not have been kept better.
+  ///   - given: a key of the program in place of the one that the configuration has.
+  private func newKey(
+    in old: KeyPlace? = nil, of given: CallerKey? = nil, within limits: CallLimits
+  ) throws(TesseraError) -> MadeKey {
     var attempts: [KeyAttempt] = []
     for source in sources {
       do throws(KeyFailure) {
-        try allow(source)
-        return MadeKey(key: try made(by: source, within: limits), attempts: attempts)
+        try allow(source, insteadOf: old?.source)
+        let key = try made(by: source, given ?? callerKey, within: limits)
+        return MadeKey(key: key, attempts: attempts)
       } catch {
         attempts.append(try attempt(source, error))
       }
       // Who keeps the key itself wants no other one.
       if source == .caller, let attempt = attempts.last { throw .keyUnavailable(attempt) }
     }
-    guard policy == .allowPlaintext else { throw unprotected(attempts) }
+    guard policy == .allowPlaintext, old == nil else { throw unprotected(attempts) }
     return MadeKey(key: nil, attempts: attempts)
   }
 
-  /// Throws when the policy wants more than a source gives.
-  private func allow(_ source: KeySource) throws(KeyFailure) {
+  /// Throws when the policy wants more than a source gives, or the key that is replaced had more.
+  private func allow(
+    _ source: KeySource, insteadOf old: KeySource? = nil
+  ) throws(KeyFailure) {
+    if let old, old.isProtected, !source.isProtected {
+      throw .refused(.policy, "it protects less than \(old.words), which has the key now")
+    }
     guard policy == .requireEncrypted, !source.isProtected else { return }
     throw .refused(.policy, "storage_policy is \(policy.rawValue), and whoever has the disk has it")
   }
 
   private func made(
-    by source: KeySource, within limits: CallLimits
+    by source: KeySource, _ callerKey: CallerKey, within limits: CallLimits
   ) throws(KeyFailure) -> (place: KeyPlace, material: KeyMaterial) {
     if source == .caller {
       let (name, key) = try callerKey.material()

@@ -165,7 +165,7 @@ import Testing
     for index in 0..<300 { try bench.commit(store, "secret \(index)", owner: "\(index)") }
     let reader = bench.store()
     #expect(try bench.secrets(reader, owner: "7") == ["secret 7"])
-    try store.rotateKey(within: .none)
+    #expect(try store.rotateKey(to: nil, within: .none))
     #expect(try bench.value("SELECT group_concat(DISTINCT key_id) FROM record") == "2")
     for index in 0..<300 {
       #expect(try bench.secrets(reader, owner: "\(index)") == ["secret \(index)"])

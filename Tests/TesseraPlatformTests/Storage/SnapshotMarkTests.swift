@@ -111,7 +111,7 @@ import Testing
     let (store, other) = (store(isSealed: true), store(isSealed: true))
     try signIn(store)
     let mark = try #require(try snapshot(store).mark)
-    try other.rotateKey(within: .none)
+    #expect(try other.rotateKey(to: nil, within: .none))
     #expect(store.version(ifStill: mark, within: .none) == nil)
     let sealedAnew = try #require(try snapshot(store).mark)
     #expect(sealedAnew != mark)

@@ -24,7 +24,8 @@ struct tessera_cancellation {
   atomic_bool cancelled;
 };
 
-enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO, FUNCTIONS };
+enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO,
+                ROTATE_KEY, FUNCTIONS };
 
 struct script {
   tessera_status status;
@@ -180,6 +181,12 @@ tessera_status tessera_store_info(tessera_application *application, const char *
     memcpy(last_key, key, sizeof key);
   }
   return answer(STORE_INFO, request, response);
+}
+
+tessera_status tessera_store_rotate_key(tessera_application *application, const char *request,
+                                        char **response) {
+  write_log(application);
+  return answer(ROTATE_KEY, request, response);
 }
 
 tessera_status tessera_acquire_token_silent(tessera_application *application, const char *request,

@@ -3,7 +3,7 @@
 
 import CSQLite
 import TesseraCache
-package import TesseraEngine
+import TesseraEngine
 
 extension SQLiteStore {
   /// The most pages that storing one answer of a server commonly takes, twice over.
@@ -40,21 +40,6 @@ extension SQLiteStore {
       if !table.touched.isEmpty { ending = (words, words.beginCommit(table.touched)) }
     }
     number?.isOnDisk()
-  }
-
-  /// Makes a new key and seals every record with it; programs that have the store open go on with both.
-  package func rotateKey(within limits: CallLimits) throws(TesseraError) {
-    let location = try StoreLocation(group: group, directory: directory)
-    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
-    try withConnection(.writing, location, limits) { connection, _ throws(TesseraError) in
-      try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
-          try SQLiteLayout.bringUp(connection)
-          try keys.renew(try connection.newestSeal(), connection, within: limits)
-        }
-      }
-      if keys.takeRemains() { connection.clearRemains() }
-    }
   }
 
   /// Looks at the whole database, after somebody met damage in a part that this commit may not touch.

@@ -25,7 +25,7 @@ struct Resealing {
     self.limits = limits
   }
 
-  /// Seals all rows; those that don't open stay as they are.
+  /// Seals all rows; those that don't open stay damaged, under the new number: nobody is asked for the old key for them.
   ///
   /// Rows in clear belong to a store that had no key until now: elsewhere they are damage.
   func sealAll(with seal: RowSeal) throws(SQLiteFailure) {
@@ -57,13 +57,21 @@ struct Resealing {
 
   private func reseal(_ row: Row, with seal: RowSeal) throws(SQLiteFailure) {
     let place = RowPlace(key: row.key, type: row.type)
-    let opened =
-      row.keyID == 0
-      ? (seal.id == 1 ? row.body : nil)
-      : try keys.seal(row.keyID, connection, within: limits).open(row.body, at: place)
-    guard var opened, let sealed = seal.close(&opened, at: place) else { return }
+    guard row.keyID != 0 || seal.id == 1 else { return }
+    var sealed = row.body
+    if var opened = try opened(row, at: place) {
+      guard let closed = seal.close(&opened, at: place) else { return }
+      sealed = closed
+    }
     try connection.query(
       "UPDATE record SET key_id = ?, body = ? WHERE key = ?",
       [.integer(seal.id), .blob(sealed), .integer(row.key)])
+  }
+
+  /// What is in a row; nil for one that no key opens.
+  private func opened(_ row: Row, at place: RowPlace) throws(SQLiteFailure) -> [UInt8]? {
+    guard row.keyID != 0 else { return row.body }
+    guard let stored = try connection.seal(row.keyID) else { return nil }
+    return try keys.obtain(stored, within: limits).open(row.body, at: place)
   }
 }

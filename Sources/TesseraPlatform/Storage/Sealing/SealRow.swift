@@ -105,6 +105,15 @@ extension SQLiteConnection {
     return found
   }
 
+  /// Forgets the keys that no row names any more.
+  func forgetSeals(but id: Int64) throws(SQLiteFailure) {
+    try query(
+      """
+      DELETE FROM seal WHERE id <> ?
+      AND id NOT IN (SELECT key_id FROM record UNION SELECT key_id FROM aside)
+      """, [.integer(id)])
+  }
+
   /// Stores a new key.
   func insert(_ seal: SealRow) throws(SQLiteFailure) {
     try query(

@@ -36,16 +36,6 @@ final class StoreKeys: Sendable {
     try SQLiteFailure.wrapping { () throws(TesseraError) in try protection.checkClear() }
   }
 
-  /// The key with a number, for a row that was sealed with it.
-  func seal(
-    _ id: Int64, _ connection: SQLiteConnection, within limits: CallLimits
-  ) throws(SQLiteFailure) -> RowSeal {
-    guard let row = try connection.seal(id) else {
-      throw SQLiteFailure.damaged("a row names a key that is not there")
-    }
-    return try obtain(row, within: limits)
-  }
-
   /// Asks for the key of a store that has one, before anybody is kept from writing: its source may take its time.
   func foresee(
     _ connection: SQLiteConnection, within limits: CallLimits
@@ -75,16 +65,41 @@ final class StoreKeys: Sendable {
   }
 
   /// Makes a new key and seals all rows with it; the old one stays known until nothing needs it.
-  @discardableResult
-  func renew(
+  private func renew(
     _ old: SealRow?, _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowSeal? {
-    if old == nil, try connection.integer("SELECT 1 FROM record LIMIT 1") != nil {
-      try checkClear()
-    }
+    try checkRecordsInClear(old, connection)
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try protection.makeKey(within: limits)
     }
+    return try adopt(made, old, connection, limits)
+  }
+
+  /// Replaces the key because somebody asks for it; nothing is made before the old one is there.
+  ///
+  /// - Returns: false if the store stays in clear.
+  func rotate(
+    to given: StoreKey?, _ connection: SQLiteConnection, within limits: CallLimits
+  ) throws(SQLiteFailure) -> Bool {
+    let old = try connection.newestSeal()
+    if let old { _ = try obtain(old, within: limits) }
+    try checkRecordsInClear(old, connection)
+    let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
+      try protection.replaceKey(at: old?.place, with: given, within: limits)
+    }
+    return try adopt(made, old, connection, limits) != nil
+  }
+
+  private func checkRecordsInClear(
+    _ old: SealRow?, _ connection: SQLiteConnection
+  ) throws(SQLiteFailure) {
+    guard old == nil, try connection.integer("SELECT 1 FROM record LIMIT 1") != nil else { return }
+    try checkClear()
+  }
+
+  private func adopt(
+    _ made: MadeKey, _ old: SealRow?, _ connection: SQLiteConnection, _ limits: CallLimits
+  ) throws(SQLiteFailure) -> RowSeal? {
     announce(made)
     guard let (place, material) = made.key else {
       guard old == nil else { return try obtain(old, within: limits) }
@@ -102,6 +117,7 @@ final class StoreKeys: Sendable {
     try connection.remember(made.attempts)
     known.withLock { $0[row] = seal }
     try Resealing(connection, self, limits).sealAll(with: seal)
+    try connection.forgetSeals(but: seal.id)
     leftRemains.store(true, ordering: .releasing)
     return seal
   }

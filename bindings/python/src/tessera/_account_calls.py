@@ -9,7 +9,7 @@ from ._errors import InvalidRequest
 from ._json_text import encoded
 from ._native import library
 from ._silent import milliseconds
-from ._store import StoreInfo
+from ._store import StoreInfo, key_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,6 +102,29 @@ class AccountCalls:
         """
         request = encoded(_timeout(timeout))
         return made(StoreInfo, ask(library().tessera_store_info, self._open(), request))
+
+    def rotate_store_key(
+        self, new_key: bytes | bytearray | None = None, *, timeout: float | None = None
+    ) -> bool:
+        """Give the store a new key, and seal every record with it: all of them or none.
+
+        Programs that have the store open go on, unless they keep the key themselves.
+
+        Args:
+            new_key: The new key, 32 bytes, if the program keeps it itself; wanted then, and refused otherwise.
+            timeout: As for `get_accounts`, for all that the call does.
+
+        Returns:
+            False if there is no store that could be sealed, or if it stays in clear.
+
+        Raises:
+            InvalidRequest: The new key is missing, not wanted, or the old one.
+            StorageProblem: The old key cannot be had (`key_unavailable`), or the new one would protect less
+                (`encryption_unavailable`). Nothing was changed.
+        """
+        request = encoded({"new_store_key": key_text(new_key), **_timeout(timeout)})
+        document = ask(library().tessera_store_rotate_key, self._open(), request)
+        return bool(document.get("rotated"))
 
     def _open(self) -> ApplicationHandle:
         handle = self._handle

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// tessera_store_info and tessera_store_rotate_key.
+
+public import CTessera
+import Tessera
+import TesseraEngine
+
+@_cdecl("tessera_store_info") @implementation
+public func tessera_store_info(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let document = try RequestDocument(
+      request, "request", accepting: ["timeout_milliseconds"], isOptional: true)
+    let timeout = try document.count("timeout_milliseconds")
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      application.storeInfo(timeoutMilliseconds: timeout).json
+    }
+  }
+}
+
+@_cdecl("tessera_store_rotate_key") @implementation
+public func tessera_store_rotate_key(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let document = try RequestDocument(
+      request, "request", accepting: ["new_store_key", "timeout_milliseconds"], isOptional: true)
+    let key = try document.storeKey("new_store_key")
+    let timeout = try document.count("timeout_milliseconds")
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      ["rotated": .bool(try application.rotateStoreKey(to: key, timeoutMilliseconds: timeout))]
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// tessera rotate-key: give the store a new key.
+
+import ArgumentParser
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+/// Gives the store a new key.
+struct RotateKey: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Give the token store a new key, and seal everything in it with that.",
+    discussion: """
+      Asks no server. Programs that have the store open go on. A key that a program keeps itself is replaced by that \
+      program.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  func run() throws {
+    // The store is the same for all applications of a group.
+    var configuration = ApplicationConfiguration(clientID: "tessera-rotate-key")
+    store.apply(to: &configuration)
+    let isRotated: Bool
+    do throws(TesseraError) {
+      isRotated = try PublicClientApplication(configuration).rotateStoreKey()
+    } catch {
+      Output.tell(error, asJSON: store.json)
+      throw ExitCode(error.remedy.rawValue)
+    }
+    guard !store.json else {
+      return Output.say(JSONValue.object(["rotated": .bool(isRotated)]).serialized)
+    }
+    Output.say(isRotated ? "The token store has a new key." : "There is nothing to be sealed.")
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// How the SQLite store gets a new key: one transaction, in which every record is sealed anew.
+
+import CSQLite
+package import TesseraEngine
+
+extension SQLiteStore {
+  package func rotateKey(
+    to given: StoreKey?, within limits: CallLimits
+  ) throws(TesseraError) -> Bool {
+    let location = try StoreLocation(group: group, directory: directory)
+    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
+    guard try isThere(location, limits) else { return false }
+    return try withConnection(.writing, location, limits) {
+      connection, state throws(TesseraError) in
+      let isRotated = try self.retrying(location, limits) { () throws(SQLiteFailure) in
+        try keys.foresee(connection, within: limits)
+        if state.isDoubtful { try self.lookAtAll(connection, state) }
+        return try self.rotate(given, connection, state, location, limits)
+      }
+      if keys.takeRemains() { connection.clearRemains() }
+      guard state.isCurrent else {
+        throw TesseraError(
+          .retryLater, .storeBusy, "\(location.database) was replaced while it got a new key.")
+      }
+      return isRotated
+    }
+  }
+
+  private func rotate(
+    _ given: StoreKey?, _ connection: SQLiteConnection, _ state: SQLiteState,
+    _ location: StoreLocation, _ limits: CallLimits
+  ) throws(SQLiteFailure) -> Bool {
+    var number: CommitNumber?
+    let isRotated = try connection.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
+      try SQLiteLayout.bringUp(connection)
+      guard try keys.rotate(to: given, connection, within: limits) else { return false }
+      number = try CommitNumber(
+        next: connection, try wordsToWrite(state, connection, location, limits), location)
+      return true
+    }
+    number?.isOnDisk()
+    return isRotated
+  }
+}

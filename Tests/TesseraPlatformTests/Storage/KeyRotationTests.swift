@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// A new key for a store: who goes on, what is refused, and whose stores a program with a key of its own believes.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import Testing
+
+@testable import TesseraPlatform
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct KeyRotationTests {
+  private let bench: StoreBench
+  private let keys: TemporaryDirectory
+  private let old = KeyRotationTests.key(7)
+  private let new = KeyRotationTests.key(8)
+
+  init() throws {
+    bench = try StoreBench()
+    keys = try TemporaryDirectory()
+  }
+
+  private static func key(_ byte: UInt8) -> StoreKey {
+    StoreKey([UInt8](repeating: byte, count: StoreKey.byteCount))
+  }
+
+  /// A program with key files, or with a key of its own.
+  private func program(
+    _ key: StoreKey? = nil, sources: [KeySource]? = nil, policy: StoragePolicy = .preferEncrypted
+  ) -> SQLiteStore {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.storeKey = key
+    configuration.storagePolicy = policy
+    if let sources { configuration.keySources = sources }
+    let files = KeyFile(directory: keys.path + "/keys", storeDirectory: bench.directory.path)
+    return bench.store(
+      KeyKeeper(
+        configuration, holders: [files], time: SystemTime(), randomness: SystemRandomness()))
+  }
+
+  private func keyFiles() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: keys.path + "/keys").sorted()
+  }
+
+  @Test func `each rotation makes another key, and programs that have the store open go on`() throws
+  {
+    let (store, reader) = (program(), program())
+    try bench.commit(store, "kept")
+    #expect(try bench.secrets(reader) == ["kept"])
+    for round in 2...4 {
+      let mine = round == 3 ? reader : store
+      #expect(try mine.rotateKey(to: nil, within: .none))
+      #expect(try keyFiles().count == round)
+      for program in [store, reader, program()] {
+        #expect(try bench.secrets(program) == ["kept"])
+      }
+      #expect(try bench.value("SELECT group_concat(id) FROM seal") == "\(round)")
+    }
+    #expect(try bench.value("SELECT group_concat(DISTINCT key_id) FROM record") == "4")
+    try bench.commit(reader, "other", owner: "other")
+    #expect(try bench.secrets(store, owner: "other") == ["other"])
+  }
+
+  @Test func `what opened with no key is still told as damaged, and needs no old key`() throws {
+    try bench.commit(program(old), "kept")
+    try bench.commit(program(old), "lost", owner: "other")
+    try bench.run("UPDATE record SET body = x'00' WHERE key = (SELECT max(key) FROM record)")
+    #expect(try program(old).rotateKey(to: new, within: .none))
+    let found = try ["home", "other"].map { try bench.snapshot(program(new), owner: $0) }
+    #expect(found.map(\.records.count).sorted() == [0, 1])
+    #expect(found.filter { if case .damaged = $0.condition { true } else { false } }.count == 1)
+  }
+
+  @Test func `an old key that is out of reach leaves everything as it was`() throws {
+    try bench.commit(program(), "kept")
+    let file = try #require(try keyFiles().first)
+    let path = "\(keys.path)/keys/\(file)"
+    try FileManager.default.moveItem(atPath: path, toPath: keys.path + "/away")
+    let seal = try bench.value("SELECT hex(proof) FROM seal")
+    expect(.keyUnavailable) { _ = try program().rotateKey(to: nil, within: .none) }
+    #expect(try keyFiles().isEmpty)
+    #expect(try bench.value("SELECT hex(proof) FROM seal") == seal)
+    try FileManager.default.moveItem(atPath: keys.path + "/away", toPath: path)
+    #expect(try bench.secrets(program()) == ["kept"])
+  }
+
+  @Test func `a key that would protect less is refused`() throws {
+    try bench.commit(program(old), "kept")
+    let place = try #require(try bench.value("SELECT name FROM seal"))
+    let keeper = KeyKeeper(
+      ApplicationConfiguration(clientID: "client"),
+      holders: [KeyFile(directory: keys.path + "/keys", storeDirectory: nil)],
+      time: SystemTime(), randomness: SystemRandomness())
+    expect(.encryptionUnavailable) {
+      _ = try keeper.replaceKey(
+        at: KeyPlace(source: .secretService, name: place), with: nil, within: .none)
+    }
+    #expect(!FileManager.default.fileExists(atPath: keys.path + "/keys"))
+    // Who does not have the key changes nothing either.
+    expect(.keyUnavailable) { _ = try program().rotateKey(to: nil, within: .none) }
+    #expect(try bench.secrets(program(old)) == ["kept"])
+  }
+
+  @Test func `a host changes its own key, and only the new one opens the store`() throws {
+    let store = program(old)
+    try bench.commit(store, "kept")
+    expect(.missingParameter) { _ = try store.rotateKey(to: nil, within: .none) }
+    expect(.invalidMember) { _ = try store.rotateKey(to: old, within: .none) }
+    #expect(try store.rotateKey(to: new, within: .none))
+    #expect(try bench.secrets(store) == ["kept"])
+    #expect(try bench.secrets(program(new)) == ["kept"])
+    expect(.cacheUndecryptable) { _ = try bench.secrets(program(old)) }
+  }
+
+  @Test func `a store that is not there is not made`() throws {
+    #expect(try !program().rotateKey(to: nil, within: .none))
+    #expect(try bench.files().isEmpty)
+    #expect(try !MemoryStore(time: SystemTime()).rotateKey(to: nil, within: .none))
+  }
+
+  @Test func `who keeps the key believes no store that somebody else sealed`() throws {
+    try bench.commit(program(), "planted")
+    for store in [program(old), program(old, policy: .requireEncrypted)] {
+      expect(.encryptionUnavailable) { _ = try bench.secrets(store) }
+      expect(.encryptionUnavailable) { try bench.commit(store, "mine", owner: "me") }
+      expect(.encryptionUnavailable) { _ = try store.rotateKey(to: new, within: .none) }
+      #expect(store.info(.preferEncrypted, within: .none).problem?.code == .encryptionUnavailable)
+    }
+    #expect(try bench.value("SELECT count(*) FROM seal") == "1")
+    // Who names the source takes the store over.
+    let heir = program(old, sources: [.keyFile])
+    #expect(try bench.secrets(heir) == ["planted"])
+    #expect(try heir.rotateKey(to: nil, within: .none))
+    #expect(try bench.secrets(program(old)) == ["planted"])
+    expect(.keyUnavailable) { _ = try bench.secrets(program()) }
+  }
+
+  @Test func `who keeps the key believes no store in clear`() throws {
+    try bench.commit(bench.store(ClearProtection()), "planted")
+    expect(.encryptionUnavailable) { _ = try bench.secrets(program(old)) }
+    expect(.encryptionUnavailable) { try bench.commit(program(old), "mine", owner: "me") }
+    #expect(try bench.value("SELECT count(*) FROM seal") == "0")
+    #expect(try bench.secrets(program(old, policy: .allowPlaintext)) == ["planted"])
+    try bench.commit(program(old, sources: [.keyFile]), "mine", owner: "me")
+    #expect(try bench.secrets(program(old)) == ["planted"])
+  }
+}
