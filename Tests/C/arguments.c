@@ -49,6 +49,7 @@ static const struct function {
 } functions[] = {
     {"tessera_application_create", create, 0, 0,
      {"{\"client_id\": 5}", "{\"client_id\": null}", "{\"client_id\": \"a\", \"group\": []}",
+      "{\"client_id\": \"a\", \"client_id\": \"a\"}",
       "{\"client_id\": \"a\", \"authority\": {}}", "{\"client_id\": \"a\", \"store\": true}",
       "{\"client_id\": \"a\", \"network_timeout_seconds\": \"soon\"}",
       "{\"client_id\": \"a\", \"instance_discovery\": \"yes\"}",
@@ -61,7 +62,8 @@ static const struct function {
     {"tessera_get_accounts", tessera_get_accounts, 1, 1, {NULL}},
     {"tessera_store_info", tessera_store_info, 1, 1, {"{\"timeout_milliseconds\": \"1\"}"}},
     {"tessera_store_rotate_key", tessera_store_rotate_key, 1, 1,
-     {"{\"timeout_milliseconds\": \"1\"}", "{\"new_store_key\": \"?\"}", "{\"new_store_key\": \"AAAA\"}"}},
+     {"{\"timeout_milliseconds\": \"1\"}", "{\"new_store_key\": \"?\"}", "{\"new_store_key\": \"AAAA\"}",
+      "{\"timeout_milliseconds\": 1, \"timeout_milliseconds\": 2}"}},
     {"tessera_get_account", tessera_get_account, 1, 0,
      {"{\"username\": 5}", "{\"home_account_id\": []}", "{\"username\": {}}"}},
     {"tessera_remove_account", tessera_remove_account, 1, 0,

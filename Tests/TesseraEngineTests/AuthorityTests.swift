@@ -139,6 +139,7 @@ import Testing
 
   @Test(arguments: [
     "", ".", "..", "a/b", "a\u{0}b", ".hidden", "ü", String(repeating: "x", count: 65),
+    "default.damaged-2026-11-21T08-15-00Z",
   ])
   func `a group is a name and no path`(_ group: String) {
     var configuration = ApplicationConfiguration(clientID: "client")

@@ -40,6 +40,11 @@ struct RequestDocument {
     let length = strnlen(text, RequestDocument.limit + 1)
     let bytes = UnsafeRawBufferPointer(start: text, count: length)
     members = try RequestDocument.object(Array(bytes), name)
+    var names: Set<String> = []
+    for member in members.members where !names.insert(member.name).inserted {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\(name) has \"\(member.name.prefix(100))\" twice.")
+    }
     for member in members.members where !accepted.contains(member.name) {
       throw TesseraError(
         .fixRequest, .unknownMember,

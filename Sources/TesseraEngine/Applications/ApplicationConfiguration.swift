@@ -77,6 +77,10 @@ extension ApplicationConfiguration {
         "group is not a name: use 1 to 64 letters, digits, '.', '_' or '-', and no '.' at its start."
       )
     }
+    // So are the databases called that were set aside: another group's would be taken for one of them.
+    guard !group.contains(".damaged-") else {
+      throw Self.invalid("group contains \".damaged-\", as only a damaged database may be called.")
+    }
     guard (0...86_400).contains(expiryMarginSeconds) else {
       throw Self.invalid("expiry_margin_seconds must be between 0 and 86400.")
     }
