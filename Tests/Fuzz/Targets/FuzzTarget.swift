@@ -6,7 +6,6 @@ typealias FuzzTarget = (FuzzInput) -> Void
 
 /// The targets by name; each has a folder of seeds with that name.
 nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)] = [
-  ("json", { fuzzJSON }),
   ("text", { fuzzText }),
   ("http", { fuzzHTTP }),
   ("tokens", { fuzzTokens }),
