@@ -182,6 +182,30 @@ def program_keeps_the_key(person: Person) -> None:
     check(not _keys(person), "a key file was made")
 
 
+def key_is_rotated(person: Person) -> None:
+    """`tessera rotate-key` seals the store anew, and C and Python go on; without the old key nothing changes."""
+    person.settings = {"key_sources": ["key_file"]}
+    person.sign_in("C")
+    words = [str(CLI), "rotate-key", "--store-directory", str(person.store), "--json"]
+    words += ["--key-source", "key_file"]
+    environment = person.environment()
+    (old,) = _keys(person)
+    done = subprocess.run(words, env=environment, capture_output=True, text=True)
+    check(done.returncode == 0 and json.loads(done.stdout) == {"rotated": True}, done)
+    check(len(_keys(person)) == 2, _keys(person))
+    old.unlink()
+    person.has_token(force_refresh=True)
+    (new,) = _keys(person)
+    kept = new.read_bytes()
+    new.unlink()
+    done = subprocess.run(words, env=environment, capture_output=True, text=True)
+    check(done.returncode == 5 and "Put the file back" in done.stderr + done.stdout, done)
+    check(not _keys(person), "a key file was made")
+    new.write_bytes(kept)
+    new.chmod(0o600)
+    person.has_token()
+
+
 def doctor_says_all(person: Person) -> None:
     """`tessera doctor` says what C and Python say."""
     person.sign_in()
@@ -202,5 +226,5 @@ def doctor_says_all(person: Person) -> None:
 TESTS = [
     kernel_keyring_is_cleared, kernel_keyring_is_blocked, key_file_outlives_a_restart,
     key_file_that_others_could_have_made, foreign_users, require_encrypted_writes_nothing,
-    plain_text_is_announced, memory_only_writes_nothing, program_keeps_the_key, doctor_says_all,
+    plain_text_is_announced, memory_only_writes_nothing, program_keeps_the_key, key_is_rotated, doctor_says_all,
 ]  # fmt: skip

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +24,43 @@ if TYPE_CHECKING:
 __all__ = ["application", "provider", "running", "settings"]
 
 OLD, NEW = bytes(32), bytes(range(32))
+
+PROGRAM = """
+import json, sys, tessera
+settings, scopes, account = json.loads(sys.argv[1])
+with tessera.PublicClientApplication(**settings) as application:
+    for line in sys.stdin:
+        token = application.acquire_token_silent(
+            scopes, account=account, force_refresh=line == "refresh\\n")
+        print(json.dumps([token.source, token.access_token, token.persisted]), flush=True)
+"""
+
+
+class Program:
+    """Another process, which has the store open and gets a token for each line."""
+
+    def __init__(self, settings: dict[str, Any], account: str) -> None:
+        words = json.dumps([{"client_id": CLIENT, **settings}, SCOPES, account], default=str)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+
+    def token(self, how: str = "cached") -> list[object]:
+        """Source, access token, and whether it was stored."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(how + "\n")
+        self._process.stdin.flush()
+        answer: list[object] = json.loads(self._process.stdout.readline())
+        return answer
+
+    def end(self) -> None:
+        self._process.communicate()
+        assert self._process.returncode == 0
 
 
 def test_what_is_asked_for(fake: Fake) -> None:
@@ -39,21 +80,22 @@ def test_another_program_goes_on(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     keys = tmp_path / "state/tessera/keys"
     options = {**settings, "key_sources": ["key_file"]}
-    with (
-        PublicClientApplication(CLIENT, **options) as one,
-        PublicClientApplication(CLIENT, **options) as other,
-    ):
+    with PublicClientApplication(CLIENT, **options) as one:
         assert one.rotate_store_key() is False
         token = sign_in(one, provider)
-        assert other.acquire_token_silent(SCOPES, account=token.account).source == "cache"
-        assert one.rotate_store_key(timeout=10) is True
-        assert len(list(keys.iterdir())) == 2
-        for each in (one, other):
-            cached = each.acquire_token_silent(SCOPES, account=token.account)
-            assert (cached.source, cached.access_token) == ("cache", token.access_token)
-            fresh = each.acquire_token_silent(SCOPES, account=token.account, force_refresh=True)
-            assert fresh.persisted
-            token = fresh
+        account = token.account.home_account_id
+        other = Program(options, account)
+        assert other.token() == ["cache", token.access_token, True]
+        for count in (2, 3):
+            assert one.rotate_store_key(timeout=10) is True
+            assert len(list(keys.iterdir())) == count
+            cached = one.acquire_token_silent(SCOPES, account=account)
+            assert other.token() == ["cache", cached.access_token, True]
+            fresh = other.token("refresh")
+            assert (fresh[0], fresh[2]) == ("network", True)
+            cached = one.acquire_token_silent(SCOPES, account=account)
+            assert (cached.source, cached.access_token) == ("cache", fresh[1])
+        other.end()
         with pytest.raises(tessera.InvalidRequest) as caught:
             one.rotate_store_key(NEW)
         assert caught.value.code == "invalid_member"

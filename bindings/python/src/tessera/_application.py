@@ -73,7 +73,8 @@ class PublicClientApplication(AccountCalls):
             store: `sqlite`, shared with other programs, or `memory`, gone with this object.
             store_directory: The directory of the store.
             storage_policy: How much protection the store must have; see docs/protection.md.
-            key_sources: Who may keep the key of a new store, in the order in which they are tried.
+            key_sources: Who may keep the key of a new store, in the order in which they are tried. With
+                `store_key`: whose stores are believed besides, and nobody's unless it is given.
             store_key: The key of the store, 32 bytes, if the program keeps it itself; or a function that gives
                 it. The function is called by the first call that needs the key, perhaps on a helper thread, and
                 must not use the application. An exception that it raises comes out of that call.
