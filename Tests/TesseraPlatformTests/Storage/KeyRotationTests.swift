@@ -117,6 +117,15 @@ import Testing
     expect(.cacheUndecryptable) { _ = try bench.secrets(program(old)) }
   }
 
+  @Test func `the log names the key that the store needs no more`() throws {
+    let lines = BriefLock<[String]>([])
+    let store = bench.store(log: Log { _, line in lines.withLock { $0.append(line) } })
+    try bench.commit(store, "kept")
+    let name = try #require(try bench.value("SELECT name FROM seal"))
+    #expect(try store.rotateKey(to: nil, within: .none))
+    #expect(lines.withLock { $0.contains { $0.contains(name) } })
+  }
+
   @Test func `a store that is not there is not made`() throws {
     #expect(try !program().rotateKey(to: nil, within: .none))
     #expect(try bench.files().isEmpty)

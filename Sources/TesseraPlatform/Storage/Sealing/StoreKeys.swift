@@ -87,7 +87,13 @@ final class StoreKeys: Sendable {
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try protection.replaceKey(at: old?.place, with: given, within: limits)
     }
-    return try adopt(made, old, connection, limits) != nil
+    guard try adopt(made, old, connection, limits) != nil else { return false }
+    if let place = old?.place {
+      log.write(
+        .information,
+        "The store gets a new key; \(place.source.words) keeps the old one, \(place.name).")
+    }
+    return true
   }
 
   private func checkRecordsInClear(
