@@ -22,7 +22,8 @@ let package = Package(
   name: "Tessera",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    .library(name: "Tessera", targets: ["Tessera"]),
+    // With the modules that it re-exports: a change of theirs alone would not compile a program anew.
+    .library(name: "Tessera", targets: ["Tessera", "TesseraEngine", "TesseraWire"]),
     .library(name: "TesseraTesting", targets: ["TesseraTesting"]),
     // Installed as libtessera.so; a product of its own name, so that no other one is dropped.
     .library(name: "tessera-c", type: .dynamic, targets: ["TesseraC"]),
@@ -86,8 +87,8 @@ let package = Package(
       dependencies: ["Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
       path: "Benchmarks/Swift", swiftSettings: strict),
     .executableTarget(
-      name: "tessera-soak", dependencies: ["Tessera", "TesseraWire"], path: "Tests/Soak/Swift",
-      swiftSettings: strict),
+      name: "tessera-soak", dependencies: ["Tessera", "TesseraEngine", "TesseraWire"],
+      path: "Tests/Soak/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-locks",
       dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
