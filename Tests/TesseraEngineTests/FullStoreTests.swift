@@ -11,8 +11,8 @@ import Testing
 
 @Suite struct FullStoreTests {
   /// A store that refuses commits while it is full.
-  private final class FullableStore: CredentialStore {
-    private let store: MemoryStore
+  private final class FullableStore: WrappingStore {
+    let store: any CredentialStore
     private let full = Mutex(false)
 
     init(time: any TimeSource) {
@@ -24,14 +24,6 @@ import Testing
       set { full.withLock { $0 = newValue } }
     }
 
-    func isCurrent(_ version: StoreVersion) -> Bool { store.isCurrent(version) }
-
-    func snapshot(
-      _ selection: SnapshotSelection, within limits: CallLimits
-    ) throws(TesseraError) -> CacheSnapshot {
-      try store.snapshot(selection, within: limits)
-    }
-
     func prove(within limits: CallLimits) throws(TesseraError) {
       if isFull { throw TesseraError(.fixStorage, .storeFull, "There is no room.") }
     }
@@ -39,10 +31,6 @@ import Testing
     func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
       if isFull { throw TesseraError(.fixStorage, .storeFull, "There is no room.") }
       try store.commit(change, within: limits)
-    }
-
-    func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
-      store.info(policy, within: limits)
     }
 
     func withLock<Value>(

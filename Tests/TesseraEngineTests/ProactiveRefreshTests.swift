@@ -29,8 +29,8 @@ import Testing
   }
 
   /// A store that cannot be written now.
-  private final class TroubledStore: CredentialStore {
-    private let store: MemoryStore
+  private final class TroubledStore: WrappingStore {
+    let store: any CredentialStore
     private let trouble = BriefLock<TesseraError?>(nil)
 
     init(time: any TimeSource) {
@@ -43,30 +43,11 @@ import Testing
       if let error = trouble.withLock({ $0 }) { throw error }
     }
 
-    func isCurrent(_ version: StoreVersion) -> Bool { store.isCurrent(version) }
-
-    func snapshot(
-      _ selection: SnapshotSelection, within limits: CallLimits
-    ) throws(TesseraError) -> CacheSnapshot {
-      try store.snapshot(selection, within: limits)
-    }
-
     func prove(within limits: CallLimits) throws(TesseraError) { try check() }
 
     func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
       try check()
       try store.commit(change, within: limits)
-    }
-
-    func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
-      store.info(policy, within: limits)
-    }
-
-    func withLock<Value>(
-      on credential: CredentialLock, within limits: CallLimits,
-      _ body: () throws(TesseraError) -> Value
-    ) throws(TesseraError) -> Value {
-      try store.withLock(on: credential, within: limits, body)
     }
   }
 

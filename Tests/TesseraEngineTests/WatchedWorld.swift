@@ -9,8 +9,8 @@ import TesseraTesting
 import TesseraWire
 
 /// A store that says which locks are wanted, and remembers which are held.
-final class WatchedStore: CredentialStore {
-  private let store: any CredentialStore
+final class WatchedStore: WrappingStore {
+  let store: any CredentialStore
   private let isLocking: Bool
   private let held = Mutex<[String]>([])
   private let hook = Mutex<(@Sendable () -> Void)?>(nil)
@@ -27,26 +27,6 @@ final class WatchedStore: CredentialStore {
   /// Does something once, when the next lock is wanted, before it is taken.
   func beforeNextLock(_ body: @escaping @Sendable () -> Void) {
     hook.withLock { $0 = body }
-  }
-
-  func isCurrent(_ version: StoreVersion) -> Bool { store.isCurrent(version) }
-
-  func snapshot(
-    _ selection: SnapshotSelection, within limits: CallLimits
-  ) throws(TesseraError) -> CacheSnapshot {
-    try store.snapshot(selection, within: limits)
-  }
-
-  func prove(within limits: CallLimits) throws(TesseraError) {
-    try store.prove(within: limits)
-  }
-
-  func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
-    try store.commit(change, within: limits)
-  }
-
-  func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
-    store.info(policy, within: limits)
   }
 
   func withLock<Value>(

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A store around another one, which answers what a test does not change.
+
+import TesseraCache
+import TesseraEngine
+
+/// Hands on to another store whatever it does not do itself.
+protocol WrappingStore: CredentialStore {
+  var store: any CredentialStore { get }
+}
+
+extension WrappingStore {
+  func isCurrent(_ version: StoreVersion) -> Bool { store.isCurrent(version) }
+
+  func snapshot(
+    _ selection: SnapshotSelection, within limits: CallLimits
+  ) throws(TesseraError) -> CacheSnapshot {
+    try store.snapshot(selection, within: limits)
+  }
+
+  func prove(within limits: CallLimits) throws(TesseraError) {
+    try store.prove(within: limits)
+  }
+
+  func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+    try store.commit(change, within: limits)
+  }
+
+  func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
+    store.info(policy, within: limits)
+  }
+
+  func withLock<Value>(
+    on credential: CredentialLock, within limits: CallLimits,
+    _ body: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    try store.withLock(on: credential, within: limits, body)
+  }
+}
