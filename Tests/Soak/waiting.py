@@ -155,13 +155,18 @@ class Stage:
             self.waiting.expect(seen.number == newest.number, self.name, newest, seen)
 
 
-def sign_in_before_another(stage: Stage) -> None:
-    """A sign-in that waited does not replace a later one."""
+def before(stage: Stage, waits: str, comes: str) -> None:
+    """What one program could not store waits, while another one stores what came later: that stays."""
     slow, quick = stage.program(), stage.program()
-    stage.keep_waiting(slow, "sign_in")
-    late = quick.do("sign_in")
+    stage.keep_waiting(slow, waits)
+    late = quick.do(comes, stage.account)
     stage.waiting.expect(late.persisted, stage.name, "late", late)
     stage.expect_newest(late.number, slow)
+
+
+def sign_in_before_another(stage: Stage) -> None:
+    """A sign-in that waited does not replace a later one."""
+    before(stage, "sign_in", "sign_in")
 
 
 def sign_in_alone(stage: Stage) -> None:
@@ -173,20 +178,12 @@ def sign_in_alone(stage: Stage) -> None:
 
 def sign_in_before_refresh(stage: Stage) -> None:
     """A sign-in that waited does not replace what somebody else's refresh brought."""
-    slow, quick = stage.program(), stage.program()
-    stage.keep_waiting(slow, "sign_in")
-    late = quick.do("refresh", stage.account)
-    stage.waiting.expect(late.persisted, stage.name, "late", late)
-    stage.expect_newest(late.number, slow)
+    before(stage, "sign_in", "refresh")
 
 
 def refresh_before_sign_in(stage: Stage) -> None:
     """A refresh that waited does not replace what a sign-in brought."""
-    slow, quick = stage.program(), stage.program()
-    stage.keep_waiting(slow, "refresh")
-    late = quick.do("sign_in")
-    stage.waiting.expect(late.persisted, stage.name, "late", late)
-    stage.expect_newest(late.number, slow)
+    before(stage, "refresh", "sign_in")
 
 
 def refresh_alone(stage: Stage) -> None:
