@@ -70,6 +70,8 @@ class Provider:
     def held(self) -> Iterator[None]:
         """Let it answer nobody for a while; connections wait."""
         self._process.send_signal(signal.SIGSTOP)
+        # Until it has stopped, one of its threads may still answer.
+        os.waitid(os.P_PID, self._process.pid, os.WSTOPPED)
         try:
             yield
         finally:

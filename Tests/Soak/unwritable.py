@@ -181,7 +181,11 @@ def fail_late(
     with ExitStack() as faults:
         with scene.provider.held():
             program.tell("ask", 1, scene.credential.request(**FRESH))
-            scene.crew.wait(lambda: is_asked(scene.provider), f"a request in {kind}")
+            scene.crew.wait(
+                lambda: is_asked(scene.provider) or not program.open_commands, f"{what}: its request"
+            )
+            if program.answers:
+                scene.figures.lose(f"{what}: {program.answers[-1].kind} without a request")
             faults.enter_context(fault(scene, program))
         answer = scene.answer(program)
         scene.expect(what, answer, expected, words=NO_ROOM)
