@@ -56,7 +56,7 @@ def rows_of(workload: Workload) -> Iterator[Row]:
         if workload.asked == "subset":
             for kind in ("miss", "miss-p99"):
                 yield {"row": kind, **place, "times": turn_about(libraries, kind, SECONDS)}
-            for written in ("somebody", "same"):
+            for written in ("somebody", "same", "token"):
                 times = after_write(workload, libraries, written=written)
                 yield {"row": f"after-write-{written}", **place, "times": times}
         if workload.asked == "subset" and workload.layout == "users":
@@ -76,7 +76,8 @@ def after_write(
 ) -> Times:  # fmt: skip
     """The first call after another process wrote: for a token, or for the list of the accounts.
 
-    It wrote a token of somebody else, or of the same person. The file of MSAL Python is touched
+    It wrote a token of somebody else, another one of the same person, or the very one that is
+    asked for. The file of MSAL Python is touched
     instead of written: it reads it again just the same.
     """
     samples = 21 if workload.tokens <= MOST_DISTINCT else 5
@@ -92,6 +93,8 @@ def after_write(
                     os.utime(STORE / f"{workload.name}.json")
                 elif written == "same":
                     other.ask("write", request["home_account_id"])
+                elif written == "token":
+                    other.ask("write", request["home_account_id"], request["scopes"][0])
                 else:
                     other.ask("write")
                 words = (command,) if command == "list" else (command, number % len(requests))

@@ -143,6 +143,10 @@ TARGETS = (
         "first hit after a commit for the same person, µs", 20,
         lambda name: worst("after-write-same", name),
     ),
+    *of_both(
+        "first call after a commit of that very token, µs", 20,
+        lambda name: worst("after-write-token", name),
+    ),
     *of_both("no such account, p99, µs", 1000, lambda name: worst("miss-p99", name)),
     Target("no such account, p99, µs, Python", 1000, worst("miss-p99", "python")),
     *of_both("first call for a token, p99, µs", 1000, first_call),

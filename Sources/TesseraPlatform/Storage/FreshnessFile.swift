@@ -14,7 +14,7 @@ enum FreshnessFile {
   /// Bytes of the whole file, really on disk; what no word needs is zero.
   static let size = 4096
   /// Says that this layout is meant and no other.
-  private static let mark: UInt64 = 0x5445_5353_4552_4133
+  private static let mark: UInt64 = 0x5445_5353_4552_4134
   /// The byte that is locked by whoever looks where the words are, or says so; then nobody can join or begin anew.
   static let joining: off_t = 1 << 32
   /// The byte on which everybody has a lock who has joined.

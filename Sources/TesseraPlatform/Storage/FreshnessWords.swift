@@ -49,14 +49,23 @@ final class FreshnessWords: @unchecked Sendable {
 
   /// The state of a part; nil while somebody commits to it, or after somebody died doing so.
   func version(of part: Int) -> StoreVersion? {
-    guard isOurs, let commits = load(part), commits & 1 == 0 else { return nil }
-    return StoreVersion(identity: head.identity, part: part, commits: commits)
+    version(of: SeenParts(part))
   }
 
-  /// Whether nobody has committed to a part since it was in a state, as far as these words tell; see ``isOurs``.
+  /// The state of what a call sees; nil while somebody commits to it, or after somebody died doing so.
+  func version(of parts: SeenParts) -> StoreVersion? {
+    guard isOurs, let one = load(parts.one), one & 1 == 0, let other = load(parts.other),
+      other & 1 == 0
+    else { return nil }
+    return StoreVersion(
+      identity: head.identity, part: parts.one, commits: one, otherPart: parts.other,
+      otherCommits: other)
+  }
+
+  /// Whether nobody has committed to parts since they were in a state, as far as these words tell; see ``isOurs``.
   func isCurrent(_ version: StoreVersion) -> Bool {
     version.identity == head.identity && !isRetired.load(ordering: .acquiring)
-      && load(version.part) == version.commits
+      && load(version.part) == version.commits && load(version.otherPart) == version.otherCommits
   }
 
   /// Tells readers that some parts are about to change; call it inside the write transaction, just before its end.

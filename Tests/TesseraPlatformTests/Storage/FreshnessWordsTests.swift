@@ -29,6 +29,9 @@ import Testing
     try? FreshnessWords(path: path, identity: identity, repairs: repairs)
   }
 
+  /// The part of what belongs to person 1.
+  private let own = StoreParts.part(of: 1)
+
   private func parts(_ owners: Int64...) -> StoreParts {
     var parts = StoreParts()
     for owner in owners { parts.insert(owner: owner, key: 0, type: 2002, changesList: true) }
@@ -58,7 +61,7 @@ import Testing
 
   @Test func `a commit for one person leaves the versions of others alone`() throws {
     let (one, other) = (try #require(words()), try #require(words()))
-    let (mine, yours) = (try #require(one.version(of: 2)), try #require(one.version(of: 3)))
+    let (mine, yours) = (try #require(one.version(of: own)), try #require(one.version(of: own + 1)))
     other.endCommit(other.beginCommit(parts(1)))
     #expect(!one.isCurrent(mine))
     #expect(one.isCurrent(yours))
@@ -71,7 +74,7 @@ import Testing
     var discovery = StoreParts()
     discovery.insert(owner: nil, key: 5, type: DiscoveryRecord.typeNumber, changesList: true)
     words.endCommit(words.beginCommit(discovery))
-    #expect(before.filter { !words.isCurrent($0) }.map(\.part) == [6])
+    #expect(before.filter { !words.isCurrent($0) }.map(\.part) == [StoreParts.part(of: 5)])
     var family = StoreParts()
     family.insert(owner: nil, key: 5, type: AppMetadataRecord.typeNumber, changesList: true)
     words.endCommit(words.beginCommit(family))
@@ -84,18 +87,18 @@ import Testing
     // The database is free as soon as the first writer has committed; only then it says so here.
     let second = other.beginCommit(parts(1))
     one.endCommit(first)
-    #expect(one.version(of: 2) == nil)
+    #expect(one.version(of: own) == nil)
     other.endCommit(second)
-    #expect(one.version(of: 2) != nil)
+    #expect(one.version(of: own) != nil)
   }
 
   @Test func `a writer that dies in between costs speed until somebody commits anything`() throws {
     let (dying, next) = (try #require(words()), try #require(words()))
-    let before = try #require(next.version(of: 2))
+    let before = try #require(next.version(of: own))
     _ = dying.beginCommit(parts(1))
-    #expect(next.version(of: 2) == nil)
+    #expect(next.version(of: own) == nil)
     next.endCommit(next.beginCommit(parts(5)))
-    #expect(next.version(of: 2) != nil)
+    #expect(next.version(of: own) != nil)
     #expect(!next.isCurrent(before))
   }
 
@@ -163,19 +166,19 @@ import Testing
   @Test func `what cannot be told to belong to one part is never remembered`() {
     var selection = SnapshotSelection()
     selection.keys = [DiscoveryRecord.key(authority: "https://issuer.example")]
-    #expect(StoreParts.part(seenBy: selection) != nil)
+    #expect(StoreParts.parts(seenBy: selection) != nil)
     selection.keys = [AppMetadataRecord(clientID: "c", environment: "e", familyID: "").key]
-    #expect(StoreParts.part(seenBy: selection) == StoreParts.accountList)
+    #expect(StoreParts.parts(seenBy: selection)?.one == StoreParts.accountList)
     selection.keys = [CredentialRecord(type: .refreshToken, secret: Secret("1")).key]
-    #expect(StoreParts.part(seenBy: selection) == nil)
+    #expect(StoreParts.parts(seenBy: selection) == nil)
     selection.keys = []
     selection.owner = "home"
-    #expect(StoreParts.part(seenBy: selection) != nil)
+    #expect(StoreParts.parts(seenBy: selection) != nil)
   }
 
   @Test func `parts that do not exist are never current`() throws {
     let words = try #require(self.words())
-    for part in [-1, 449, 1 << 40] {
+    for part in [-1, 4095, 1 << 40] {
       #expect(words.version(of: part) == nil)
       #expect(!words.isCurrent(StoreVersion(identity: 7, part: part, commits: 0)))
     }

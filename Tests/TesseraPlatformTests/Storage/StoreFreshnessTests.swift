@@ -48,10 +48,10 @@ import Testing
   private var stranger: String {
     var selection = SnapshotSelection()
     selection.owner = "home"
-    let home = StoreParts.part(seenBy: selection)
+    let home = StoreParts.parts(seenBy: selection)?.one
     return (0..<10).map { "stranger \($0)" }.first { name in
       selection.owner = name
-      return StoreParts.part(seenBy: selection) != home
+      return StoreParts.parts(seenBy: selection)?.one != home
     } ?? ""
   }
 
@@ -65,6 +65,42 @@ import Testing
     #expect(!store.isCurrent(strange))
     try commit(other, token(of: "home", "2"))
     #expect(!store.isCurrent(home))
+  }
+
+  @Test func `an access token makes old what was answered with its scopes, nothing else`() throws {
+    let (store, other) = (store(), store())
+    func version(_ scope: String?) throws -> StoreVersion {
+      var selection = SnapshotSelection()
+      selection.owner = "home"
+      selection.scope = scope
+      return try #require(try store.snapshot(selection, within: .none).version)
+    }
+    func accessToken(_ target: String) -> CredentialRecord {
+      var token = CredentialRecord(type: .accessToken, secret: Secret(target))
+      token.homeAccountID = "home"
+      token.environment = "issuer.example"
+      token.clientID = "client"
+      token.target = target
+      return token
+    }
+    let spread = (0..<10).map { "scope \($0)" }.filter { scope in
+      StoreParts.part(of: SQLiteTable.scopeName("home", scope))
+        != StoreParts.part(of: SQLiteTable.scopeName("home", "read"))
+    }
+    let quiet = try #require(spread.first)
+    try commit(store, token(of: "home", "1"), .credential(accessToken("read")))
+    for step: CacheChange.Step in [
+      .replaceAccessToken(accessToken("openid read write")),
+      .removeIfUnchanged(accessToken("openid read write")),
+    ] {
+      let (read, all, others) = (try version("read"), try version(nil), try version(quiet))
+      try other.commit(CacheChange([step]), within: .none)
+      #expect(!store.isCurrent(read) && !store.isCurrent(all))
+      #expect(store.isCurrent(others))
+    }
+    let others = try version(quiet)
+    try commit(other, token(of: "home", "2"))
+    #expect(!store.isCurrent(others))
   }
 
   @Test func `a commit that changes nothing leaves what is remembered alone`() throws {

@@ -137,10 +137,10 @@ extension SQLiteStore {
   func versions(
     of selection: SnapshotSelection, _ state: SQLiteState
   ) -> SelectionVersions {
-    guard let part = StoreParts.part(seenBy: selection) else { return SelectionVersions() }
+    guard let parts = StoreParts.parts(seenBy: selection) else { return SelectionVersions() }
     return state.words.borrowed { words in
       SelectionVersions(
-        own: words?.version(of: part),
+        own: words?.version(of: parts),
         common: selection.hasMark ? words?.version(of: StoreParts.accountList) : nil)
     }
   }

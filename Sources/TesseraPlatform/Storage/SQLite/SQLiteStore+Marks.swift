@@ -34,10 +34,11 @@ extension SQLiteStore {
       scope: SQLiteTable.scopeName(owner, selection.scope), common: common, digest: digest.value)
   }
 
-  /// The state of the person's part, if what belongs to all people is as it was.
+  /// The state of the person's parts, if what belongs to all people is as it was.
   private func versions(_ mark: SnapshotMark, _ state: SQLiteState) -> StoreVersion? {
     state.words.borrowed { words in
-      guard let words, let version = words.version(of: StoreParts.part(of: mark.owner)),
+      guard let words,
+        let version = words.version(of: SeenParts(owner: mark.owner, scope: mark.scope)),
         words.isCurrent(mark.common)
       else { return nil }
       return version
@@ -54,7 +55,7 @@ extension SnapshotSelection {
 
 /// What the freshness words say of a selection.
 struct SelectionVersions: Equatable {
-  /// The state of the part it sees; nil if that can't be told, or there are several.
+  /// The state of the parts it sees; nil if that can't be told.
   var own: StoreVersion?
   /// The state of what belongs to all people, for a selection that has a mark.
   var common: StoreVersion?

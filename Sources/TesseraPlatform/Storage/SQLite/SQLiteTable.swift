@@ -94,9 +94,11 @@ struct SQLiteTable: CacheTable {
     let older = try self.record(at: key)
     if older == record, try isCurrentlySealed(place) { return }
     // Columns that this version does not know stay as they are.
-    touched.insert(
-      owner: record.owner.map { RecordKey.number(of: $0) }, key: key.number, type: key.type,
-      changesList: record.changesAccountList(replacing: older))
+    if record.accessToken == nil {
+      touched.insert(
+        owner: record.owner.map { RecordKey.number(of: $0) }, key: key.number, type: key.type,
+        changesList: record.changesAccountList(replacing: older))
+    }
     try connection.query(
       """
       INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)
@@ -113,11 +115,11 @@ struct SQLiteTable: CacheTable {
     written.insert(place.key)
     try removeScopes(of: place.key)
     for scope in token.scopes.significant.map(Optional.some) + [nil] {
+      let name = SQLiteTable.scopeName(token.homeAccountID, scope)
+      touched.insert(scope: name)
       try connection.query(
         "INSERT OR IGNORE INTO scope (name, record) VALUES (?, ?)",
-        [
-          .integer(SQLiteTable.scopeName(token.homeAccountID, scope)), .integer(place.key),
-        ])
+        [.integer(name), .integer(place.key)])
     }
   }
 
@@ -126,9 +128,10 @@ struct SQLiteTable: CacheTable {
     try connection.query(
       "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(key.number)]
     ) { row in
-      removed.insert(
-        owner: row.optionalInteger(0), key: key.number, type: key.type,
-        changesList: CredentialType(rawValue: key.type &- 2000)?.isAccessToken != true)
+      if CredentialType(rawValue: key.type &- 2000)?.isAccessToken != true {
+        removed.insert(
+          owner: row.optionalInteger(0), key: key.number, type: key.type, changesList: true)
+      }
       return true
     }
     touched.formUnion(removed)
@@ -157,8 +160,15 @@ struct SQLiteTable: CacheTable {
     return keyID == codec.keyID
   }
 
-  private func removeScopes(of number: Int64) throws(SQLiteFailure) {
-    try connection.query("DELETE FROM scope WHERE record = ?", [.integer(number)])
+  private mutating func removeScopes(of number: Int64) throws(SQLiteFailure) {
+    var names: [Int64] = []
+    try connection.query(
+      "DELETE FROM scope WHERE record = ? RETURNING name", [.integer(number)]
+    ) { row in
+      names.append(row.integer(0))
+      return true
+    }
+    for name in names { touched.insert(scope: name) }
   }
 
   private func records(
