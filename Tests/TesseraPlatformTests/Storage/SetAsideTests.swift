@@ -106,6 +106,31 @@ import Testing
     #expect(try bench.snapshot(store, owner: "home 0x").condition == .usable)
   }
 
+  @Test(arguments: [0..<16, 16..<100, 100..<700, 3500..<4096, 0..<4096])
+  func `everything is saved where only the first page is damaged`(_ range: Range<Int>) throws {
+    try fill(40)
+    // What was written last is in the log.
+    let open = bench.store()
+    try bench.commit(open, "last", owner: "home 40")
+    try edit { $0.replaceSubrange(range, with: Data(repeating: 0xA5, count: range.count)) }
+    try bench.commit(bench.store(), "new")
+    let store = bench.store()
+    for number in 0..<40 {
+      #expect(try bench.secrets(store, owner: "home \(number)") == ["\(number)"])
+    }
+    #expect(try bench.secrets(store, owner: "home 40") == ["last"])
+    #expect(try bench.files().filter { $0.contains(".db-") && !$0.contains("damaged") }.count == 2)
+    withExtendedLifetime(open) {}
+  }
+
+  @Test func `a new database that was not finished is never taken for one`() throws {
+    try fill()
+    try FileManager.default.moveItem(atPath: bench.database, toPath: bench.database + "-unfinished")
+    #expect(try bench.secrets(bench.store(), owner: "home 1") == [])
+    try bench.commit(bench.store(), "new", owner: "home 1")
+    #expect(try bench.secrets(bench.store(), owner: "home 1") == ["new"])
+  }
+
   @Test func `programs that have the old database open go on with the new one`() throws {
     try fill()
     let reader = bench.store()

@@ -94,6 +94,16 @@ final class SQLiteConnection {
     sqlite3_file_control(database, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes)
   }
 
+  /// The first bytes of the database, as its latest transaction left them.
+  func contents(_ count: Int) throws(SQLiteFailure) -> [UInt8] {
+    var size: Int64 = 0
+    guard let bytes = sqlite3_serialize(database, "main", &size, 0) else {
+      throw failure(SQLITE_NOMEM)
+    }
+    defer { sqlite3_free(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: min(count, Int(clamping: size))))
+  }
+
   /// How many rows its statements have changed so far; it may wrap around.
   var changes: Int32 { sqlite3_total_changes(database) }
 

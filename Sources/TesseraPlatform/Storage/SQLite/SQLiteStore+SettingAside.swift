@@ -51,7 +51,7 @@ extension SQLiteStore {
         return try replace(location, name, files, limits)
       } catch {
         // Once the old one is gone, the new one is all there is.
-        if !location.isBetween { files.removeNext() }
+        if !location.isBetween { files.removeNew() }
         throw TesseraError(error, location.database)
       }
     }
@@ -67,7 +67,7 @@ extension SQLiteStore {
   private func replace(
     _ location: StoreLocation, _ name: String, _ files: SetAsideFiles, _ limits: CallLimits
   ) throws(SQLiteFailure) -> Int {
-    files.removeNext()
+    files.removeNew()
     let old = try damagedConnection(location, limits)
     defer { try? old?.execute("ROLLBACK") }
     let saved = try makeNext(location, name, from: old, limits)
@@ -102,6 +102,20 @@ extension SQLiteStore {
     return (try? old.execute("BEGIN")) == nil ? nil : old
   }
 
+  /// Copies what can be read, also where the first page cannot.
+  private func save(
+    _ location: StoreLocation, from old: SQLiteConnection?, to next: SQLiteConnection,
+    _ limits: CallLimits
+  ) throws(SQLiteFailure) -> Int {
+    let checkLimits = { [time] () throws(TesseraError) in try limits.check(time) }
+    guard let old else { return 0 }
+    let hasTables = try? old.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0
+    let source =
+      hasTables == true
+      ? old : try RepairedCopy(of: location, checkLimits: checkLimits).opened(like: next)
+    return try Salvage(from: source, to: next, checkLimits: checkLimits).run()
+  }
+
   /// Makes the new database beside the damaged one, complete and on disk, without a log.
   private func makeNext(
     _ location: StoreLocation, _ name: String, from old: SQLiteConnection?, _ limits: CallLimits
@@ -109,18 +123,14 @@ extension SQLiteStore {
     let mode = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try location.makeModeFile()
     }
-    let next = try SQLiteConnection(path: location.resolved().next, modeFrom: mode)
+    let next = try SQLiteConnection(path: location.resolved().unfinished, modeFrom: mode)
     try next.execute(SQLiteSchema.settings)
     try SQLiteSchema.begin(next, isRemote: location.isRemote)
     let saved = try next.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       try SQLiteLayout.bringUp(next)
-      let saved = try old.map { old throws(SQLiteFailure) in
-        try Salvage(from: old, to: next) { [time] () throws(TesseraError) in
-          try limits.check(time)
-        }.run()
-      }
+      let saved = try save(location, from: old, to: next, limits)
       try next.note("damaged", name)
-      return saved ?? 0
+      return saved
     }
     guard try next.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
       throw SQLiteFailure(code: SQLITE_BUSY, message: "the new database is in use")

@@ -87,7 +87,7 @@ final class Salvage {
 
   private func copy(_ row: SQLiteRow) {
     let key = row.integer(0)
-    guard keyIDs.contains(row.integer(3)), saved.insert(key).inserted else { return }
+    guard keyIDs.contains(row.integer(3)), !saved.contains(key) else { return }
     write { () throws(SQLiteFailure) in
       try target.query(
         "INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)",
@@ -95,6 +95,7 @@ final class Salvage {
           .integer(key), .integer(row.integer(1)), row.value(2), .integer(row.integer(3)),
           row.value(4), .blob(row.bytes(5)),
         ])
+      saved.insert(key)
     }
   }
 
@@ -140,7 +141,12 @@ final class Salvage {
   private func write(_ body: () throws(SQLiteFailure) -> Void) {
     goOn { () throws(SQLiteFailure) in
       try SQLiteFailure.wrapping(checkLimits)
-      try body()
+      do throws(SQLiteFailure) {
+        try body()
+      } catch {
+        // A row that the tables do not take is none that anybody wrote.
+        guard error.code == SQLITE_CONSTRAINT else { throw error }
+      }
     }
   }
 

@@ -14,8 +14,8 @@ import TesseraWire
 
 /// Moves the files of a store, under the lock of the store.
 ///
-/// Nothing is opened: closing a database file would drop locks. At every moment there is either the old database, or the
-/// new one, complete, under the name ``StoreLocation/next``: whoever finds the old one gone can finish what was begun.
+/// At every moment there is either the old database, or the new one, complete, under the name ``StoreLocation/next``:
+/// whoever finds the old one gone can finish what was begun.
 struct SetAsideFiles {
   /// How many damaged databases of a store are kept; the oldest ones go.
   static let kept = 5
@@ -48,8 +48,9 @@ struct SetAsideFiles {
     return "\(base).\(SetAsideFiles.order(last).1 + 1).db"
   }
 
-  /// Moves the damaged files to a name, and the new database into their place.
+  /// Moves the damaged files to a name, and the new database, which is complete, into their place.
   func exchange(_ name: String) throws(TesseraError) {
+    try move(location.unfinished, to: location.next)
     try move(location.database, to: path(name))
     try finish(name)
     for old in names.dropLast(SetAsideFiles.kept) {
@@ -64,7 +65,7 @@ struct SetAsideFiles {
     }
     try move(location.next, to: location.database)
     // The journal of a database without a log outlasts its last transaction.
-    removeNext()
+    removeNew()
     // On disk before anything is committed to the new one.
     let directory = open(location.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }
@@ -72,9 +73,11 @@ struct SetAsideFiles {
     close(directory)
   }
 
-  /// Removes a new database that was never finished.
-  func removeNext() {
-    for suffix in SetAsideFiles.suffixes { unlink(location.next + suffix) }
+  /// Removes a new database that has not taken the place of the old one, and what it was made with.
+  func removeNew() {
+    for path in [location.next, location.unfinished, location.repair] {
+      for suffix in SetAsideFiles.suffixes { unlink(path + suffix) }
+    }
   }
 
   /// A database with its log and the log's index; without a log it has a journal, which must not meet another database.
@@ -108,7 +111,13 @@ struct SetAsideFiles {
 
 extension StoreLocation {
   /// The new database while it is made, in place of a damaged one.
+  var unfinished: String { "\(directory)/\(group).db-unfinished" }
+
+  /// The new database once it is complete, until it has its place.
   var next: String { "\(directory)/\(group).db-next" }
+
+  /// A copy of a damaged database; see ``RepairedCopy``.
+  var repair: String { "\(directory)/\(group).db-repair" }
 
   /// Whether a damaged database was moved away, and the new one has not come into its place yet.
   var isBetween: Bool { FileIdentity(at: next) != nil && FileIdentity(at: database) == nil }
