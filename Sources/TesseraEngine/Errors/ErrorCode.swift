@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names of situations: open, stable, each with one remedy and documented in docs/errors.md.
+// The name of a situation: open, stable, documented in docs/errors.md.
 
 /// The name of a situation, such as `interaction_required`.
 ///
@@ -14,117 +14,8 @@ public struct ErrorCode: RawRepresentable, Sendable, Hashable {
     self.rawValue = rawValue
   }
 
-  private init(_ rawValue: String) {
+  /// A code of the table.
+  init(_ rawValue: String) {
     self.rawValue = rawValue
   }
-}
-
-extension ErrorCode {
-  // Remedy: sign in.
-
-  /// There is no token and no refresh token that could serve the request.
-  public static let interactionRequired = ErrorCode("interaction_required")
-  /// The store holds no such account.
-  public static let accountNotFound = ErrorCode("account_not_found")
-  /// The server rejected the refresh token.
-  public static let refreshTokenRejected = ErrorCode("refresh_token_rejected")
-  /// The device code expired before anybody entered it.
-  public static let codeExpired = ErrorCode("code_expired")
-  /// Somebody else signed in than the account that was asked for.
-  public static let accountMismatch = ErrorCode("account_mismatch")
-  /// The server granted fewer scopes than were asked for.
-  public static let declinedScopes = ErrorCode("declined_scopes")
-
-  /// There is no store yet.
-  public static let storeMissing = ErrorCode("store_missing")
-  /// The store is there, and nobody has signed in.
-  public static let storeEmpty = ErrorCode("store_empty")
-  /// The store, or what it has of an account, is damaged, or was emptied.
-  ///
-  /// Signing in sets the damaged data aside and begins anew.
-  public static let cacheDamaged = ErrorCode("cache_damaged")
-
-  // Remedy: retry later.
-
-  /// No server answered.
-  public static let networkFailed = ErrorCode("network_failed")
-  /// The server is in trouble.
-  public static let serverUnavailable = ErrorCode("server_unavailable")
-  /// The server asks callers to stay away for a while.
-  public static let throttled = ErrorCode("throttled")
-  /// The server's answer is not what its specification wants; often a proxy or a sign-in page of a network.
-  public static let invalidResponse = ErrorCode("invalid_response")
-  /// Another process holds the store or the credential.
-  public static let storeBusy = ErrorCode("store_busy")
-
-  // Remedy: fix the request.
-
-  /// A parameter is missing or NULL.
-  public static let missingParameter = ErrorCode("missing_parameter")
-  /// A request is not a JSON object in UTF-8.
-  public static let invalidJSON = ErrorCode("invalid_json")
-  /// A request has a member that does not exist.
-  public static let unknownMember = ErrorCode("unknown_member")
-  /// A member has a value that cannot be.
-  public static let invalidMember = ErrorCode("invalid_member")
-  /// Scopes are missing.
-  public static let scopesRequired = ErrorCode("scopes_required")
-  /// Scopes that are added by the library were asked for.
-  public static let reservedScope = ErrorCode("reserved_scope")
-  /// Several accounts fit.
-  public static let ambiguousAccount = ErrorCode("ambiguous_account")
-  /// The server found the request invalid.
-  public static let requestRejected = ErrorCode("request_rejected")
-
-  // Remedy: fix the configuration.
-
-  /// A setting has a value that cannot work.
-  public static let invalidConfiguration = ErrorCode("invalid_configuration")
-  /// The authority is not one, or nobody vouches for it.
-  public static let invalidAuthority = ErrorCode("invalid_authority")
-  /// The discovery document, or an ID token, names another issuer than the one asked for.
-  public static let issuerMismatch = ErrorCode("issuer_mismatch")
-  /// The ID token was refused.
-  public static let invalidIDToken = ErrorCode("invalid_id_token")
-  /// The server does not know the application or its credentials.
-  public static let clientRejected = ErrorCode("client_rejected")
-  /// The server does not know a scope, or does not let this application ask for it.
-  public static let scopeRejected = ErrorCode("scope_rejected")
-  /// The provider has no such flow.
-  public static let flowUnsupported = ErrorCode("flow_unsupported")
-  /// The server's certificate is not trusted.
-  public static let certificateUntrusted = ErrorCode("certificate_untrusted")
-  /// libcurl, or something else that is needed at run time, is not installed.
-  public static let libraryMissing = ErrorCode("library_missing")
-
-  // Remedy: fix the storage.
-
-  /// The store cannot be opened, read or written.
-  public static let storeUnavailable = ErrorCode("store_unavailable")
-  /// The store's file or directory belongs to somebody else, or others may write it.
-  public static let storeUnsafe = ErrorCode("store_unsafe")
-  /// The store was written by a newer version of Tessera.
-  public static let storeTooNew = ErrorCode("store_too_new")
-  /// The key of the store is not the one that it was sealed with.
-  public static let cacheUndecryptable = ErrorCode("cache_undecryptable")
-  /// The key of the store cannot be reached.
-  public static let keyUnavailable = ErrorCode("key_unavailable")
-  /// There is no room.
-  public static let storeFull = ErrorCode("store_full")
-  /// The store cannot be protected, or is not protected, as the policy wants.
-  public static let encryptionUnavailable = ErrorCode("encryption_unavailable")
-
-  // Remedy: cancelled.
-
-  /// The host said stop.
-  public static let cancelled = ErrorCode("cancelled")
-  /// The deadline of the call passed.
-  public static let deadlineExceeded = ErrorCode("deadline_exceeded")
-  /// The user said no.
-  public static let accessDenied = ErrorCode("access_denied")
-
-  // Remedy: report a bug.
-
-  /// Something happened that should not.
-  public static let internalError = ErrorCode("internal_error")
 }

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The names of situations, and the remedy that each one usually has.
+
+// Made from docs/errors.toml by scripts/check-errors --write.
+
+extension ErrorCode {
+  // Remedy: sign in.
+
+  /// There is no token and no refresh token that could serve the request.
+  public static let interactionRequired = ErrorCode("interaction_required")
+  /// The person, or an administrator, has to consent to what the application wants.
+  public static let consentRequired = ErrorCode("consent_required")
+  /// The person has to prove once more who they are.
+  public static let mfaRequired = ErrorCode("mfa_required")
+  /// The password has expired or must be changed.
+  public static let passwordExpired = ErrorCode("password_expired")
+  /// The password was reset, and the person has to choose a new one.
+  public static let passwordResetRequired = ErrorCode("password_reset_required")
+  /// The name, the password or another proof of the person was wrong.
+  public static let credentialsRejected = ErrorCode("credentials_rejected")
+  /// The account is disabled or locked.
+  public static let accountDisabled = ErrorCode("account_disabled")
+  /// The account is not known in the tenant.
+  public static let accountNotInTenant = ErrorCode("account_not_in_tenant")
+  /// Policy wants a device that the organization knows.
+  public static let deviceRequired = ErrorCode("device_required")
+  /// Policy blocks the access.
+  public static let accessBlocked = ErrorCode("access_blocked")
+  /// The store holds no such account.
+  public static let accountNotFound = ErrorCode("account_not_found")
+  /// The server rejected the refresh token.
+  public static let refreshTokenRejected = ErrorCode("refresh_token_rejected")
+  /// The device code expired before anybody entered it.
+  public static let codeExpired = ErrorCode("code_expired")
+  /// Somebody else signed in than the account that was asked for.
+  public static let accountMismatch = ErrorCode("account_mismatch")
+  /// The server granted fewer scopes than were asked for.
+  public static let declinedScopes = ErrorCode("declined_scopes")
+  /// There is no store yet.
+  public static let storeMissing = ErrorCode("store_missing")
+  /// The store is there, and nobody has signed in.
+  public static let storeEmpty = ErrorCode("store_empty")
+  /// The store, or what it has of an account, is damaged, or was emptied.
+  ///
+  /// Signing in sets the damaged data aside and begins anew.
+  public static let cacheDamaged = ErrorCode("cache_damaged")
+
+  // Remedy: retry later.
+
+  /// No server answered.
+  public static let networkFailed = ErrorCode("network_failed")
+  /// The server is in trouble.
+  public static let serverUnavailable = ErrorCode("server_unavailable")
+  /// The server asks callers to stay away for a while.
+  public static let throttled = ErrorCode("throttled")
+  /// The server's answer is not what its specification wants; often a proxy or a sign-in page of a network.
+  public static let invalidResponse = ErrorCode("invalid_response")
+  /// Another process holds the store or the credential.
+  public static let storeBusy = ErrorCode("store_busy")
+
+  // Remedy: fix request.
+
+  /// A parameter is missing or NULL.
+  public static let missingParameter = ErrorCode("missing_parameter")
+  /// A request is not a JSON object in UTF-8.
+  public static let invalidJSON = ErrorCode("invalid_json")
+  /// A request has a member that does not exist.
+  public static let unknownMember = ErrorCode("unknown_member")
+  /// A member has a value that cannot be.
+  public static let invalidMember = ErrorCode("invalid_member")
+  /// Scopes are missing.
+  public static let scopesRequired = ErrorCode("scopes_required")
+  /// Scopes that are added by the library were asked for.
+  public static let reservedScope = ErrorCode("reserved_scope")
+  /// Several accounts fit.
+  public static let ambiguousAccount = ErrorCode("ambiguous_account")
+  /// The server found the request invalid.
+  public static let requestRejected = ErrorCode("request_rejected")
+
+  // Remedy: fix configuration.
+
+  /// A setting has a value that cannot work.
+  public static let invalidConfiguration = ErrorCode("invalid_configuration")
+  /// The authority is not one, or nobody vouches for it.
+  public static let invalidAuthority = ErrorCode("invalid_authority")
+  /// The discovery document, or an ID token, names another issuer than the one asked for.
+  public static let issuerMismatch = ErrorCode("issuer_mismatch")
+  /// The ID token was refused.
+  public static let invalidIDToken = ErrorCode("invalid_id_token")
+  /// The server does not know the application or its credentials.
+  public static let clientRejected = ErrorCode("client_rejected")
+  /// The application is for assigned people only, and this one is not.
+  public static let accountNotAssigned = ErrorCode("account_not_assigned")
+  /// Policy admits only applications with app protection.
+  public static let protectionPolicyRequired = ErrorCode("protection_policy_required")
+  /// The server does not know a scope, or does not let this application ask for it.
+  public static let scopeRejected = ErrorCode("scope_rejected")
+  /// The redirect URI is not registered.
+  public static let redirectUriRejected = ErrorCode("redirect_uri_rejected")
+  /// The provider has no such flow.
+  public static let flowUnsupported = ErrorCode("flow_unsupported")
+  /// The server's certificate is not trusted.
+  public static let certificateUntrusted = ErrorCode("certificate_untrusted")
+  /// libcurl, or something else that is needed at run time, is not installed.
+  public static let libraryMissing = ErrorCode("library_missing")
+
+  // Remedy: fix storage.
+
+  /// The store cannot be opened, read or written.
+  public static let storeUnavailable = ErrorCode("store_unavailable")
+  /// The store's file or directory belongs to somebody else, or others may write it.
+  public static let storeUnsafe = ErrorCode("store_unsafe")
+  /// The store was written by a newer version of Tessera.
+  public static let storeTooNew = ErrorCode("store_too_new")
+  /// The key of the store is not the one that it was sealed with.
+  public static let cacheUndecryptable = ErrorCode("cache_undecryptable")
+  /// There is no room.
+  public static let storeFull = ErrorCode("store_full")
+  /// The key of the store cannot be reached.
+  public static let keyUnavailable = ErrorCode("key_unavailable")
+  /// The store cannot be protected, or is not protected, as the policy wants.
+  public static let encryptionUnavailable = ErrorCode("encryption_unavailable")
+
+  // Remedy: cancelled.
+
+  /// The host said stop.
+  public static let cancelled = ErrorCode("cancelled")
+  /// The deadline of the call passed.
+  public static let deadlineExceeded = ErrorCode("deadline_exceeded")
+  /// The user said no.
+  public static let accessDenied = ErrorCode("access_denied")
+
+  // Remedy: report bug.
+
+  /// Something happened that should not.
+  public static let internalError = ErrorCode("internal_error")
+
+  /// The remedy of each code, unless a place knows better.
+  package static let remedies: [ErrorCode: Remedy] = [
+    .interactionRequired: .signIn,
+    .consentRequired: .signIn,
+    .mfaRequired: .signIn,
+    .passwordExpired: .signIn,
+    .passwordResetRequired: .signIn,
+    .credentialsRejected: .signIn,
+    .accountDisabled: .signIn,
+    .accountNotInTenant: .signIn,
+    .deviceRequired: .signIn,
+    .accessBlocked: .signIn,
+    .accountNotFound: .signIn,
+    .refreshTokenRejected: .signIn,
+    .codeExpired: .signIn,
+    .accountMismatch: .signIn,
+    .declinedScopes: .signIn,
+    .storeMissing: .signIn,
+    .storeEmpty: .signIn,
+    .cacheDamaged: .signIn,
+    .networkFailed: .retryLater,
+    .serverUnavailable: .retryLater,
+    .throttled: .retryLater,
+    .invalidResponse: .retryLater,
+    .storeBusy: .retryLater,
+    .missingParameter: .fixRequest,
+    .invalidJSON: .fixRequest,
+    .unknownMember: .fixRequest,
+    .invalidMember: .fixRequest,
+    .scopesRequired: .fixRequest,
+    .reservedScope: .fixRequest,
+    .ambiguousAccount: .fixRequest,
+    .requestRejected: .fixRequest,
+    .invalidConfiguration: .fixConfiguration,
+    .invalidAuthority: .fixConfiguration,
+    .issuerMismatch: .fixConfiguration,
+    .invalidIDToken: .fixConfiguration,
+    .clientRejected: .fixConfiguration,
+    .accountNotAssigned: .fixConfiguration,
+    .protectionPolicyRequired: .fixConfiguration,
+    .scopeRejected: .fixConfiguration,
+    .redirectUriRejected: .fixConfiguration,
+    .flowUnsupported: .fixConfiguration,
+    .certificateUntrusted: .fixConfiguration,
+    .libraryMissing: .fixConfiguration,
+    .storeUnavailable: .fixStorage,
+    .storeUnsafe: .fixStorage,
+    .storeTooNew: .fixStorage,
+    .cacheUndecryptable: .fixStorage,
+    .storeFull: .fixStorage,
+    .keyUnavailable: .fixStorage,
+    .encryptionUnavailable: .fixStorage,
+    .cancelled: .cancelled,
+    .deadlineExceeded: .cancelled,
+    .accessDenied: .cancelled,
+    .internalError: .reportBug,
+  ]
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The words of servers, and the code that each of them means.
+
+// Made from docs/errors.toml by scripts/check-errors --write.
+
+/// What servers say: RFC 6749, 8628, OpenID Connect, Entra.
+enum ServerWords {
+  /// From `error`, in lower case.
+  static let errors: [String: ErrorCode] = [
+    "access_denied": .accessDenied,
+    "account_selection_required": .interactionRequired,
+    "authorization_declined": .accessDenied,
+    "authorization_pending": .interactionRequired,
+    "bad_token": .refreshTokenRejected,
+    "bad_verification_code": .codeExpired,
+    "code_expired": .codeExpired,
+    "consent_required": .consentRequired,
+    "expired_token": .codeExpired,
+    "insufficient_scope": .consentRequired,
+    "insufficient_user_authentication": .interactionRequired,
+    "interaction_required": .interactionRequired,
+    "invalid_client": .clientRejected,
+    "invalid_grant": .refreshTokenRejected,
+    "invalid_instance": .invalidAuthority,
+    "invalid_request": .requestRejected,
+    "invalid_request_object": .requestRejected,
+    "invalid_request_uri": .requestRejected,
+    "invalid_resource": .scopeRejected,
+    "invalid_scope": .scopeRejected,
+    "invalid_target": .scopeRejected,
+    "invalid_tenant": .invalidAuthority,
+    "invalid_token": .refreshTokenRejected,
+    "login_required": .interactionRequired,
+    "registration_not_supported": .flowUnsupported,
+    "request_not_supported": .flowUnsupported,
+    "request_uri_not_supported": .flowUnsupported,
+    "server_error": .serverUnavailable,
+    "slow_down": .throttled,
+    "temporarily_unavailable": .serverUnavailable,
+    "tokentransferfailedotc": .accessDenied,
+    "unauthorized_client": .clientRejected,
+    "unmet_authentication_requirements": .interactionRequired,
+    "unsupported_grant_type": .flowUnsupported,
+    "unsupported_response_type": .flowUnsupported,
+    "unsupported_token_type": .flowUnsupported,
+  ]
+
+  /// From `suberror`, in lower case.
+  static let suberrors: [String: ErrorCode] = [
+    "additional_action": .interactionRequired,
+    "bad_token": .refreshTokenRejected,
+    "basic_action": .interactionRequired,
+    "client_mismatch": .refreshTokenRejected,
+    "consent_required": .consentRequired,
+    "device_authentication_failed": .deviceRequired,
+    "insufficient_device_strength": .deviceRequired,
+    "message_only": .accessBlocked,
+    "protection_policy_required": .protectionPolicyRequired,
+    "token_expired": .refreshTokenRejected,
+    "transfer_token_expired": .accessDenied,
+    "tts_denied": .accessDenied,
+    "user_password_expired": .passwordExpired,
+    "user_skipped": .accessDenied,
+  ]
+}

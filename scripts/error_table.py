@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: MIT
+"""The table of errors, docs/errors.toml: reads and checks it, and makes the page and the Swift tables of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import tomllib
+
+ROOT = Path(__file__).resolve().parent.parent
+TABLE = ROOT / "docs/errors.toml"
+PAGE = ROOT / "docs/errors.md"
+SOURCES = ROOT / "Sources/TesseraEngine/Errors"
+REMEDIES = (
+    "sign_in", "retry_later", "fix_request", "fix_configuration", "fix_storage", "cancelled", "report_bug",
+)  # fmt: skip
+START = """// SPDX-License-Identifier: MIT
+// {}
+
+// Made from docs/errors.toml by scripts/check-errors --write.
+
+"""
+
+
+@dataclass(frozen=True)
+class Code:
+    """One row: a code, what it means, and what leads to it."""
+
+    code: str
+    remedy: str
+    means: str
+    what: str
+    do: str
+    msal: list[int]
+    swift: str = ""
+    errors: list[str] = field(default_factory=list)
+    suberrors: list[str] = field(default_factory=list)
+    aadsts: list[str] = field(default_factory=list)
+    msal_for: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def swift_name(self) -> str:
+        """The name of the Swift constant."""
+        return self.swift or camel(self.code)
+
+    @property
+    def numbers(self) -> list[tuple[int, str]]:
+        """The AADSTS numbers, with their names."""
+        return [(int(row.split(" ", 1)[0]), row.split(" ", 1)[1]) for row in self.aadsts]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition that MSAL for Apple knows inside, and the code here or why there is none."""
+
+    name: str
+    number: int
+    msal: list[int]
+    code: str = ""
+    why: str = ""
+
+
+def camel(name: str) -> str:
+    """A name in snake case as Swift writes it."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def read(text: str) -> tuple[list[Code], list[Condition]]:
+    """The rows of the table."""
+    table = tomllib.loads(text)
+    return (
+        [Code(**row) for row in table["codes"]],
+        [Condition(**row) for row in table["msal"]["conditions"]],
+    )
+
+
+def faults(codes: list[Code], conditions: list[Condition]) -> Iterator[str]:
+    """What is wrong with the table itself."""
+    words: list[object] = []
+    for code in codes:
+        if code.remedy not in REMEDIES:
+            yield f"{code.code} has the unknown remedy {code.remedy}"
+        if not re.fullmatch(r"[a-z]+(_[a-z]+)*", code.code):
+            yield f"{code.code} is not in snake case"
+        words += [code.code, *(f"error {each.lower()}" for each in code.errors)]
+        words += [f"suberror {each.lower()}" for each in code.suberrors]
+        words += [number for number, _ in code.numbers]
+    yield from (f"{word} is there twice" for word in sorted({str(w) for w in words if words.count(w) > 1}))
+    names = {code.code for code in codes}
+    for condition in conditions:
+        if condition.code not in names and not condition.why:
+            yield f"{condition.name} has neither a code nor a reason"
+
+
+def swift_files(codes: list[Code]) -> dict[Path, str]:
+    """The Swift sources that the table makes."""
+    return {
+        SOURCES / "ErrorCodes.swift": _constants(codes),
+        SOURCES / "ErrorNumbers.swift": _numbers(codes),
+        SOURCES / "ServerWords.swift": _words(codes),
+        SOURCES / "MSALNumbers.swift": _msal(codes),
+    }
+
+
+def _constants(codes: list[Code]) -> str:
+    lines = ["extension ErrorCode {"]
+    for remedy in REMEDIES:
+        lines.append(f"  // Remedy: {remedy.replace('_', ' ')}.\n")
+        for code in (each for each in codes if each.remedy == remedy):
+            lines.append("\n".join(f"  /// {line}".rstrip() for line in code.means.splitlines()))
+            lines.append(f'  public static let {code.swift_name} = ErrorCode("{code.code}")')
+        lines.append("")
+    lines.pop()
+    remedies = [f"    .{code.swift_name}: .{camel(code.remedy)}," for code in codes]
+    head = START.format("The names of situations, and the remedy that each one usually has.")
+    return _joined(
+        head, *lines, "",
+        "  /// The remedy of each code, unless a place knows better.",
+        "  package static let remedies: [ErrorCode: Remedy] = [", *remedies, "  ]", "}",
+    )  # fmt: skip
+
+
+def _numbers(codes: list[Code]) -> str:
+    rows = sorted((number, code.swift_name) for code in codes for number, _ in code.numbers)
+    return _joined(
+        START.format("The AADSTS numbers of Entra that say more than its words."),
+        "extension ServerWords {",
+        "  /// From `error_codes`; a number that is not here adds nothing to the words.",
+        "  static let numbers: [Int64: ErrorCode] = [",
+        *(f"    {number}: .{name}," for number, name in rows),
+        "  ]",
+        "}",
+    )
+
+
+def _words(codes: list[Code]) -> str:
+    head = START.format("The words of servers, and the code that each of them means.")
+    lines = ["/// What servers say: RFC 6749, 8628, OpenID Connect, Entra.", "enum ServerWords {"]
+    for title, name in (("error", "errors"), ("suberror", "suberrors")):
+        rows = sorted((word.lower(), code.swift_name) for code in codes for word in getattr(code, name))
+        lines += [f"  /// From `{title}`, in lower case.", f"  static let {name}: [String: ErrorCode] = ["]
+        lines += [f'    "{word}": .{swift},' for word, swift in rows] + ["  ]", ""]
+    return _joined(head, *lines[:-1], "}")
+
+
+def _msal(codes: list[Code]) -> str:
+    def value(numbers: list[int]) -> str:
+        return f"MSALNumbers({', '.join(map(str, numbers))})"
+
+    rows = [f"    .{code.swift_name}: {value(code.msal)}," for code in codes if code.msal]
+    special = [
+        f'    "{code.code} {word}": {value(numbers)},'
+        for code in codes
+        for word, numbers in code.msal_for.items()
+    ]
+    return _joined(
+        START.format("The numbers that MSAL for Apple reports for the same situation."),
+        "extension MSALNumbers {",
+        "  /// By code; a code without numbers is an error of another domain there.",
+        "  static let codes: [ErrorCode: MSALNumbers] = [", *rows, "  ]", "",
+        "  /// By code and `error` or `suberror`, where these matter; nothing for neither.",
+        "  static let words: [String: MSALNumbers] = [", *special, "  ]", "}",
+    )  # fmt: skip
+
+
+def _joined(head: str, *lines: str) -> str:
+    return head + "\n".join(lines) + "\n"
+
+
+def page(text: str, codes: list[Code], conditions: list[Condition]) -> str:
+    """The page with its tables made anew."""
+    for name, lines in (
+        ("codes", list(_code_tables(codes))),
+        ("words", list(_word_table(codes))),
+        ("numbers", list(_number_table(codes))),
+        ("msal", list(_condition_table(codes, conditions))),
+    ):
+        before, mark, rest = text.partition(f"<!-- made from errors.toml: {name} -->\n")
+        _, end, after = rest.partition("<!-- end -->")
+        if not end:
+            raise ValueError(f"{PAGE} has no place for the table {name}")
+        text = "\n".join([before + mark, *lines, "", end + after])
+    return text
+
+
+def _code_tables(codes: list[Code]) -> Iterator[str]:
+    for remedy in REMEDIES:
+        yield f"{'' if remedy == REMEDIES[0] else chr(10)}### {remedy}\n"
+        yield "| code | what happened | what to do | MSAL |\n|---|---|---|---|"
+        for code in (each for each in codes if each.remedy == remedy):
+            yield f"| `{code.code}` | {code.what} | {code.do} | {_msal_text(code)} |"
+
+
+def _msal_text(code: Code) -> str:
+    texts = [", ".join(map(str, code.msal)) or "–"]
+    for word, numbers in code.msal_for.items():
+        texts.append(f"{numbers[-1]} for {f'`{word}`' if word else 'an answer without words'}")
+    return "; ".join(texts)
+
+
+def _word_table(codes: list[Code]) -> Iterator[str]:
+    yield "| remedy | code | `error` | `suberror` |\n|---|---|---|---|"
+    for code in codes:
+        if code.errors or code.suberrors:
+            words = (", ".join(f"`{word}`" for word in each) or "–" for each in (code.errors, code.suberrors))
+            yield f"| `{code.remedy}` | `{code.code}` | {' | '.join(words)} |"
+
+
+def _number_table(codes: list[Code]) -> Iterator[str]:
+    yield "| AADSTS | Entra's name | code |\n|---|---|---|"
+    for number, name, here in sorted((*row, code.code) for code in codes for row in code.numbers):
+        yield f"| {number} | {name} | `{here}` |"
+
+
+def _condition_table(codes: list[Code], conditions: list[Condition]) -> Iterator[str]:
+    remedies = {code.code: code.remedy for code in codes}
+    yield "| condition of MSAL | number | an application sees | code here | remedy |\n|---|---|---|---|---|"
+    for row in conditions:
+        numbers = ", ".join(map(str, row.msal))
+        here = f"`{row.code}` | `{remedies[row.code]}`" if row.code else f"none: {row.why} | –"
+        yield f"| `{row.name}` | {row.number} | {numbers} | {here} |"
