@@ -235,6 +235,19 @@ tessera_status tessera_acquire_token_silent(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
+ * Say what tessera_acquire_token_silent() would do with a request now, and why: a dry run. Asks no server and redeems
+ * nothing. The answer holds no token.
+ *
+ * `request` is a SilentRequest. The result is an Explanation with every token that the store has of the account, and why
+ * it would be used or not; see docs/explain.md. What would end the call itself is in its member "error".
+ *
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
+ */
+tessera_status tessera_explain(tessera_application *TESSERA_NULLABLE application,
+                               const char *TESSERA_NULLABLE request,
+                               char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
  * Sign a person in on another device: show a code, wait until the person has entered it (RFC 8628).
  *
  * `request` has "scopes"; see "DeviceCodeRequest" in docs/c-interface.md. `prompt` shows the code and is required;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_acquire_token_silent and tessera_acquire_token_by_device_code.
+// tessera_acquire_token_silent, tessera_explain and tessera_acquire_token_by_device_code.
 
 public import CTessera
 import Tessera
@@ -20,8 +20,14 @@ public func tessera_acquire_token_silent(
   return Boundary.answer(response) { () throws(TesseraError) in
     let handle = try ApplicationHandle.required(application)
     let stop = try CancellationHandle.optional(cancellation)
-    let silent = try SilentRequest(request)
+    var explains = false
+    let silent = try SilentRequest(request, others: ["explain"]) { document throws(TesseraError) in
+      explains = try document.bool("explain") ?? false
+    }
     return try handle.pointee.borrowed { application throws(TesseraError) in
+      if explains {
+        return try application.acquireTokenSilentExplained(silent, cancellation: stop).json
+      }
       let answer = try application.silentAnswer(to: silent, cancellation: stop)
       let json = answer.result.json
       // A request with a correlation id of its own never comes again.
@@ -29,6 +35,20 @@ public func tessera_acquire_token_silent(
         handle.pointee.remember(json, answer.truth, answering: request)
       }
       return json
+    }
+  }
+}
+
+@_cdecl("tessera_explain") @implementation
+public func tessera_explain(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let silent = try SilentRequest(request)
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      try application.explain(silent).json
     }
   }
 }

@@ -19,5 +19,7 @@ struct TesseraCommand: ParsableCommand {
       64 wrong usage, 74 the output was closed.
       """,
     version: Version.text,
-    subcommands: [Login.self, Token.self, Accounts.self, Logout.self, Doctor.self, RotateKey.self])
+    subcommands: [
+      Login.self, Token.self, Explain.self, Accounts.self, Logout.self, Doctor.self, RotateKey.self,
+    ])
 }

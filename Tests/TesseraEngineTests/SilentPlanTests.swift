@@ -117,6 +117,32 @@ import Testing
     #expect(Self.outcome(SilentPlan(inputs(row))) == row.expected)
   }
 
+  @Test(arguments: rows)
+  func `the explanation says what the plan does`(_ row: Row) {
+    let inputs = inputs(row)
+    let plan = SilentPlan(inputs)
+    let candidates = inputs.candidates(of: plan)
+    let tokens = inputs.snapshot.credentials.count
+    #expect(candidates.count == tokens)
+    func count(_ role: TokenCandidate.Role, _ type: CredentialType) -> Int {
+      candidates.count { $0.role == role && $0.credentialType == type.name }
+    }
+    for candidate in candidates {
+      #expect(candidate.obstacles.isEmpty == (candidate.role == .used), "\(candidate)")
+    }
+    switch plan {
+    case .use:
+      #expect(count(.used, .accessToken) == 1 && count(.used, .refreshToken) == 0)
+    case .refresh(let refreshTokens, let fallback, let reason):
+      #expect(count(.used, .accessToken) == 0 && count(.used, .refreshToken) == 1)
+      #expect(count(.fallback, .refreshToken) == refreshTokens.count - 1)
+      let mayFallBack = fallback != nil && reason != .forced
+      #expect(count(.fallback, .accessToken) == (mayFallBack ? 1 : 0))
+    case .pause, .signIn:
+      #expect(!candidates.contains { $0.role == .used })
+    }
+  }
+
   @Test func `identifiers of plain providers compare with their case`() {
     var inputs = inputs(Row(description: "", token: Token(), expected: ""))
     inputs.homeAccountID = "Home"

@@ -60,13 +60,19 @@ extension ApplicationConfiguration {
 
 extension SilentRequest {
   /// Reads "SilentRequest" of docs/c-interface.md.
-  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+  ///
+  /// - Parameter others: what the function knows besides.
+  init(
+    _ text: UnsafePointer<CChar>?, others: [String] = [],
+    _ read: (RequestDocument) throws(TesseraError) -> Void = { _ in }
+  ) throws(TesseraError) {
     let document = try RequestDocument(
       text, "request",
       accepting: [
         "home_account_id", "scopes", "authority", "force_refresh", "claims",
         "timeout_milliseconds", "correlation_id",
-      ])
+      ] + others)
+    try read(document)
     self.init(
       homeAccountID: try document.requiredString("home_account_id"),
       scopes: try document.requiredStrings("scopes"))

@@ -40,6 +40,7 @@ public struct TokenResult: Sendable {
     var isPersisted = true
     var refreshError: TesseraError?
     var warnings: [String] = []
+    var explanation: Explanation?
   }
 
   /// What this result says, shared with its copies.
@@ -105,6 +106,11 @@ extension TokenResult {
   public package(set) var warnings: [String] {
     get { content.parts.warnings }
     set { change { $0.warnings = newValue } }
+  }
+  /// Why it is this token, and what took how long; nil unless that was asked for.
+  public package(set) var explanation: Explanation? {
+    get { content.parts.explanation }
+    set { change { $0.explanation = newValue } }
   }
 
   private mutating func change(_ body: (inout Parts) -> Void) {

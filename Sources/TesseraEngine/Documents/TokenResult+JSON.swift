@@ -24,6 +24,7 @@ extension TokenResult {
     json.append("persisted", .bool(isPersisted))
     if let refreshError { json.append("refresh_error", .object(refreshError.members)) }
     if !warnings.isEmpty { json.append("warnings", .strings(warnings)) }
+    json.append("explanation", explanation?.json)
     return .object(json)
   }
 }

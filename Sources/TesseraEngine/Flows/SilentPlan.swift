@@ -83,8 +83,7 @@ package struct SilentInputs: Sendable {
 extension SilentPlan {
   /// Decides.
   package init(_ inputs: SilentInputs) {
-    let metadata = inputs.snapshot.accountMetadata(of: inputs.clientID)
-    if inputs.isEntra, metadata?.state(of: inputs.homeAccountID) == .signedOut {
+    if inputs.isSignedOut {
       self = .signIn("The account has signed out of this application.")
       return
     }
@@ -123,6 +122,11 @@ extension SilentPlan {
 }
 
 extension SilentInputs {
+  /// Whether the account has signed out of the application; elsewhere than at Entra its tokens are gone then.
+  var isSignedOut: Bool {
+    isEntra && snapshot.accountMetadata(of: clientID)?.state(of: homeAccountID) == .signedOut
+  }
+
   /// The access token that covers the scopes; the one that lasts longest if there are several.
   fileprivate var accessToken: CredentialRecord? {
     guard let realm else { return nil }
@@ -137,7 +141,7 @@ extension SilentInputs {
   }
 
   /// The application's own refresh token, then its family's.
-  fileprivate var refreshTokens: [CredentialRecord] {
+  var refreshTokens: [CredentialRecord] {
     let tokens = snapshot.credentials.filter { $0.type == .refreshToken && belongs($0) }
     let own = tokens.filter { $0.familyID == nil && $0.clientID.normalised == clientID.normalised }
     guard isEntra, let family = snapshot.familyID(of: clientID) else { return own }
@@ -155,11 +159,16 @@ extension SilentInputs {
 
   /// Whether a credential is this account's, at this authority: a refresh token goes to nobody else.
   private func belongs(_ record: CredentialRecord) -> Bool {
-    if !isEntra {
-      return record.homeAccountID == homeAccountID && environments.contains(record.environment)
-    }
+    belongsToAccount(record) && belongsToEnvironment(record)
+  }
+
+  func belongsToAccount(_ record: CredentialRecord) -> Bool {
+    guard isEntra else { return record.homeAccountID == homeAccountID }
     return record.homeAccountID.normalised == homeAccountID.normalised
-      && environments.contains(record.environment.normalised)
+  }
+
+  func belongsToEnvironment(_ record: CredentialRecord) -> Bool {
+    environments.contains(isEntra ? record.environment.normalised : record.environment)
   }
 
   fileprivate func refreshReason(_ token: CredentialRecord?, _ times: TokenTimes?) -> RefreshReason?
@@ -186,7 +195,7 @@ extension SilentInputs {
   }
 
   /// The server's refusal of a refresh token that is too recent to ask again.
-  fileprivate func refusal(of token: CredentialRecord) -> ThrottleRecord? {
+  func refusal(of token: CredentialRecord) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
     let name = subject.name(redeeming: token.secret)
     return throttles.first { $0.name == name && $0.blockedSeconds(at: clocks) > 0 }

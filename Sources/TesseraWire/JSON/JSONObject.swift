@@ -41,6 +41,12 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     members.append((name, .string(text)))
   }
 
+  /// Adds a member that is known to be new, unless there is none.
+  package mutating func append(_ name: String, _ value: JSONValue?) {
+    guard let value else { return }
+    members.append((name, value))
+  }
+
   /// This object with the members of another laid over it.
   package func overlaid(with other: JSONObject) -> JSONObject {
     var result = self

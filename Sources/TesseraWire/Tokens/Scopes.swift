@@ -57,6 +57,12 @@ package struct Scopes: Sendable, Hashable {
     requested.significant.isSubset(of: normalised)
   }
 
+  /// The scopes that a token with others lacks, in their own spelling.
+  package func lacking(in granted: Scopes) -> Scopes {
+    let missing = significant.subtracting(granted.normalised)
+    return Scopes(list.filter { missing.contains($0.normalised) })
+  }
+
   /// Whether there is a scope in common.
   package func intersects(_ other: Scopes) -> Bool {
     !normalised.isDisjoint(with: other.normalised)

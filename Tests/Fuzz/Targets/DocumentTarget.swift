@@ -48,6 +48,7 @@ final class Documents {
     case 1: return tessera_acquire_token_silent(application, document, nil, &response)
     case 2: return tessera_get_account(application, document, &response)
     case 3: return tessera_remove_account(application, document, &response)
+    case 6: return tessera_explain(application, document, &response)
     case 4: return tessera_get_accounts(application, document, &response)
     default:
       let prompt: tessera_device_code_callback = { _, _ in }

@@ -14,6 +14,7 @@ INCLUDE = HERE.parents[2] / "include"
 
 CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO = range(7)
 ROTATE_KEY = 7
+EXPLAIN = 8
 
 ACCOUNT: dict[str, Any] = {
     "home_account_id": "uid.utid",

@@ -25,7 +25,7 @@ struct tessera_cancellation {
 };
 
 enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO,
-                ROTATE_KEY, FUNCTIONS };
+                ROTATE_KEY, EXPLAIN, FUNCTIONS };
 
 struct script {
   tessera_status status;
@@ -187,6 +187,12 @@ tessera_status tessera_store_rotate_key(tessera_application *application, const 
                                         char **response) {
   write_log(application);
   return answer(ROTATE_KEY, request, response);
+}
+
+tessera_status tessera_explain(tessera_application *application, const char *request,
+                               char **response) {
+  write_log(application);
+  return answer(EXPLAIN, request, response);
 }
 
 tessera_status tessera_acquire_token_silent(tessera_application *application, const char *request,

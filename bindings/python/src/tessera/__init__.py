@@ -23,6 +23,7 @@ from ._errors import (
     StorageProblem,
     TesseraError,
 )
+from ._explain import Explanation, TokenCandidate
 from ._results import DeviceCodePrompt, TokenResult
 from ._store import KeyAttempt, StoreInfo
 from ._version import __version__
@@ -33,6 +34,7 @@ __all__ = [
     "Cancelled",
     "ConfigurationProblem",
     "DeviceCodePrompt",
+    "Explanation",
     "InternalProblem",
     "InvalidRequest",
     "KeyAttempt",
@@ -43,6 +45,7 @@ __all__ = [
     "StoreInfo",
     "TenantProfile",
     "TesseraError",
+    "TokenCandidate",
     "TokenResult",
     "__version__",
 ]

@@ -6,13 +6,16 @@ from __future__ import annotations
 from ._accounts import Account
 from ._calls import ask, call, made, opened
 from ._errors import InvalidRequest
+from ._explain import Explanation
 from ._json_text import encoded
 from ._native import library
-from ._silent import milliseconds
+from ._silent import milliseconds, silent_request
 from ._store import StoreInfo, key_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ._handles import ApplicationHandle
     from ._silent import Key, Known
 
@@ -91,6 +94,37 @@ class AccountCalls:
         document = ask(library().tessera_remove_account, self._open(), request)
         self._known.clear()
         return bool(document.get("removed"))
+
+    def explain(
+        self,
+        scopes: Iterable[str],
+        *,
+        account: Account | str,
+        authority: str | None = None,
+        force_refresh: bool = False,
+        claims: str | None = None,
+        timeout: float | None = None,
+    ) -> Explanation:
+        """What `acquire_token_silent` would do with the same arguments now, and why: a dry run.
+
+        Asks no server and redeems nothing. Every token that the store has of the account is listed, with why it
+        would be used or not; what would end the call itself is in `error`, and not raised.
+
+        Args:
+            scopes: As for `acquire_token_silent`, like all others.
+            account: The account, or its home account id.
+            authority: Another authority than the application's.
+            force_refresh: As if a new token were wanted in any case.
+            claims: As if a resource had sent this challenge.
+            timeout: As for `get_accounts`.
+        """
+        if isinstance(scopes, str):
+            raise TypeError("scopes must be several strings, such as a list, not one string")
+        name = account if isinstance(account, str) else account.home_account_id
+        request = silent_request(
+            (name, tuple(scopes), authority, claims, timeout), None, force_refresh=force_refresh
+        )
+        return made(Explanation, ask(library().tessera_explain, self._open(), request))
 
     def store_info(self, *, timeout: float | None = None) -> StoreInfo:
         """What the store is like, what protects it, what was tried for its key and why that failed.

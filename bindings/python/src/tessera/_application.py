@@ -134,6 +134,7 @@ class PublicClientApplication(AccountCalls):
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
+        explain: bool = False,
     ) -> TokenResult:
         """A token without asking the user: from the cache, or with a refresh token. Call this first.
 
@@ -151,6 +152,7 @@ class PublicClientApplication(AccountCalls):
             timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
             correlation_id: An id for the server's logs; otherwise a new one.
             cancellation: A way to stop the call from another thread.
+            explain: Whether the result has an `explanation`; then the call looks into the store in any case.
 
         Raises:
             SignInRequired: Only the user can continue: sign in, passing on `claims` of the error.
@@ -167,7 +169,7 @@ class PublicClientApplication(AccountCalls):
             claims,
             timeout,
         )
-        if correlation_id is None and not force_refresh and claims is None:
+        if correlation_id is None and not force_refresh and claims is None and not explain:
             known = self._known.get(key)
             if known is not None and time() < known[0]:
                 # `call` and `answered`, written out: a cached token passes here and nowhere else.
@@ -186,7 +188,12 @@ class PublicClientApplication(AccountCalls):
                 if answer is not None:
                     return self._tokens.answered(key, status, answer)
         return self._tokens.acquire(
-            self._open(), key, cancellation, correlation_id, force_refresh=force_refresh
+            self._open(),
+            key,
+            cancellation,
+            correlation_id,
+            force_refresh=force_refresh,
+            explain=explain,
         )
 
     def acquire_token_by_device_code(

@@ -70,6 +70,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         _status,
         (_application, c_char_p, _cancellation, _response),
     ),
+    "tessera_explain": (_status, (_application, c_char_p, _response)),
     "tessera_acquire_token_by_device_code": (
         _status,
         (_application, c_char_p, DeviceCodeCallback, c_void_p, _cancellation, _response),

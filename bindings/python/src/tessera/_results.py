@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from ._accounts import Account
 from ._errors import error_inside
+from ._explain import Explanation
 from ._values import Value, assign
 
 TYPE_CHECKING = False
@@ -38,6 +39,7 @@ class TokenResult(Value):
         persisted: False if the store could not be written: another program will not see this sign-in.
         refresh_error: Why a renewal failed that was due but not yet necessary; the token is good.
         warnings: What else the program's author should know.
+        explanation: Why it is this token, and what took how long, if that was asked for.
     """
 
     _required = (
@@ -59,6 +61,7 @@ class TokenResult(Value):
         "persisted",
         "refresh_error",
         "warnings",
+        "explanation",
     )
     _hidden = frozenset({"access_token", "id_token", "id_token_claims"})
     __slots__ = (
@@ -67,6 +70,7 @@ class TokenResult(Value):
         "authority",
         "declined_scopes",
         "expires_on",
+        "explanation",
         "extended_expires_on",
         "id_token",
         "id_token_claims",
@@ -96,6 +100,7 @@ class TokenResult(Value):
     persisted: bool
     refresh_error: TesseraError | None
     warnings: tuple[Any, ...]
+    explanation: Explanation | None
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Take the members of the JSON object `TokenResult`."""
@@ -105,6 +110,8 @@ class TokenResult(Value):
         assign(self, "account", Account(document["account"]))
         failure = document.get("refresh_error")
         assign(self, "refresh_error", error_inside(failure) if failure else None)
+        explanation = document.get("explanation")
+        assign(self, "explanation", Explanation(explanation) if explanation else None)
 
 
 class DeviceCodePrompt(Value):

@@ -58,9 +58,10 @@ class SilentTokens:
         correlation_id: str | None,
         *,
         force_refresh: bool,
+        explain: bool,
     ) -> TokenResult:
         """Make a call that may have to wait for a server, or whose request is not at hand."""
-        request = silent_request(key, correlation_id, force_refresh=force_refresh)
+        request = silent_request(key, correlation_id, force_refresh=force_refresh, explain=explain)
         function = library().tessera_acquire_token_silent
         known = self.known.get(key)
         if known is not None and time() < known[0] and not force_refresh and key[3] is None:
@@ -70,6 +71,8 @@ class SilentTokens:
             answer = interruptibly(
                 lambda: call(function, handle, request, stop._handle), stop.cancel
             )
+        if explain:
+            return made(TokenResult, opened(*answer))
         return self.answered(key, *answer)
 
     def answered(self, key: Key, status: int, answer: bytes) -> TokenResult:
@@ -90,7 +93,9 @@ class SilentTokens:
         return result
 
 
-def silent_request(key: Key, correlation_id: str | None, *, force_refresh: bool) -> bytes:
+def silent_request(
+    key: Key, correlation_id: str | None, *, force_refresh: bool, explain: bool = False
+) -> bytes:
     """The JSON object `SilentRequest` for a key and what is different in each call."""
     home_account_id, scopes, authority, claims, timeout = key
     members: dict[str, Any] = {
@@ -101,6 +106,7 @@ def silent_request(key: Key, correlation_id: str | None, *, force_refresh: bool)
         "claims": claims,
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
+        "explain": True if explain else None,
     }
     return encoded(members)
 

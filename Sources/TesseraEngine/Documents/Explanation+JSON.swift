@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// An explanation as the JSON document that C, Python and the command line see.
+
+package import TesseraWire
+
+extension Explanation {
+  /// The document "Explanation" of docs/explain.md.
+  package var json: JSONValue {
+    var json = JSONObject()
+    json.append("decision", decision.rawValue)
+    json.append("reason", reason)
+    json.append("message", message)
+    json.append("home_account_id", homeAccountID)
+    json.append("authority", authority)
+    json.append("tenant_id", tenantID)
+    json.append("environments", .strings(environments))
+    json.append("scopes", .strings(scopes))
+    json.append("candidates", .array(candidates.map(\.json)))
+    if let error { json.append("error", .object(error.members)) }
+    json.append("store", store.rawValue)
+    json.append("read_microseconds", .integer(readMicroseconds))
+    if let networkMicroseconds {
+      json.append("network_microseconds", .integer(networkMicroseconds))
+    }
+    if let totalMicroseconds { json.append("total_microseconds", .integer(totalMicroseconds)) }
+    return .object(json)
+  }
+}
+
+extension TokenCandidate {
+  fileprivate var json: JSONValue {
+    var json = JSONObject()
+    json.append("credential_type", credentialType)
+    json.append("role", role.rawValue)
+    json.append("obstacles", .strings(obstacles.map(\.rawValue)))
+    json.append("client_id", clientID)
+    json.append("family_id", familyID)
+    json.append("environment", environment)
+    json.append("tenant_id", tenantID)
+    if !scopes.isEmpty { json.append("scopes", .strings(scopes)) }
+    if !missingScopes.isEmpty { json.append("missing_scopes", .strings(missingScopes)) }
+    if let cachedAt { json.append("cached_on", .integer(cachedAt.secondsSince1970)) }
+    if let expiresAt { json.append("expires_on", .integer(expiresAt.secondsSince1970)) }
+    if let refreshAt { json.append("refresh_on", .integer(refreshAt.secondsSince1970)) }
+    return .object(json)
+  }
+}

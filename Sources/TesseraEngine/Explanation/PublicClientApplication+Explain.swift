@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The dry run of a silent call, and a silent call that says why it did what it did.
+
+import TesseraCache
+import TesseraWire
+
+extension PublicClientApplication {
+  /// Says what ``acquireTokenSilent(_:cancellation:)`` would do with a request now, and why.
+  ///
+  /// Looks at every token that the store has of the account, asks no server and redeems nothing. What it says is true for
+  /// the moment only: the next program may store another token.
+  ///
+  /// - Parameter request: as for ``acquireTokenSilent(_:cancellation:)``; its timeout is for a store that is busy.
+  /// - Throws: ``TesseraError``; `fixRequest` for a request that is not valid, `fixStorage` or `retryLater` when the
+  ///   store could not be read. What would end the call itself is in ``Explanation/error``.
+  public func explain(_ request: SilentRequest) throws(TesseraError) -> Explanation {
+    let began = surroundings.time.monotonicNanoseconds
+    let flow = try SilentFlow(self, request, nil)
+    var selection = flow.selection
+    // Tokens with other scopes are of interest here: they say what is missing.
+    selection.scope = nil
+    let inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
+    let plan = SilentPlan(inputs)
+    return Explanation(
+      inputs, plan, authority: flow.authority,
+      store: configuration.storagePolicy == .memoryOnly ? .memory : configuration.store,
+      readMicroseconds: Stopwatch.microseconds(since: began, surroundings.time))
+  }
+
+  /// Returns a token without asking the user, with why it is this one and what took how long.
+  ///
+  /// The same as ``acquireTokenSilent(_:cancellation:)``, but slower: the store is read each time.
+  ///
+  /// - Returns: a token with its ``TokenResult/explanation``.
+  public func acquireTokenSilentExplained(
+    _ request: SilentRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> TokenResult {
+    if cancellation?.isCancelled == true { throw .cancelled() }
+    let time = surroundings.time
+    let began = time.monotonicNanoseconds
+    var explanation = try explain(request)
+    let stopwatch = Stopwatch(surroundings.transport, time)
+    var flow = try SilentFlow(self, request, cancellation)
+    flow.measure(with: stopwatch)
+    var result = try flow.run().result
+    explanation.networkMicroseconds = stopwatch.microseconds
+    explanation.totalMicroseconds = Stopwatch.microseconds(since: began, time)
+    result.explanation = explanation
+    return result
+  }
+}
+
+extension SilentFlow {
+  /// Asks servers through a transport that measures it.
+  fileprivate mutating func measure(with stopwatch: Stopwatch) {
+    var surroundings = application.surroundings
+    surroundings.transport = stopwatch
+    exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Every token that a silent decision has seen, with what spoke against it.
+
+import TesseraCache
+import TesseraWire
+
+extension SilentInputs {
+  /// The tokens of the account as a plan uses them: those that are used first.
+  package func candidates(of plan: SilentPlan) -> [TokenCandidate] {
+    let all = snapshot.credentials.compactMap { record -> TokenCandidate? in
+      guard record.type.isAccessToken || record.type.isRefreshToken else { return nil }
+      let (role, obstacles) =
+        record.type.isAccessToken
+        ? standing(ofAccessToken: record, plan) : standing(ofRefreshToken: record, plan)
+      let missing = record.type.isAccessToken ? scopes.lacking(in: record.scopes) : Scopes([])
+      return TokenCandidate(record, missing: missing, role: role, obstacles: obstacles)
+    }
+    let order: [TokenCandidate.Role] = [.used, .fallback, .notUsed]
+    return order.flatMap { role in
+      all.filter { $0.role == role && $0.tenantID != nil }
+        + all.filter { $0.role == role && $0.tenantID == nil }
+    }
+  }
+
+  private func standing(
+    ofAccessToken token: CredentialRecord, _ plan: SilentPlan
+  ) -> (TokenCandidate.Role, [TokenObstacle]) {
+    var obstacles = strangeness(of: token) + unfitness(of: token)
+    let chosen: CachedToken? =
+      switch plan {
+      case .use(let token): token
+      case .refresh(_, let fallback, _), .pause(_, let fallback): fallback
+      case .signIn: nil
+      }
+    let isChosen = chosen?.accessToken.key == token.key
+    if isChosen, case .use = plan { return (.used, []) }
+    obstacles += untimeliness(of: token)
+    if hasClaims { obstacles.append(.claimsChallenge) }
+    if forcesRefresh { obstacles.append(.refreshForced) }
+    if !isChosen, obstacles.isEmpty { obstacles.append(.anotherFirst) }
+    // Whoever forces a refresh does not want the old token back.
+    return (isChosen && !forcesRefresh ? .fallback : .notUsed, obstacles)
+  }
+
+  private func standing(
+    ofRefreshToken token: CredentialRecord, _ plan: SilentPlan
+  ) -> (TokenCandidate.Role, [TokenObstacle]) {
+    var obstacles = strangeness(of: token)
+    guard token.type == .refreshToken else { return (.notUsed, obstacles + [.otherScheme]) }
+    guard obstacles.isEmpty else { return (.notUsed, obstacles) }
+    if !refreshTokens.contains(where: { $0.key == token.key }) { obstacles.append(.sameToken) }
+    if refusal(of: token) != nil { obstacles.append(.refusedRecently) }
+    switch plan {
+    case .refresh(let tokens, _, _):
+      guard let place = tokens.firstIndex(where: { $0.key == token.key }) else { break }
+      return place == 0 ? (.used, []) : (.fallback, [.anotherFirst])
+    case .use: obstacles.append(.notNeeded)
+    case .pause: if obstacles.isEmpty { obstacles.append(.failedRecently) }
+    case .signIn: break
+    }
+    return (.notUsed, obstacles)
+  }
+
+  /// What makes it the token of somebody or something else.
+  private func strangeness(of token: CredentialRecord) -> [TokenObstacle] {
+    var obstacles: [TokenObstacle] = isSignedOut ? [.signedOut] : []
+    if !belongsToAccount(token) { obstacles.append(.otherAccount) }
+    if !belongsToEnvironment(token) { obstacles.append(.otherEnvironment) }
+    guard let family = token.familyID, token.type.isRefreshToken, isEntra else {
+      let isOwn = token.clientID.normalised == clientID.normalised && token.familyID == nil
+      return obstacles + (isOwn ? [] : [.otherApplication])
+    }
+    let isMember = snapshot.familyID(of: clientID)?.normalised == family.normalised
+    return obstacles + (isMember ? [] : [.otherFamily])
+  }
+
+  /// What it cannot do that was asked for.
+  private func unfitness(of token: CredentialRecord) -> [TokenObstacle] {
+    var obstacles: [TokenObstacle] = []
+    if let realm {
+      if realm.normalised != (token.realm ?? "").normalised { obstacles.append(.otherTenant) }
+    } else {
+      obstacles.append(.tenantUnknown)
+    }
+    if token.type != .accessToken { obstacles.append(.otherScheme) }
+    if token.requestedClaims?.nonBlank != nil { obstacles.append(.otherClaims) }
+    if !token.scopes.covers(scopes) { obstacles.append(.scopesMissing) }
+    return obstacles
+  }
+
+  /// What its age says.
+  private func untimeliness(of token: CredentialRecord) -> [TokenObstacle] {
+    let times = TokenTimes(token, at: clocks, marginSeconds: marginSeconds)
+    switch times.verdict {
+    case .over:
+      let age = token.cachedAt.map { clocks.now.seconds(since: $0) } ?? 0
+      return [age < -60 ? .fromTheFuture : .expired]
+    case .doubtful: return [.doubtful]
+    case .usable: return times.isDue ? [.refreshDue] : []
+    }
+  }
+}

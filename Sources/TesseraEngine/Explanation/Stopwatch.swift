@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A transport that measures how long another one takes.
+
+import Synchronization
+import TesseraWire
+
+/// Measures how long servers take to answer one call.
+final class Stopwatch: Transport {
+  private let transport: any Transport
+  private let time: any TimeSource
+  private let nanoseconds = Atomic<UInt64>(0)
+
+  init(_ transport: any Transport, _ time: any TimeSource) {
+    self.transport = transport
+    self.time = time
+  }
+
+  func send(
+    _ request: HTTPRequest, within limits: CallLimits
+  ) throws(TesseraError) -> HTTPResponse {
+    let began = time.monotonicNanoseconds
+    defer { nanoseconds.wrappingAdd(time.monotonicNanoseconds &- began, ordering: .relaxed) }
+    return try transport.send(request, within: limits)
+  }
+
+  /// What all exchanges took, in microseconds.
+  var microseconds: Int64 { Int64(clamping: nanoseconds.load(ordering: .relaxed) / 1000) }
+
+  /// Microseconds since a reading of the monotonic clock.
+  static func microseconds(since began: UInt64, _ time: any TimeSource) -> Int64 {
+    Int64(clamping: (time.monotonicNanoseconds &- began) / 1000)
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The dry run: every token of the account, and why it would be used or not; and no request for it.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct ExplainTests {
+  private let bench = TestBench()
+
+  private func request(_ result: TokenResult, _ scopes: [String] = ["user.read"]) -> SilentRequest {
+    SilentRequest(account: result.account, scopes: scopes)
+  }
+
+  private func candidates(
+    _ explanation: Explanation, _ role: TokenCandidate.Role
+  ) -> [String: [TokenObstacle]] {
+    let fitting = explanation.candidates.filter { $0.role == role }
+    return Dictionary(fitting.map { ($0.credentialType, $0.obstacles) }) { $0 + $1 }
+  }
+
+  @Test func `a cached token is used, and nobody is asked`() throws {
+    let application = try bench.application()
+    let signedIn = try bench.signIn(application)
+    let requests = bench.provider.counts.requests
+    let explanation = try application.explain(request(signedIn))
+    #expect(explanation.decision == .use && explanation.reason == "valid")
+    #expect(explanation.error == nil)
+    #expect(candidates(explanation, .used) == ["AccessToken": []])
+    #expect(candidates(explanation, .notUsed) == ["RefreshToken": [.notNeeded]])
+    #expect(explanation.scopes == ["user.read"])
+    #expect(bench.provider.counts.requests == requests)
+  }
+
+  @Test func `what a token lacks is named`() throws {
+    let application = try bench.application()
+    let signedIn = try bench.signIn(application)
+    let explanation = try application.explain(request(signedIn, ["mail.read", "USER.read"]))
+    #expect(explanation.decision == .refresh && explanation.reason == "missing")
+    let token = try #require(explanation.candidates.last)
+    #expect(token.obstacles == [.scopesMissing])
+    #expect(token.missingScopes == ["mail.read"])
+    #expect(candidates(explanation, .used) == ["RefreshToken": []])
+  }
+
+  @Test func `age, force and claims speak against a token`() throws {
+    let application = try bench.application()
+    let signedIn = try bench.signIn(application)
+    var forced = request(signedIn)
+    forced.forcesRefresh = true
+    let first = try application.explain(forced)
+    #expect(first.reason == "forced")
+    #expect(candidates(first, .notUsed) == ["AccessToken": [.refreshForced]])
+    var challenged = request(signedIn)
+    challenged.claims = "{}"
+    let second = try application.explain(challenged)
+    #expect(second.reason == "claims")
+    #expect(candidates(second, .notUsed) == ["AccessToken": [.claimsChallenge]])
+    bench.clock.advance(seconds: 3_600)
+    let third = try application.explain(request(signedIn))
+    #expect(third.reason == "expired")
+    #expect(candidates(third, .notUsed) == ["AccessToken": [.expired]])
+  }
+
+  @Test func `tokens of other tenants and applications are listed`() throws {
+    let application = try bench.application()
+    let signedIn = try bench.signIn(application)
+    let other = try bench.application(client: "other", tenant: "other-tenant")
+    let explanation = try other.explain(request(signedIn))
+    #expect(explanation.decision == .signIn && explanation.reason == "interaction_required")
+    #expect(explanation.error?.remedy == .signIn)
+    let found = candidates(explanation, .notUsed)
+    #expect(found["AccessToken"] == [.otherApplication, .otherTenant])
+    #expect(found["RefreshToken"] == [.otherApplication])
+  }
+
+  @Test func `a failure that is too recent is told`() throws {
+    let application = try bench.application()
+    let signedIn = try bench.signIn(application)
+    bench.clock.advance(seconds: 3_600)
+    try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 60))
+    expect(.throttled) { _ = try application.acquireTokenSilent(request(signedIn)) }
+    let explanation = try application.explain(request(signedIn))
+    #expect(explanation.decision == .pause && explanation.reason == "throttled")
+    #expect(explanation.error?.retryAfterSeconds == 60)
+    #expect(candidates(explanation, .notUsed)["RefreshToken"] == [.failedRecently])
+  }
+
+  @Test func `an account that nobody knows has no tokens`() throws {
+    let application = try bench.application()
+    let explanation = try application.explain(
+      SilentRequest(homeAccountID: "nobody.nowhere", scopes: ["user.read"]))
+    #expect(explanation.decision == .signIn)
+    #expect(explanation.candidates.isEmpty)
+  }
+
+  @Test func `a result is explained on request only`() throws {
+    let application = try bench.application()
+    let signedIn = try bench.signIn(application)
+    let explained = try application.acquireTokenSilentExplained(request(signedIn))
+    #expect(explained.explanation?.decision == .use)
+    #expect(explained.explanation?.networkMicroseconds == 0)
+    #expect(explained.explanation?.totalMicroseconds != nil)
+    #expect(try application.acquireTokenSilent(request(signedIn)).explanation == nil)
+    bench.clock.advance(seconds: 3_600)
+    let refreshed = try application.acquireTokenSilentExplained(request(signedIn))
+    #expect(refreshed.source == .network)
+    #expect(refreshed.explanation?.reason == "expired")
+  }
+
+  @Test func `no secret is in an explanation`() throws {
+    let application = try bench.application()
+    let signedIn = try bench.signIn(application)
+    let text = try application.explain(request(signedIn)).json.serialized
+    let secrets = bench.transport.secrets
+    #expect(!secrets.isEmpty)
+    #expect(!secrets.contains(where: text.contains))
+  }
+}
