@@ -13,7 +13,7 @@ struct ApplicationOptions: ParsableArguments {
   var authority: String?
 
   @Option(
-    help: "The kind of authority: entra or openid. Microsoft's hosts are known.",
+    help: "The kind of authority: entra, b2c, ciam, adfs or openid. Microsoft's hosts are known.",
     transform: ApplicationOptions.authorityType)
   var authorityType: AuthorityType?
 
@@ -37,8 +37,8 @@ struct ApplicationOptions: ParsableArguments {
 
   private static func authorityType(_ name: String) throws -> AuthorityType {
     guard let type = AuthorityType(rawValue: name) else {
-      let known = AuthorityType.allCases.map(\.rawValue).joined(separator: " or ")
-      throw ValidationError("must be \(known).")
+      let known = AuthorityType.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("must be one of \(known).")
     }
     return type
   }

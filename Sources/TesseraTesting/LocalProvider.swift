@@ -6,8 +6,9 @@ import Synchronization
 
 /// An identity provider for tests: a request goes in, a response comes out.
 ///
-/// It speaks two languages at once: Entra ID below `/common`, `/organizations`, `/consumers` and the ids of its
-/// tenants, and plain OpenID Connect below `/oidc/<name>`, for as many names as a test wants. People approve device
+/// It speaks several languages at once: Entra ID below `/common`, `/organizations`, `/consumers` and the ids of its
+/// tenants, B2C below `/tfp/customers.onmicrosoft.com/<policy>`, an external tenant below `/external.onmicrosoft.com`,
+/// ADFS below `/adfs`, and plain OpenID Connect below `/oidc/<name>`, for as many names as a test wants. People approve device
 /// codes on its page `/device`; tests do it with ``perform(_:)``. Nothing leaves the process: `tessera-provider` puts
 /// the same provider behind a port.
 ///
@@ -83,6 +84,21 @@ public final class LocalProvider: Sendable {
   /// The authority of the Entra face for everybody; other names than `common` take its place.
   public func entraAuthority(_ tenant: String = "common") -> String {
     "\(origin)/\(tenant)"
+  }
+
+  /// The authority of a B2C policy, such as `b2c_1_signin`; the same tenant with `tfp` in front of it, or without.
+  public func b2cAuthority(_ policy: String, tfp: Bool = true) -> String {
+    origin + Issuer.b2c(policy: policy, isTFP: tfp).path
+  }
+
+  /// The authority of the external tenant (CIAM).
+  public var ciamAuthority: String {
+    "\(origin)/\(Tenant.external.name)"
+  }
+
+  /// The authority of ADFS.
+  public var adfsAuthority: String {
+    origin + Issuer.adfs.path
   }
 
   /// A plain OpenID Connect issuer; every name is an issuer of its own.

@@ -11,9 +11,9 @@ struct ServeCommand: AsyncParsableCommand {
     commandName: "tessera-provider",
     abstract: "Serves an identity provider for tests on 127.0.0.1.",
     discussion: """
-      It speaks Entra ID below /common and plain OpenID Connect below /oidc/<name>. When it is ready, it prints one \
-      line of JSON with its addresses; then it serves until SIGTERM or SIGINT. POST /_control/<command> steers it, \
-      GET /_control/state shows what it noticed.
+      It speaks Entra ID below /common, B2C below /tfp, an external tenant, ADFS below /adfs and plain OpenID Connect \
+      below /oidc/<name>. When it is ready, it prints one line of JSON with its addresses; then it serves until SIGTERM \
+      or SIGINT. POST /_control/<command> steers it, GET /_control/state shows what it noticed.
 
       Nobody at this provider is real, and anyone on this machine may sign in as anyone: use it for tests alone.
       """)
@@ -67,6 +67,9 @@ struct ServeCommand: AsyncParsableCommand {
     let addresses: JSONValue = [
       "origin": .string(provider.origin),
       "entra_authority": .string(provider.entraAuthority()),
+      "b2c_authority": .string(provider.b2cAuthority("b2c_1_signin")),
+      "ciam_authority": .string(provider.ciamAuthority),
+      "adfs_authority": .string(provider.adfsAuthority),
       "oidc_issuer": .string(provider.issuer("main")),
       "device_page": .string(provider.devicePage),
       "control": .string(provider.origin + "/_control"),

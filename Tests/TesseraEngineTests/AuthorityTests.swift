@@ -15,7 +15,9 @@ import Testing
     "ftp://login.example", "https://user:password@login.example/x", "https://a.example/x?y=1",
     "https://a.example/x#y", "https://login.microsoftonline.com",
     "https://login.microsoftonline.com/",
-    "https://login.microsoftonline.com/tfp/a/b", "https://login.microsoftonline.com/adfs",
+    "https://login.microsoftonline.com/tfp/a", "https://login.microsoftonline.com/adfs",
+    "https://contoso.b2clogin.com/contoso.onmicrosoft.com", "https://ciamlogin.com/",
+    "https://a.b.ciamlogin.com", "https://a.example/tfp/b",
     "http://127.0.0.1.evil.example/x",
   ])
   func `an authority to which no secret may go is refused without any I/O`(_ text: String) {

@@ -68,9 +68,18 @@ import Testing
       description: "a plain issuer", signedInAt: "https://issuer.example/path", realm: "",
       asksAt: ["https://issuer.example/path"]),
     Row(
-      description: "a plain issuer like B2C's",
-      signedInAt: "https://contoso.b2clogin.com/tenant/policy/v2.0", realm: "",
-      asksAt: ["https://contoso.b2clogin.com/tenant/policy/v2.0"]),
+      description: "a policy of B2C",
+      signedInAt: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_signin",
+      asksAt: [
+        "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_signin",
+        "https://contoso.b2clogin.com/tfp/tenant/B2C_1_Signin/v2.0",
+      ]),
+    Row(
+      description: "an external tenant", signedInAt: "https://contoso.ciamlogin.com",
+      asksAt: ["https://contoso.ciamlogin.com", "https://contoso.ciamlogin.com/tenant/v2.0"]),
+    Row(
+      description: "ADFS", signedInAt: "https://adfs.contoso.example/adfs", realm: "",
+      asksAt: ["https://adfs.contoso.example/adfs", "https://adfs.contoso.example/adfs/ls"]),
     Row(
       description: "a shared tenant", signedInAt: "https://login.microsoftonline.com/common",
       asksAt: [

@@ -12,8 +12,8 @@ import Testing
 final class TestBench: Sendable {
   private let machine: LocalMachine
 
-  init() {
-    machine = LocalMachine()
+  init(origin: String = "http://127.0.0.1:8400") {
+    machine = LocalMachine(origin: origin)
   }
 
   /// A world with a store of a test's own.

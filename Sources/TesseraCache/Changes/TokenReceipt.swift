@@ -16,6 +16,8 @@ package struct TokenReceipt: Sendable {
   package var requestedScopes: Scopes
   /// Whether the provider knows families of applications.
   package var hasFamilies: Bool
+  /// Whether what was asked for counts as granted, because the server names scopes in words of its own.
+  package var trustsRequestedScopes = false
   /// The scheme that was asked for; nil for bearer.
   package var scheme: TokenScheme?
   package var received: Arrival
@@ -52,7 +54,10 @@ package struct TokenReceipt: Sendable {
 
 extension TokenReceipt {
   /// What was granted.
-  package var grantedScopes: Scopes { response.scopes ?? requestedScopes }
+  package var grantedScopes: Scopes {
+    guard let scopes = response.scopes else { return requestedScopes }
+    return trustsRequestedScopes ? scopes.union(requestedScopes) : scopes
+  }
 
   /// The access token, if one came.
   package var accessToken: CredentialRecord? {

@@ -89,12 +89,19 @@ extension PublicClientApplication {
     guard let name else { return defaultAuthority }
     // An authority that is spelled like the application's own is of the same kind.
     let isOwnHost = WebAddress(name)?.origin == defaultAuthority.address.origin
-    let ownType: AuthorityType = defaultAuthority.isEntra ? .entra : .openID
     do throws(TesseraError) {
-      return try Authority(name, type: isOwnHost ? ownType : nil)
+      return try Authority(name, type: isOwnHost ? ownType(of: name) : nil)
     } catch {
       throw TesseraError(.fixRequest, .invalidMember, error.message)
     }
+  }
+
+  /// The kind of an authority on the application's own host: what its address tells, else the application's own.
+  private func ownType(of name: String) -> AuthorityType {
+    guard defaultAuthority.isMicrosoft, defaultAuthority.text != name else {
+      return defaultAuthority.type
+    }
+    return WebAddress(name).flatMap(AuthorityType.init(of:)) ?? defaultAuthority.type
   }
 
   /// Stores what an exchange brought.

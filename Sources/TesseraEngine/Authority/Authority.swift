@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Who issues tokens: a tenant of the Microsoft identity platform, or any OpenID Connect issuer.
+// Who issues tokens: a tenant or policy of the Microsoft identity platform, ADFS, or any OpenID Connect issuer.
 
-package import TesseraCache
 package import TesseraWire
-
-/// The kind of an authority.
-public enum AuthorityType: String, Sendable, CaseIterable {
-  /// The Microsoft identity platform.
-  case entra
-  /// Any other OpenID Connect provider.
-  case openID = "openid"
-}
 
 /// An authority, read from its address.
 package struct Authority: Sendable, Hashable {
@@ -18,6 +9,12 @@ package struct Authority: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// A tenant: a GUID, a domain, or `common`, `organizations`, `consumers`.
     case entra(tenant: String)
+    /// A policy of a B2C tenant; with `tfp` in front of the tenant, or without.
+    case b2c(tenant: String, policy: String, isTFP: Bool)
+    /// An external tenant, by its GUID or a domain.
+    case ciam(tenant: String)
+    /// ADFS.
+    case adfs
     /// An issuer, spelled exactly as it spells itself.
     case openID(issuer: String)
   }
@@ -27,39 +24,40 @@ package struct Authority: Sendable, Hashable {
   /// Its address.
   package let address: WebAddress
 
-  /// Reads an authority.
-  ///
-  /// - Parameter type: the kind; nil means Entra for the hosts of the Microsoft clouds, OpenID Connect for all others.
-  /// - Throws: `fixConfiguration` for an address that is no authority, or to which no secret may be sent.
-  package init(_ text: String, type: AuthorityType?) throws(TesseraError) {
-    guard let address = WebAddress(text), !text.contains("#"), !text.contains("?") else {
-      throw Authority.invalid("An authority is an https address without query or fragment.")
-    }
-    guard address.mayCarrySecrets else {
-      throw Authority.invalid(
-        "The authority \(address.origin) must be https; http is for this machine only.")
-    }
+  /// An authority with its parts.
+  init(_ kind: Kind, at address: WebAddress) {
+    self.kind = kind
     self.address = address
-    switch type ?? (CloudTable.cloud(of: address.host) == nil ? .openID : .entra) {
-    case .openID: kind = .openID(issuer: text)
-    case .entra:
-      guard let tenant = address.pathSegments.first else {
-        throw Authority.invalid(
-          "The authority names no tenant: add one, or /common, as in \(address.origin)/common.")
-      }
-      // What follows the tenant is dropped, as MSAL does, but for B2C and ADFS it would mean something else.
-      guard tenant != "tfp", tenant != "adfs" else {
-        throw Authority.invalid("B2C and ADFS authorities are not supported.")
-      }
-      kind = .entra(tenant: tenant.normalised)
-    }
   }
 
   /// Its address in one spelling: the same authority always has the same text.
   package var text: String {
     switch kind {
-    case .entra(let tenant): "\(address.origin)/\(tenant)"
+    case .entra(let tenant), .ciam(let tenant): "\(address.origin)/\(tenant)"
+    case .b2c(let tenant, let policy, let isTFP):
+      "\(address.origin)\(isTFP ? "/tfp" : "")/\(tenant)/\(policy)"
+    case .adfs: "\(address.origin)/adfs"
     case .openID(let issuer): issuer
+    }
+  }
+
+  /// Its kind without what only that kind has.
+  package var type: AuthorityType {
+    switch kind {
+    case .entra: .entra
+    case .b2c: .b2c
+    case .ciam: .ciam
+    case .adfs: .adfs
+    case .openID: .openID
+    }
+  }
+
+  /// The tenant that its address names; empty where there are none.
+  package var tenant: String {
+    switch kind {
+    case .entra(let tenant), .ciam(let tenant): tenant
+    case .b2c(let tenant, _, _): tenant
+    case .adfs, .openID: ""
     }
   }
 
@@ -67,65 +65,52 @@ package struct Authority: Sendable, Hashable {
   package var configurationURL: String {
     let base =
       switch kind {
-      case .entra: text + "/v2.0"
+      case .entra, .b2c, .ciam: text + "/v2.0"
+      case .adfs: text
       case .openID(let issuer): issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
       }
     return base + "/.well-known/openid-configuration"
   }
 
-  /// The hosts of its cloud, as far as they are known without asking; nil for OpenID Connect.
+  /// The hosts of its cloud, as far as they are known without asking; nil for ADFS and OpenID Connect.
+  ///
+  /// A B2C or external tenant has its own host, whatever else runs there.
   package var cloud: CloudInstance? {
-    guard case .entra = kind else { return nil }
     let host = address.authority
-    return CloudTable.cloud(of: host)
-      ?? CloudInstance(preferredNetwork: host, preferredCache: host, aliases: [host])
+    let own = CloudInstance(preferredNetwork: host, preferredCache: host, aliases: [host])
+    return switch kind {
+    case .entra: CloudTable.cloud(of: host) ?? own
+    case .b2c, .ciam: own
+    case .adfs, .openID: nil
+    }
   }
 
-  /// Whether it belongs to the Microsoft identity platform.
+  /// Whether it belongs to the Microsoft identity platform, which names people in `client_info`.
   package var isEntra: Bool { cloud != nil }
+
+  /// Whether it is Microsoft's software, which understands Microsoft's header fields.
+  package var isMicrosoft: Bool { type != .openID }
 
   /// The environment under which its issuer's records are stored, if it has no cloud.
   ///
-  /// The issuer without its scheme, path included: two issuers on one host never share.
+  /// The host of ADFS, as other MSALs have it; else the issuer without its scheme, path included: two issuers on one
+  /// host never share.
   package var issuerEnvironment: String? {
-    guard case .openID(let issuer) = kind else { return nil }
-    return String(issuer.drop { $0 != ":" }.dropFirst(3))
+    switch kind {
+    case .adfs: address.authority
+    case .openID(let issuer): String(issuer.drop { $0 != ":" }.dropFirst(3))
+    case .entra, .b2c, .ciam: nil
+    }
   }
 
-  private static func invalid(_ message: String) -> TesseraError {
-    TesseraError(.fixConfiguration, .invalidAuthority, message)
-  }
-}
-
-extension Authority {
-  /// The tenant of the tokens that an account has at this authority; nil if nobody has seen it yet.
+  /// Where the tokens of a tenant come from, as a result and the account's metadata name it.
   ///
-  /// - Parameters:
-  ///   - metadata: where the authority led when the account used it.
-  ///   - hosts: the other hosts of its cloud: a tenant is the same at all of them.
-  package func realm(
-    of homeAccountID: String, _ metadata: AccountMetadataRecord?, hosts: [String]
-  ) -> String? {
-    guard case .entra(let tenant) = kind else { return "" }
-    if let metadata {
-      let aliases = hosts.map { "\(address.scheme)://\($0)/\(tenant)" }
-      for name in [text] + aliases {
-        if let result = metadata.authority(for: name, of: homeAccountID) {
-          return WebAddress(result)?.pathSegments.first
-        }
-      }
+  /// B2C has a place for the tenant in the form with `tfp` only (MSAL for Apple).
+  package func resultText(realm: String) -> String {
+    switch kind {
+    case .entra, .ciam: realm.isEmpty ? text : "\(address.origin)/\(realm)"
+    case .b2c(_, let policy, true) where !realm.isEmpty: "\(address.origin)/tfp/\(realm)/\(policy)"
+    case .b2c, .adfs, .openID: text
     }
-    switch tenant {
-    case "consumers": return CloudTable.consumersTenant
-    case "common", "organizations":
-      // MSAL for Apple: a shared tenant stands for the account's own.
-      return homeAccountID.split(separator: ".").dropFirst().last.map(String.init)
-    default: return tenant
-    }
-  }
-
-  /// An identifier of an account as this authority compares it.
-  package func normalised(_ homeAccountID: String) -> String {
-    isEntra ? homeAccountID.normalised : homeAccountID.trimmed
   }
 }

@@ -69,8 +69,9 @@ package final class AuthorityResolver: Sendable {
   /// The environments under which an authority's records may lie, as far as they are known without asking a server.
   package func environments(of authority: Authority, within limits: CallLimits) -> [String] {
     guard let builtIn = authority.cloud else { return [authority.issuerEnvironment ?? ""] }
-    let isBuiltIn = CloudTable.cloud(of: authority.address.authority) != nil
-    let cloud = isBuiltIn ? builtIn : record(of: authority, limits)?.cloud ?? builtIn
+    let isKnown =
+      authority.type != .entra || CloudTable.cloud(of: authority.address.authority) != nil
+    let cloud = isKnown ? builtIn : record(of: authority, limits)?.cloud ?? builtIn
     return [cloud.preferredCache] + cloud.aliases
   }
 
@@ -113,13 +114,13 @@ package final class AuthorityResolver: Sendable {
 
   /// Who vouches for the host, and which hosts are the same cloud.
   ///
-  /// Built-in hosts need nobody. Any other one has to be known to the public cloud; a provider on this machine
+  /// Built-in hosts need nobody; nor do kinds whose hosts Microsoft keeps no list of. Any other host has to be known to the public cloud; a provider on this machine
   /// answers for itself, and for hosts on this machine only.
   private func cloud(
     of authority: Authority, _ exchange: Exchange
   ) throws(TesseraError) -> CloudInstance? {
     let host = authority.address.authority
-    guard authority.isEntra, usesInstanceDiscovery, CloudTable.cloud(of: host) == nil else {
+    guard authority.type == .entra, usesInstanceDiscovery, CloudTable.cloud(of: host) == nil else {
       return authority.cloud
     }
     let isLocal = authority.address.isLoopback

@@ -16,6 +16,20 @@ package enum CloudTable {
   /// The tenant of all personal accounts.
   package static let consumersTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
+  /// What stands for no tenant of its own in an authority.
+  package static let sharedTenants = ["common", "organizations", "consumers"]
+
+  /// Where Microsoft serves B2C tenants, each under a name of its own.
+  package static let b2cDomains = ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de"]
+
+  /// Where Microsoft serves external tenants (CIAM), each under a name of its own.
+  package static let ciamDomain = "ciamlogin.com"
+
+  /// Whether a host is one of some domains, or below one.
+  package static func hasSuffix(_ host: String, _ domains: [String]) -> Bool {
+    domains.contains { host == $0 || host.hasSuffix("." + $0) }
+  }
+
   private static let clouds: [CloudInstance] = [
     CloudInstance(
       preferredNetwork: trustedHost, preferredCache: "login.windows.net",

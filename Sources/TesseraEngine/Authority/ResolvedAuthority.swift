@@ -7,35 +7,22 @@ package import TesseraWire
 package struct ResolvedAuthority: Sendable {
   package let authority: Authority
   package let configuration: OpenIDConfiguration
-  /// The hosts of its cloud; nil for OpenID Connect.
+  /// The hosts of its cloud; nil for ADFS and OpenID Connect.
   package let cloud: CloudInstance?
   /// What wants attention although its endpoints are known.
   package var warnings: [String] = []
 
   /// Checks that the documents belong to the authority.
   ///
-  /// - Throws: `fixConfiguration` when they name another issuer, or endpoints outside the cloud.
+  /// - Throws: `fixConfiguration` when they name another issuer, or endpoints outside the authority.
   package init(
     _ authority: Authority, _ configuration: OpenIDConfiguration, cloud: CloudInstance?
   ) throws(TesseraError) {
     self.authority = authority
     self.configuration = configuration
     self.cloud = cloud
-    switch authority.kind {
-    case .openID(let issuer):
-      // OpenID Connect Discovery 4.3: exactly the issuer that was asked for.
-      guard configuration.issuer == issuer else { throw ResolvedAuthority.mismatch(issuer) }
-    case .entra:
-      // A person is sent to the device endpoint's page, so it has to be of the cloud as well.
-      let addresses = [
-        configuration.issuer, configuration.tokenEndpoint,
-        configuration.deviceAuthorizationEndpoint,
-      ]
-      for case let address? in addresses {
-        guard let host = WebAddress(address)?.authority,
-          host == authority.address.authority || cloud?.aliases.contains(host) == true
-        else { throw ResolvedAuthority.mismatch(authority.text) }
-      }
+    guard isIssuedByAuthority, endpointsAreAtAuthority else {
+      throw ResolvedAuthority.mismatch(authority.text)
     }
   }
 
@@ -46,8 +33,50 @@ package struct ResolvedAuthority: Sendable {
 
   /// Where the tokens of a tenant come from, as a result and the account's metadata name it.
   package func resultAuthority(realm: String) -> String {
-    guard authority.isEntra, !realm.isEmpty else { return authority.text }
-    return "\(authority.address.origin)/\(realm)"
+    authority.resultText(realm: realm)
+  }
+
+  /// Where an account's tokens are refreshed: where `common` and its like lead, it is the account's tenant.
+  ///
+  /// MSAL for Apple asks that tenant's authority. Its endpoints differ in nothing but the name.
+  package func tokenEndpoint(in realm: String?) -> String {
+    let endpoint = configuration.tokenEndpoint
+    guard case .entra(let tenant) = authority.kind, let realm, !realm.isEmpty,
+      CloudTable.sharedTenants.contains(tenant), let origin = WebAddress(endpoint)?.origin,
+      endpoint.hasPrefix("\(origin)/\(tenant)/")
+    else { return endpoint }
+    return "\(origin)/\(realm)" + endpoint.dropFirst(origin.count + 1 + tenant.count)
+  }
+
+  /// Whether the document names an issuer that such an authority may have.
+  private var isIssuedByAuthority: Bool {
+    switch authority.kind {
+    // OpenID Connect Discovery 4.3: exactly the issuer that was asked for.
+    case .openID(let issuer): configuration.issuer == issuer
+    case .entra, .b2c, .adfs: isAtAuthority(configuration.issuer)
+    case .ciam: isAtAuthority(configuration.issuer) || isExternalTenant(configuration.issuer)
+    }
+  }
+
+  /// Secrets go to endpoints, and a person to the page of the device endpoint: they have to be where the authority is.
+  private var endpointsAreAtAuthority: Bool {
+    guard authority.isMicrosoft else { return true }
+    return [configuration.tokenEndpoint, configuration.deviceAuthorizationEndpoint]
+      .compactMap(\.self).allSatisfy(isAtAuthority)
+  }
+
+  private func isAtAuthority(_ text: String) -> Bool {
+    guard let host = WebAddress(text)?.authority else { return false }
+    return host == authority.address.authority || cloud?.aliases.contains(host) == true
+  }
+
+  /// An external tenant's issuer is `https://ID.ciamlogin.com/ID/v2.0`, whatever name the authority has.
+  private func isExternalTenant(_ text: String) -> Bool {
+    guard let address = WebAddress(text), let tenant = address.pathSegments.first else {
+      return false
+    }
+    return address.scheme == "https"
+      && address.authority == "\(tenant.normalised).\(CloudTable.ciamDomain)"
   }
 
   private static func mismatch(_ asked: String) -> TesseraError {

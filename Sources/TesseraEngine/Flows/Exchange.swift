@@ -15,7 +15,7 @@ package struct Exchange: Sendable {
 
   package let surroundings: Surroundings
   package var limits: CallLimits
-  /// Sent to Entra, and reported in errors; empty until ``identified()``.
+  /// Sent to Microsoft's kinds of authorities, and reported in errors; empty until ``identified()``.
   package private(set) var correlationID: String
 
   /// The exchanges of one call.
@@ -45,7 +45,7 @@ package struct Exchange: Sendable {
     _ request: HTTPRequest, to authority: Authority
   ) throws(TesseraError) -> Answer {
     var request = request
-    if authority.isEntra {
+    if authority.isMicrosoft {
       request.headers += [
         HTTPHeader("client-request-id", correlationID),
         HTTPHeader("return-client-request-id", "true"),

@@ -143,7 +143,8 @@ extension SilentFlow {
       scopes: scopes.union(.reserved), claims: request.claims, asksForClientInfo: authority.isEntra)
     let began = time.moment
     let answer = try exchange.send(
-      tokenRequest.httpRequest(to: resolved.configuration.tokenEndpoint), to: authority)
+      tokenRequest.httpRequest(to: resolved.tokenEndpoint(in: inputs(snapshot).realm)),
+      to: authority)
     switch answer {
     case .success(let json, let received):
       return try store(

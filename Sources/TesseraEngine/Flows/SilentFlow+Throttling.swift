@@ -12,13 +12,8 @@ extension SilentFlow {
 
   /// The request, as far as its failures concern others.
   var subject: ThrottleSubject {
-    let tenant =
-      switch authority.kind {
-      case .entra(let tenant): tenant
-      case .openID: ""
-      }
-    return ThrottleSubject(
-      environment: environments.first ?? "", tenant: tenant,
+    ThrottleSubject(
+      environment: environments.first ?? "", tenant: authority.tenant,
       clientID: application.configuration.clientID, homeAccountID: homeAccountID, scopes: scopes,
       claims: request.claims)
   }

@@ -30,6 +30,12 @@ struct SilentFlow {
     guard !homeAccountID.isEmpty else {
       throw TesseraError(.fixRequest, .invalidMember, "home_account_id is empty.")
     }
+    guard !authority.isOfAnotherPolicy(homeAccountID) else {
+      throw TesseraError(
+        .signIn, .interactionRequired,
+        "The account is of another policy than \(authority.text): name its policy as authority, or sign in."
+      )
+    }
     try RequestRules.claims(request.claims)
     let surroundings = application.surroundings
     limits = CallLimits(
@@ -74,9 +80,7 @@ struct SilentFlow {
     let realm = record.realm ?? ""
     var result = TokenResult(
       accessToken: record, idToken: token.idToken, account: account,
-      authority: authority.isEntra && !realm.isEmpty
-        ? "\(authority.address.origin)/\(realm)" : authority.text,
-      source: .cache)
+      authority: authority.resultText(realm: realm), source: .cache)
     if let unstored = snapshot.unstored, unstored.records.contains(.credential(record)) {
       result.isPersisted = false
       result.warnings.append(unstored.reason)

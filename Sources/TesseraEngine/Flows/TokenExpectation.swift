@@ -49,9 +49,6 @@ extension TokenExpectation {
 
   /// The tenant of tokens that name none.
   package var tenant: String {
-    switch authority.authority.kind {
-    case .entra(let tenant): tenant
-    case .openID: ""
-    }
+    authority.authority.tenant
   }
 }

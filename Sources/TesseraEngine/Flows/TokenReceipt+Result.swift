@@ -24,6 +24,8 @@ extension TokenReceipt {
         requestedScopes: expected.scopes.union(.reserved), hasFamilies: authority.authority.isEntra,
         received: received)
     }
+    // ADFS answers scopes of a resource with "openid user_impersonation": the token would never be found again.
+    trustsRequestedScopes = authority.authority.type == .adfs
     guard let asked = expected.homeAccountID else { return }
     guard authority.authority.normalised(asked) == identity.homeAccountID else {
       throw TesseraError(

@@ -20,8 +20,24 @@ struct Tenant: Sendable, Hashable {
   /// Where Entra keeps personal accounts; its id is the same everywhere.
   static let personal = Tenant(id: "9188040d-6c67-4c5b-b112-36a304b66dad", domains: [])
 
-  /// All tenants.
+  /// The tenant of B2C: everybody has an account of its own there.
+  static let customers = Tenant(
+    id: "33333333-3333-4333-8333-333333333333", domains: ["customers.onmicrosoft.com"])
+  /// The external tenant (CIAM): everybody has an account of its own there.
+  static let external = Tenant(
+    id: "44444444-4444-4444-8444-444444444444", domains: ["external.onmicrosoft.com"])
+
+  /// The tenants of the Entra face.
   static let all = [contoso, fabrikam, personal]
+
+  /// Its first domain, by which people know it.
+  var name: String { domains.first ?? id }
+
+  /// Whether a segment of a path is its id or one of its domains.
+  func isNamed(_ segment: String) -> Bool {
+    let name = segment.normalised
+    return id == name || domains.contains(name)
+  }
 }
 
 /// What stands in the place of a tenant in an Entra authority.
@@ -42,7 +58,7 @@ enum EntraAudience: Sendable, Hashable {
     case "organizations": self = .workAccounts
     case "consumers": self = .personalAccounts
     case let name:
-      guard let tenant = Tenant.all.first(where: { $0.id == name || $0.domains.contains(name) })
+      guard let tenant = Tenant.all.first(where: { $0.isNamed(name) })
       else { return nil }
       self = .tenant(tenant)
     }

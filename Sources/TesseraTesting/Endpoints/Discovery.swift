@@ -41,6 +41,14 @@ extension ProviderState {
       body.append("token_endpoint", base + "/oauth2/v2.0/token")
       body.append("device_authorization_endpoint", base + "/oauth2/v2.0/devicecode")
       body.append("jwks_uri", base + "/discovery/v2.0/keys")
+    } else if issuer == .adfs {
+      body.append("authorization_endpoint", base + "/oauth2/authorize")
+      body.append("token_endpoint", base + "/oauth2/token")
+      body.append("device_authorization_endpoint", base + "/oauth2/devicecode")
+      body.append("jwks_uri", base + "/discovery/keys")
+      // What ADFS calls itself in access tokens, where it is no address that anybody could ask.
+      body.append(
+        "access_token_issuer", base.replacing("https://", with: "http://") + "/services/trust")
     } else {
       body.append("authorization_endpoint", base + "/authorize")
       body.append("token_endpoint", base + "/token")

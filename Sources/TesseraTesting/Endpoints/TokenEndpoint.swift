@@ -94,7 +94,8 @@ extension ProviderState {
   }
 
   private func familyID(of clientID: String, at issuer: Issuer) -> String? {
-    issuer.isEntra && settings.familyClientIDs.contains(clientID) ? "1" : nil
+    guard case .entra = issuer, settings.familyClientIDs.contains(clientID) else { return nil }
+    return "1"
   }
 
   private mutating func count(_ grantType: String) {

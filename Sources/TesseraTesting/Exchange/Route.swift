@@ -28,8 +28,34 @@ enum Route: Sendable, Hashable {
     case "oidc":
       guard let name = rest.first, let issuer = Issuer.named(name) else { return nil }
       self.init(plain: issuer, Array(rest.dropFirst()))
+    case "adfs": self.init(adfs: rest)
+    case "tfp":
+      guard rest.first.map(Tenant.customers.isNamed) == true else { return nil }
+      self.init(policy: Array(rest.dropFirst()), isTFP: true)
+    case let name where Tenant.customers.isNamed(name): self.init(policy: rest, isTFP: false)
+    case let name where Tenant.external.isNamed(name): self.init(.ciam, rest)
     default:
-      self.init(entra: first, rest)
+      // A tenant may be unknown, a path below it may not.
+      guard let route = Route(.entra(EntraAudience(first) ?? .everyone), rest) else { return nil }
+      self = EntraAudience(first) == nil ? .unknownTenant(first) : route
+    }
+  }
+
+  /// A policy is whatever begins as all of them do.
+  private init?(policy segments: [String], isTFP: Bool) {
+    guard let policy = segments.first?.normalised, policy.hasPrefix("b2c_1"),
+      policy == FormFields.escape(policy)
+    else { return nil }
+    self.init(.b2c(policy: policy, isTFP: isTFP), Array(segments.dropFirst()))
+  }
+
+  private init?(adfs rest: [String]) {
+    switch rest {
+    case [".well-known", "openid-configuration"]: self = .configuration(.adfs)
+    case ["oauth2", "devicecode"]: self = .deviceAuthorization(.adfs)
+    case ["oauth2", "token"]: self = .token(.adfs)
+    case ["discovery", "keys"]: self = .keys(.adfs)
+    default: return nil
     }
   }
 
@@ -43,16 +69,14 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  private init?(entra name: String, _ rest: [String]) {
-    let route: (Issuer) -> Route
+  private init?(_ issuer: Issuer, _ rest: [String]) {
     switch rest {
-    case ["v2.0", ".well-known", "openid-configuration"]: route = Route.configuration
-    case ["oauth2", "v2.0", "devicecode"]: route = Route.deviceAuthorization
-    case ["oauth2", "v2.0", "token"]: route = Route.token
-    case ["discovery", "v2.0", "keys"]: route = Route.keys
+    case ["v2.0", ".well-known", "openid-configuration"]: self = .configuration(issuer)
+    case ["oauth2", "v2.0", "devicecode"]: self = .deviceAuthorization(issuer)
+    case ["oauth2", "v2.0", "token"]: self = .token(issuer)
+    case ["discovery", "v2.0", "keys"]: self = .keys(issuer)
     default: return nil
     }
-    self = EntraAudience(name).map { route(.entra($0)) } ?? .unknownTenant(name)
   }
 
   /// The methods it answers.

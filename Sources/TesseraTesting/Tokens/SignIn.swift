@@ -25,10 +25,9 @@ struct SignIn: Sendable {
   /// The scope that asks for an ID token (OpenID Connect Core 3.1.2.1).
   static let openID = "openid"
 
-  /// The tenant in which the person signs in, which may not be their own; nil at a plain issuer.
+  /// The tenant in which the person signs in, which may not be their own; nil where there are none.
   var tenant: Tenant? {
-    guard case .entra(let audience) = issuer else { return nil }
-    return audience.tenant(for: user)
+    issuer.tenant(for: user)
   }
 
   /// The scopes that name a resource.
@@ -38,9 +37,13 @@ struct SignIn: Sendable {
 
   /// `scope` of the answer.
   ///
-  /// Entra always lists `openid profile email` and never `offline_access`; a plain issuer repeats what it granted.
+  /// Entra always lists `openid profile email` and never `offline_access`; ADFS names a resource's scopes in its own
+  /// words; a plain issuer repeats what it granted.
   var grantedScope: String {
-    issuer.isEntra ? Scopes(SignIn.echoedScopes).union(resourceScopes).text : scopes.text
+    if issuer == .adfs, resourceScopes.list.contains(where: { $0.contains("/") }) {
+      return "openid user_impersonation"
+    }
+    return issuer.isEntra ? Scopes(SignIn.echoedScopes).union(resourceScopes).text : scopes.text
   }
 
   /// `aud` of the access token: the resource in front of the scopes, Microsoft Graph if they name none.

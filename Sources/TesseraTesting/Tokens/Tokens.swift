@@ -11,7 +11,8 @@ extension ProviderState {
     let key = try currentSigningKey()
     let lifetime = settings.accessTokenLifetimeSeconds
     var body: JSONObject = [
-      "token_type": "Bearer", "scope": .string(signIn.grantedScope),
+      "token_type": .string(signIn.issuer == .adfs ? "bearer" : "Bearer"),
+      "scope": .string(signIn.grantedScope),
       "expires_in": .integer(lifetime),
     ]
     if signIn.issuer.isEntra {
@@ -48,7 +49,14 @@ extension ProviderState {
   private func identityClaims(_ signIn: SignIn, now: Instant) -> JSONObject {
     var claims = commonClaims(
       signIn, audience: signIn.clientID, lifetime: SigningKey.idTokenLifetimeSeconds, now: now)
-    claims.append("preferred_username", signIn.user.username)
+    switch signIn.issuer {
+    // B2C has addresses in place of a username, and names the policy.
+    case .b2c(let policy, _):
+      claims["emails"] = [.string(signIn.user.username)]
+      claims.append("tfp", policy)
+    case .adfs: claims.append("upn", signIn.user.username)
+    case .entra, .ciam, .plain: claims.append("preferred_username", signIn.user.username)
+    }
     claims.append("name", signIn.user.name)
     claims.append("nonce", signIn.nonce)
     return claims
@@ -65,16 +73,19 @@ extension ProviderState {
     ]
     if let tenant = signIn.tenant {
       claims.append("oid", signIn.user.objectID(in: tenant))
-      claims.append("tid", tenant.id)
-      claims.append("ver", "2.0")
+      // B2C names the tenant in the issuer only.
+      if tenant != .customers { claims.append("tid", tenant.id) }
+      claims.append("ver", tenant == .customers ? "1.0" : "2.0")
     }
     return claims
   }
 
   /// The issuer of a token: at Entra, of the tenant in which the person signed in.
   private func issuer(of signIn: SignIn) -> String {
-    let issuer = signIn.tenant.map { Issuer.entra(.tenant($0)) } ?? signIn.issuer
-    return origin + issuer.identifierPath
+    guard case .entra = signIn.issuer, let tenant = signIn.tenant else {
+      return origin + signIn.issuer.identifierPath
+    }
+    return origin + Issuer.entra(.tenant(tenant)).identifierPath
   }
 
   /// The key that signs tokens; the first call makes it.
@@ -94,7 +105,18 @@ extension SignIn {
 
   /// `client_info`: the home account, wherever the person signed in.
   fileprivate var clientInfo: String {
-    let json: JSONValue = ["uid": .string(user.objectID), "utid": .string(user.homeTenantID)]
+    let (uid, utid) = homeAccount
+    let json: JSONValue = ["uid": .string(uid), "utid": .string(utid)]
     return Base64URL.encode(json.bytes)
+  }
+
+  /// At B2C and in the external tenant people are at home; at B2C each policy has an account of its own.
+  private var homeAccount: (uid: String, utid: String) {
+    switch issuer {
+    case .b2c(let policy, _):
+      ("\(user.objectID(in: .customers))-\(policy)", Tenant.customers.id)
+    case .ciam: (user.objectID(in: .external), Tenant.external.id)
+    case .entra, .adfs, .plain: (user.objectID, user.homeTenantID)
+    }
   }
 }

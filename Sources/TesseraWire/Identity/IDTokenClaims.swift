@@ -26,9 +26,11 @@ package struct IDTokenClaims: Sendable {
   /// `family_name`.
   package var familyName: String? { text("family_name") }
 
-  /// The name a person signs in with: `preferred_username`, then what older tokens carry, then `email`.
+  /// The name a person signs in with: `preferred_username`, then what older tokens carry, then `email`,
+  /// then the first of B2C's `emails`.
   package var username: String? {
     text("preferred_username") ?? text("upn") ?? text("unique_name") ?? text("email")
+      ?? all["emails"]?.array?.first?.string?.nonBlank
   }
 
   private func text(_ name: String) -> String? {

@@ -31,11 +31,7 @@ func fuzzText(_ input: FuzzInput) {
     require(WebAddress(address.origin)?.origin == address.origin, "an origin is an address")
     _ = (address.mayCarrySecrets, address.pathSegments)
   case 2, 3, 4:
-    let type: AuthorityType? = input.choice == 2 ? nil : input.choice == 3 ? .entra : .openID
-    guard let authority = try? Authority(text, type: type) else { return }
-    require(authority.address.mayCarrySecrets, "an authority may be told secrets")
-    _ = (authority.text, authority.configurationURL, authority.cloud, authority.issuerEnvironment)
-    _ = (authority.realm(of: text, nil, hosts: []), authority.normalised(text))
+    for type in [nil] + AuthorityType.allCases { fuzzAuthority(text, type) }
   case 5:
     let scopes = Scopes(parsing: text)
     require(Scopes(parsing: scopes.text) == scopes, "scopes read as what was written")
@@ -100,4 +96,14 @@ private func check(_ token: JSONWebToken?) {
   check.nonce = "nonce"
   check.now = nil
   _ = try? check.check(token)
+}
+
+private func fuzzAuthority(_ text: String, _ type: AuthorityType?) {
+  guard let authority = try? Authority(text, type: type) else { return }
+  require(authority.address.mayCarrySecrets, "an authority may be told secrets")
+  let again = try? Authority(authority.text, type: authority.type)
+  require(again?.text == authority.text, "an authority has one spelling")
+  _ = (authority.configurationURL, authority.cloud, authority.issuerEnvironment)
+  _ = (authority.realm(of: text, nil, hosts: []), authority.normalised(text))
+  _ = (authority.isOfAnotherPolicy(text), authority.resultText(realm: text))
 }

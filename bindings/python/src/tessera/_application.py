@@ -43,7 +43,7 @@ class PublicClientApplication(AccountCalls):
         client_id: str,
         *,
         authority: str | None = None,
-        authority_type: Literal["entra", "openid"] | None = None,
+        authority_type: Literal["entra", "b2c", "ciam", "adfs", "openid"] | None = None,
         group: str | None = None,
         store: Literal["sqlite", "memory"] | None = None,
         store_directory: str | PathLike[str] | None = None,

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The kinds of authorities, and which one an address tells by itself.
+
+package import TesseraWire
+
+/// The kind of an authority.
+public enum AuthorityType: String, Sendable, CaseIterable {
+  /// A tenant of the Microsoft identity platform, or `common`, `organizations`, `consumers`.
+  case entra
+  /// A policy of an Azure AD B2C tenant.
+  case b2c
+  /// An external tenant of Entra (CIAM).
+  case ciam
+  /// Active Directory Federation Services, 2019 or later.
+  case adfs
+  /// Any other OpenID Connect provider.
+  case openID = "openid"
+}
+
+extension AuthorityType {
+  /// The kind that an address tells by itself; nil if it might be any provider's.
+  ///
+  /// MSAL for Apple tries them in this order too. An address of a Microsoft cloud is never taken for ADFS.
+  package init?(of address: WebAddress) {
+    let isCloud = CloudTable.cloud(of: address.host) != nil
+    let first = address.pathSegments.first?.normalised
+    if first == "tfp" || CloudTable.hasSuffix(address.host, CloudTable.b2cDomains) {
+      self = .b2c
+    } else if CloudTable.hasSuffix(address.host, [CloudTable.ciamDomain]) {
+      self = .ciam
+    } else if isCloud {
+      self = .entra
+    } else if first == "adfs" {
+      self = .adfs
+    } else {
+      return nil
+    }
+  }
+}

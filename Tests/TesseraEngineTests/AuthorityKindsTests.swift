@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// One story for every kind of authority: sign in, silent, refresh, claims challenge, another program, sign out.
+
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+/// A provider at an address of its kind, and what a program says of it.
+struct Shape: Sendable, CustomTestStringConvertible {
+  let origin: String
+  let authority: String
+  var type: AuthorityType?
+  /// Discovery requests of the first sign-in: instance discovery for what nobody knows, and the document.
+  var discoveryRequests = 1
+  var environment: String?
+  var testDescription: String { "\(authority) \(type?.rawValue ?? "")" }
+
+  static let all = [
+    Shape(
+      origin: "https://login.microsoftonline.com",
+      authority: "https://login.microsoftonline.com/common", environment: "login.windows.net"),
+    Shape(
+      origin: "https://login.microsoftonline.us",
+      authority: "https://login.microsoftonline.us/contoso.com"),
+    Shape(
+      origin: "http://127.0.0.1:8400", authority: "http://127.0.0.1:8400/organizations",
+      type: .entra, discoveryRequests: 2),
+    Shape(
+      origin: "https://login.microsoftonline.com",
+      authority: "https://login.microsoftonline.com/tfp/customers.onmicrosoft.com/B2C_1_signin"),
+    Shape(
+      origin: "https://customers.b2clogin.com",
+      authority: "https://customers.b2clogin.com/customers.onmicrosoft.com/B2C_1_signin"),
+    Shape(
+      origin: "https://login.contoso.example",
+      authority: "https://login.contoso.example/customers.onmicrosoft.com/b2c_1_signin", type: .b2c),
+    Shape(
+      origin: "https://external.ciamlogin.com", authority: "https://external.ciamlogin.com"),
+    Shape(
+      origin: "https://external.ciamlogin.com",
+      authority: "https://external.ciamlogin.com/44444444-4444-4444-8444-444444444444"),
+    Shape(
+      origin: "https://login.contoso.example",
+      authority: "https://login.contoso.example/external.onmicrosoft.com", type: .ciam),
+    Shape(
+      origin: "https://adfs.contoso.example", authority: "https://adfs.contoso.example/adfs"),
+    Shape(
+      origin: "https://id.example", authority: "https://id.example/oidc/main",
+      environment: "id.example/oidc/main"),
+  ]
+}
+
+@Suite struct AuthorityKindsTests {
+  private let scopes = ["https://api.contoso.example/files.read"]
+
+  private func application(_ bench: TestBench, _ shape: Shape) throws -> PublicClientApplication {
+    try bench.application { configuration in
+      configuration.authority = shape.authority
+      configuration.authorityType = shape.type
+    }
+  }
+
+  @Test(arguments: Shape.all)
+  func `sign-in, silent, refresh, claims challenge, sign-out`(_ shape: Shape) throws {
+    let bench = TestBench(origin: shape.origin)
+    let application = try application(bench, shape)
+    let signedIn = try bench.signIn(application, scopes: scopes)
+    let account = signedIn.account
+    #expect(account.username == LocalUser.alice.username)
+    let host = String(shape.origin.drop { $0 != ":" }.dropFirst(3))
+    #expect(account.environment == shape.environment ?? host)
+    #expect(account.tenantProfiles.map(\.isHomeTenant) == [true])
+    #expect(bench.provider.counts.discoveryRequests == shape.discoveryRequests)
+
+    var request = SilentRequest(account: account, scopes: scopes)
+    #expect(try application.acquireTokenSilent(request).accessToken == signedIn.accessToken)
+    bench.clock.advance(seconds: 3600)
+    let refreshed = try application.acquireTokenSilent(request)
+    #expect(refreshed.source == .network)
+    #expect(refreshed.accessToken != signedIn.accessToken)
+    #expect(refreshed.account == account)
+    #expect(refreshed.tenantID == signedIn.tenantID)
+    #expect(refreshed.authority == signedIn.authority)
+
+    request.claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+    let challenged = try application.acquireTokenSilent(request)
+    #expect(challenged.source == .network)
+    request.claims = nil
+    let cached = try application.acquireTokenSilent(request)
+    #expect(cached.accessToken == challenged.accessToken)
+    #expect(bench.provider.counts.refreshTokenReuses == 0)
+    #expect(bench.provider.counts.discoveryRequests == shape.discoveryRequests)
+
+    #expect(try application.removeAccount(account))
+    #expect(try application.accounts().isEmpty)
+    let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
+    #expect(error?.remedy == .signIn)
+  }
+
+  @Test(arguments: Shape.all)
+  func `another program without a network has the account and its token`(_ shape: Shape) throws {
+    let bench = TestBench(origin: shape.origin)
+    let signedIn = try bench.signIn(try application(bench, shape), scopes: scopes)
+    let before = bench.transport.requests.count
+    bench.transport.network = .down
+    let other = try application(bench, shape)
+    #expect(try other.accounts() == [signedIn.account])
+    let account = try other.account(username: LocalUser.alice.username)
+    let result = try other.acquireTokenSilent(SilentRequest(account: account, scopes: scopes))
+    #expect(result.source == .cache)
+    #expect(result.accessToken == signedIn.accessToken)
+    #expect(result.authority == signedIn.authority)
+    #expect(bench.transport.requests.count == before)
+  }
+
+  @Test(arguments: Shape.all)
+  func `a challenge that only the person can meet comes with its claims`(_ shape: Shape) throws {
+    let bench = TestBench(origin: shape.origin)
+    let application = try application(bench, shape)
+    let account = try bench.signIn(application, scopes: scopes).account
+    let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+    let body: JSONValue = ["error": "interaction_required", "claims": .string(claims)]
+    try bench.provider.perform(
+      .failTokenRequests(
+        requests: 1, status: 400,
+        body: body.serialized))
+    var request = SilentRequest(account: account, scopes: scopes)
+    request.forcesRefresh = true
+    let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
+    #expect(error?.remedy == .signIn)
+    #expect(error?.claims == claims)
+    let again = try bench.signIn(application, scopes: scopes)
+    #expect(again.account == account)
+  }
+
+  @Test func `two policies of one tenant are two accounts`() throws {
+    let bench = TestBench(origin: "https://customers.b2clogin.com")
+    let application = try bench.application { configuration in
+      configuration.authority = bench.provider.b2cAuthority("b2c_1_signin", tfp: false)
+      configuration.authorityType = nil
+    }
+    let first = try bench.signIn(application).account
+    var request = DeviceCodeRequest(scopes: ["user.read"])
+    request.authority = bench.provider.b2cAuthority("b2c_1_edit", tfp: false)
+    let second = try application.acquireTokenByDeviceCode(request) { prompt in
+      try? bench.provider.perform(
+        .approve(userCode: prompt.userCode, username: first.username ?? ""))
+    }.account
+    #expect(first.homeAccountID.hasSuffix("-b2c_1_signin.33333333-3333-4333-8333-333333333333"))
+    #expect(second.homeAccountID.hasSuffix("-b2c_1_edit.33333333-3333-4333-8333-333333333333"))
+    expect(.ambiguousAccount) { _ = try application.account(username: first.username ?? "") }
+    bench.clock.advance(seconds: 3600)
+    var silent = SilentRequest(account: second, scopes: ["user.read"])
+    expect(.interactionRequired) {
+      // The refresh token of a policy is of no use at another one.
+      _ = try application.acquireTokenSilent(silent)
+    }
+    silent.authority = request.authority
+    #expect(try application.acquireTokenSilent(silent).source == .network)
+  }
+}
