@@ -42,6 +42,10 @@ class Provider:
         ready = json.loads(line)
         self.entra_authority: str = ready["entra_authority"]
         self.oidc_issuer: str = ready["oidc_issuer"]
+        kinds = ("entra", "b2c", "ciam", "adfs")
+        self.authorities: dict[str, str] = {kind: ready[f"{kind}_authority"] for kind in kinds}
+        """An authority of each kind, by its `authority_type`; plain issuers have `openid`."""
+        self.authorities["openid"] = self.oidc_issuer
         self.device_page: str = ready["device_page"]
         self._control: str = ready["control"]
 

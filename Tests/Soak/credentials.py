@@ -64,12 +64,12 @@ def application(configuration: dict[str, Any]) -> tessera.PublicClientApplicatio
 
 
 def sign_in(provider: Provider, store: Path, authority: str, person: str) -> Credential:
-    """Sign a person in; an authority is `entra` or the name of a plain issuer."""
-    is_entra = authority == "entra"
+    """Sign a person in; an authority is an `authority_type` or the name of a plain issuer."""
+    kind = authority if authority in provider.authorities else "openid"
     configuration = {
         "client_id": CLIENT,
-        "authority": provider.entra_authority if is_entra else issuer(provider, authority),
-        "authority_type": "entra" if is_entra else "openid",
+        "authority": provider.authorities.get(authority) or issuer(provider, authority),
+        "authority_type": kind,
         "store_directory": str(store),
     }
     with application(configuration) as app:

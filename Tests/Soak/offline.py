@@ -17,7 +17,7 @@ from workers import KINDS, Answer, Crew, Worker
 
 from provider import Provider
 
-AUTHORITIES = ("entra", "main")
+AUTHORITIES = ("entra", "b2c", "ciam", "adfs", "main")
 PERSON = "alice@contoso.com"
 
 

@@ -156,7 +156,8 @@ extension RequestDocument {
     type.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
   }
 
-  private func value(_ name: String) -> JSONValue? {
+  /// A member; null counts as absent.
+  func value(_ name: String) -> JSONValue? {
     members[name].flatMap { $0 == .null ? nil : $0 }
   }
 

@@ -10,7 +10,8 @@ extension ApplicationConfiguration {
     let document = try RequestDocument(
       text, "configuration",
       accepting: [
-        "client_id", "authority", "authority_type", "group", "store", "store_directory",
+        "client_id", "authority", "authority_type", "known_authorities", "extra_token_parameters",
+        "extra_query_parameters", "slice", "dc", "group", "store", "store_directory",
         "storage_policy", "key_sources", "store_key", "store_limit_megabytes", "proxy", "no_proxy",
         "ca_file", "instance_discovery", "expiry_margin_seconds", "network_timeout_seconds",
         "proactive_refresh_timeout_milliseconds", "log_level",
@@ -18,6 +19,7 @@ extension ApplicationConfiguration {
     self.init(clientID: try document.requiredString("client_id"))
     if let value = try document.string("authority") { authority = value }
     authorityType = try document.choice("authority_type", AuthorityType.self)
+    try readAuthorities(document)
     if let value = try document.string("group") { group = value }
     if let value = try document.choice("store", StoreKind.self) { store = value }
     storeDirectory = try document.string("store_directory")
@@ -43,6 +45,16 @@ extension ApplicationConfiguration {
         "\"log_level\" must be 1 (error), 2 (warning), 3 (information) or 4 (detail).")
     }
     if let log = host.log(level: level) { self.log = log }
+  }
+
+  private mutating func readAuthorities(_ document: RequestDocument) throws(TesseraError) {
+    if document.value("known_authorities") != nil {
+      knownAuthorities = try document.requiredStrings("known_authorities")
+    }
+    if let value = try document.texts("extra_token_parameters") { extraTokenParameters = value }
+    if let value = try document.texts("extra_query_parameters") { extraQueryParameters = value }
+    slice = try document.string("slice")
+    dataCenter = try document.string("dc")
   }
 
   /// The key of the store, from the document or from the host.

@@ -19,6 +19,18 @@ public struct ApplicationConfiguration: Sendable {
   public var authority = "https://login.microsoftonline.com/common"
   /// The kind of the authority; nil means Entra for Microsoft's hosts and OpenID Connect for all others.
   public var authorityType: AuthorityType?
+  /// Authorities that the program vouches for: Microsoft is not asked about their hosts.
+  ///
+  /// A request may name any authority on such a host; its kind is that of the known one.
+  public var knownAuthorities: [String] = []
+  /// Fields that are added to the body of every token request.
+  public var extraTokenParameters: [String: String] = [:]
+  /// Fields that are added to the query of the endpoints that sign in and give tokens.
+  public var extraQueryParameters: [String: String] = [:]
+  /// The slice of the service that is asked, for tests of the service (`slice` in the query).
+  public var slice: String?
+  /// The data center that is asked, for tests of the service (`dc` in the query).
+  public var dataCenter: String?
   /// The programs with which the tokens are shared: those of this user that name the same group.
   public var group = "default"
   /// Where the tokens are kept.
@@ -97,6 +109,7 @@ extension ApplicationConfiguration {
       throw Self.invalid("store_directory must be an absolute path.")
     }
     try checkKeys()
+    try checkExtras()
     return try Authority(authority, type: authorityType)
   }
 

@@ -14,6 +14,7 @@ public final class PublicClientApplication: Sendable {
   package let cache: CredentialCache
   package let resolver: AuthorityResolver
   private let defaultAuthority: Authority
+  private let knownAuthorities: [Authority]
   let answers: RememberedAnswers
   let throttles = ThrottleMemory()
 
@@ -26,11 +27,13 @@ public final class PublicClientApplication: Sendable {
     self.configuration = configuration
     self.surroundings = surroundings
     defaultAuthority = try configuration.checked()
+    knownAuthorities = try configuration.checkedKnownAuthorities()
     cache = CredentialCache(
       store: surroundings.store, time: surroundings.time, log: surroundings.log)
     answers = RememberedAnswers(cache, time: surroundings.time)
     resolver = AuthorityResolver(
-      surroundings, usesInstanceDiscovery: configuration.usesInstanceDiscovery)
+      surroundings, usesInstanceDiscovery: configuration.usesInstanceDiscovery,
+      knownHosts: Set(knownAuthorities.map(\.address.authority)))
   }
 
   /// Returns a token without asking the user: from the cache, or with a refresh token.
@@ -87,21 +90,20 @@ extension PublicClientApplication {
   /// The authority of a request, or the application's own.
   package func authority(named name: String?) throws(TesseraError) -> Authority {
     guard let name else { return defaultAuthority }
-    // An authority that is spelled like the application's own is of the same kind.
-    let isOwnHost = WebAddress(name)?.origin == defaultAuthority.address.origin
+    // An authority on the host of the application's own, or of one that it vouches for, is of the same kind.
+    let origin = WebAddress(name)?.origin
+    let neighbour = ([defaultAuthority] + knownAuthorities).first { $0.address.origin == origin }
     do throws(TesseraError) {
-      return try Authority(name, type: isOwnHost ? ownType(of: name) : nil)
+      return try Authority(name, type: neighbour.map { type(of: name, beside: $0) })
     } catch {
       throw TesseraError(.fixRequest, .invalidMember, error.message)
     }
   }
 
-  /// The kind of an authority on the application's own host: what its address tells, else the application's own.
-  private func ownType(of name: String) -> AuthorityType {
-    guard defaultAuthority.isMicrosoft, defaultAuthority.text != name else {
-      return defaultAuthority.type
-    }
-    return WebAddress(name).flatMap(AuthorityType.init(of:)) ?? defaultAuthority.type
+  /// The kind of an authority on the host of another one: what its address tells, else the other one's.
+  private func type(of name: String, beside other: Authority) -> AuthorityType {
+    guard other.isMicrosoft, other.text != name else { return other.type }
+    return WebAddress(name).flatMap(AuthorityType.init(of:)) ?? other.type
   }
 
   /// Stores what an exchange brought.

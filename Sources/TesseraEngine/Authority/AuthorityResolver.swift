@@ -8,14 +8,19 @@ import TesseraWire
 package final class AuthorityResolver: Sendable {
   private let surroundings: Surroundings
   private let usesInstanceDiscovery: Bool
+  /// The hosts that the application vouches for.
+  private let knownHosts: Set<String>
   private let known = BriefLock<[Authority: DiscoveryRecord]>([:])
   /// Until when those are not asked again that did not answer, by the monotonic clock.
   private let resting = BriefLock<[Authority: UInt64]>([:])
 
   /// A resolver that remembers nothing yet.
-  package init(_ surroundings: Surroundings, usesInstanceDiscovery: Bool) {
+  package init(
+    _ surroundings: Surroundings, usesInstanceDiscovery: Bool, knownHosts: Set<String> = []
+  ) {
     self.surroundings = surroundings
     self.usesInstanceDiscovery = usesInstanceDiscovery
+    self.knownHosts = knownHosts
   }
 
   /// The authority with its endpoints.
@@ -120,7 +125,9 @@ package final class AuthorityResolver: Sendable {
     of authority: Authority, _ exchange: Exchange
   ) throws(TesseraError) -> CloudInstance? {
     let host = authority.address.authority
-    guard authority.type == .entra, usesInstanceDiscovery, CloudTable.cloud(of: host) == nil else {
+    guard authority.type == .entra, usesInstanceDiscovery, CloudTable.cloud(of: host) == nil,
+      !knownHosts.contains(host)
+    else {
       return authority.cloud
     }
     let isLocal = authority.address.isLoopback

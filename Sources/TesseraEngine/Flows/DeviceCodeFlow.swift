@@ -64,7 +64,7 @@ struct DeviceCodeFlow {
     let httpRequest = DeviceAuthorizationRequest(
       clientID: application.configuration.clientID, scopes: scopes.union(.reserved),
       claims: request.claims
-    ).httpRequest(to: endpoint)
+    ).httpRequest(to: application.configuration.extras.endpoint(endpoint))
     switch try exchange.send(httpRequest, to: authority) {
     case .refusal(let refusal):
       throw TesseraError(refusal, correlationID: exchange.correlationID)
@@ -108,7 +108,8 @@ struct DeviceCodeFlow {
       scopes: Scopes([]), asksForClientInfo: authority.isEntra)
     do throws(TesseraError) {
       let answer = try exchange.send(
-        tokenRequest.httpRequest(to: resolved.configuration.tokenEndpoint), to: authority)
+        tokenRequest.adding(application.configuration.extras)
+          .httpRequest(to: resolved.configuration.tokenEndpoint), to: authority)
       switch answer {
       case .success(let json, let received): return .tokens(json, received)
       case .refusal(let refusal):

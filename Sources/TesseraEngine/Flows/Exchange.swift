@@ -17,6 +17,8 @@ package struct Exchange: Sendable {
   package var limits: CallLimits
   /// Sent to Microsoft's kinds of authorities, and reported in errors; empty until ``identified()``.
   package private(set) var correlationID: String
+  /// The account that a request is for, by which Entra finds its region; nil sends nothing of it.
+  var homeAccountID: String?
 
   /// The exchanges of one call.
   package init(_ surroundings: Surroundings, limits: CallLimits, correlationID: String? = nil) {
@@ -45,13 +47,7 @@ package struct Exchange: Sendable {
     _ request: HTTPRequest, to authority: Authority
   ) throws(TesseraError) -> Answer {
     var request = request
-    if authority.isMicrosoft {
-      request.headers += [
-        HTTPHeader("client-request-id", correlationID),
-        HTTPHeader("return-client-request-id", "true"),
-        HTTPHeader("x-client-SKU", "Tessera"), HTTPHeader("x-client-Ver", Version.text),
-      ]
-    }
+    request.headers += headers(to: authority)
     let place = WebAddress(request.url)?.origin ?? ""
     surroundings.log.write(.detail, "\(request.method) \(place), correlation id \(correlationID)")
     try limits.check(surroundings.time)

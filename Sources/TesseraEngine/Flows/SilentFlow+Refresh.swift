@@ -142,8 +142,11 @@ extension SilentFlow {
       grant: .refreshToken(token.secret), clientID: application.configuration.clientID,
       scopes: scopes.union(.reserved), claims: request.claims, asksForClientInfo: authority.isEntra)
     let began = time.moment
+    var exchange = exchange
+    exchange.homeAccountID = homeAccountID
     let answer = try exchange.send(
-      tokenRequest.httpRequest(to: resolved.tokenEndpoint(in: inputs(snapshot).realm)),
+      tokenRequest.adding(application.configuration.extras)
+        .httpRequest(to: resolved.tokenEndpoint(in: inputs(snapshot).realm)),
       to: authority)
     switch answer {
     case .success(let json, let received):

@@ -21,6 +21,8 @@ package struct TokenRequest: Sendable {
   package var claims: String?
   /// Whether to ask for `client_info`, by which Entra names the home account.
   package var asksForClientInfo: Bool
+  /// What the program adds.
+  package var extras = ExtraParameters()
 
   /// A request to the token endpoint.
   package init(
@@ -44,6 +46,9 @@ package struct TokenRequest: Sendable {
     case .deviceCode(let code): form.add("device_code", code)
     }
     form.add("scope", scopes.text)
+    for (name, value) in extras.tokenFields.sorted(by: { $0.key < $1.key }) {
+      form.add(name, value)
+    }
     form.add("claims", claims)
     if asksForClientInfo { form.add("client_info", "1") }
     return form
@@ -51,7 +56,14 @@ package struct TokenRequest: Sendable {
 
   /// The request as it is sent.
   package func httpRequest(to tokenEndpoint: String) -> HTTPRequest {
-    .post(tokenEndpoint, form)
+    .post(extras.endpoint(tokenEndpoint), form)
+  }
+
+  /// The same with what the program adds.
+  package func adding(_ extras: ExtraParameters) -> TokenRequest {
+    var request = self
+    request.extras = extras
+    return request
   }
 }
 

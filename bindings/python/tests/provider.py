@@ -23,6 +23,10 @@ class Provider:
         ready = json.loads(self._process.stdout.readline())
         self.entra_authority: str = ready["entra_authority"]
         self.oidc_issuer: str = ready["oidc_issuer"]
+        kinds = ("entra", "b2c", "ciam", "adfs")
+        self.authorities: dict[str, str] = {kind: ready[f"{kind}_authority"] for kind in kinds}
+        """An authority of each kind, by its `authority_type`; plain issuers have `openid`."""
+        self.authorities["openid"] = self.oidc_issuer
         self._control: str = ready["control"]
 
     def command(self, name: str, **members: object) -> None:

@@ -7,7 +7,7 @@ from ctypes import byref, c_char_p
 from time import time
 
 from ._account_calls import AccountCalls
-from ._arguments import path, several
+from ._arguments import mapping, path, several
 from ._callbacks import log_callback, raise_kept, raised
 from ._device_code import acquire_by_device_code
 from ._handles import ApplicationHandle
@@ -18,7 +18,7 @@ from ._store import key_callback, key_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
     from types import TracebackType
     from typing import Literal
@@ -44,6 +44,11 @@ class PublicClientApplication(AccountCalls):
         *,
         authority: str | None = None,
         authority_type: Literal["entra", "b2c", "ciam", "adfs", "openid"] | None = None,
+        known_authorities: Iterable[str] | None = None,
+        extra_token_parameters: Mapping[str, str] | None = None,
+        extra_query_parameters: Mapping[str, str] | None = None,
+        slice: str | None = None,  # noqa: A002 - the service's own word
+        dc: str | None = None,
         group: str | None = None,
         store: Literal["sqlite", "memory"] | None = None,
         store_directory: str | PathLike[str] | None = None,
@@ -69,6 +74,11 @@ class PublicClientApplication(AccountCalls):
             client_id: The application's identifier, as the provider registered it.
             authority: Who signs people in: an https address with the tenant, or an OpenID Connect issuer.
             authority_type: What the authority speaks, where its address does not tell.
+            known_authorities: Authorities that the program vouches for: Microsoft is not asked about their hosts.
+            extra_token_parameters: Fields that are added to the body of every token request.
+            extra_query_parameters: Fields that are added to the query of endpoints that give codes and tokens.
+            slice: The slice of the service that is asked, for tests of the service.
+            dc: The data center of the service that is asked, likewise.
             group: Programs that name the same group share one sign-in.
             store: `sqlite`, shared with other programs, or `memory`, gone with this object.
             store_directory: The directory of the store.
@@ -98,6 +108,11 @@ class PublicClientApplication(AccountCalls):
             "client_id": client_id,
             "authority": authority,
             "authority_type": authority_type,
+            "known_authorities": several(known_authorities, "known_authorities"),
+            "extra_token_parameters": mapping(extra_token_parameters),
+            "extra_query_parameters": mapping(extra_query_parameters),
+            "slice": slice,
+            "dc": dc,
             "group": group,
             "store": store,
             "store_directory": path(store_directory),

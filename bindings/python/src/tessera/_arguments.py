@@ -7,7 +7,7 @@ from os import fspath
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from os import PathLike
 
 
@@ -21,3 +21,8 @@ def several(values: Iterable[str] | None, name: str) -> tuple[str, ...] | None:
 def path(path: str | PathLike[str] | None) -> str | None:
     """A path as text."""
     return None if path is None else fspath(path)
+
+
+def mapping(values: Mapping[str, str] | None) -> dict[str, str] | None:
+    """Names and their values."""
+    return None if values is None else dict(values)

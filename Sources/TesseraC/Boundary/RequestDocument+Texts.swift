@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Members that are objects of texts.
+
+import TesseraEngine
+import TesseraWire
+
+extension RequestDocument {
+  /// An object whose members are all strings.
+  func texts(_ name: String) throws(TesseraError) -> [String: String]? {
+    guard let value = value(name) else { return nil }
+    guard let object = value.object else { throw notTexts(name) }
+    var texts: [String: String] = [:]
+    for member in object.members {
+      guard let text = member.value.string, texts.updateValue(text, forKey: member.name) == nil
+      else { throw notTexts(name) }
+    }
+    return texts
+  }
+
+  private func notTexts(_ name: String) -> TesseraError {
+    TesseraError(
+      .fixRequest, .invalidMember,
+      "\"\(name)\" must be an object, and every member of it a string, none there twice.")
+  }
+}
