@@ -6,9 +6,10 @@ internal import TesseraCache
 internal import TesseraPlatform
 internal import TesseraWire
 
-/// Answers `write [HOME [SCOPE]]`, `sign-in SECONDS` and `quit` with one number each: nanoseconds.
+/// Answers `write [HOME [SCOPE]]`, `person`, `sign-in SECONDS` and `quit` with one number each: nanoseconds.
 ///
-/// With a home account id it writes a token of that person, for that scope, otherwise one of somebody nobody asks for.
+/// With a home account id it writes a token of that person, for that scope, otherwise one of somebody nobody asks for;
+/// `person` signs somebody in or out of the application that is measured, in turn.
 struct Writer {
   private let store: SQLiteStore
   private let place: StorePlace
@@ -33,6 +34,11 @@ struct Writer {
             number += 1
             try store.commit(signIns[number % signIns.count], within: .none)
           })
+      } else if words.first == "person" {
+        number += 1
+        let start = Stopwatch.now
+        try store.commit(person(number), within: .none)
+        tell(Stopwatch.now - start)
       } else {
         number += 1
         var token = accessToken(number)
@@ -43,6 +49,25 @@ struct Writer {
         tell(Stopwatch.now - start)
       }
     }
+  }
+
+  /// What makes one more account in the list, or one less.
+  private func person(_ number: Int) -> CacheChange {
+    let home = "person.\(Writer.tenant)"
+    guard number % 2 == 0 else {
+      let account = AccountRecord(
+        homeAccountID: home, environment: Writer.environment, realm: Writer.tenant)
+      return CacheChange([
+        .mergeAccount(account),
+        .signIn(homeAccountID: home, clientID: place.clientID, requested: "x", result: "x"),
+      ])
+    }
+    return CacheChange([
+      .signOut(
+        CacheChange.SignOut(
+          homeAccountID: home, clientID: place.clientID, environments: [Writer.environment],
+          isEntra: true))
+    ])
   }
 
   /// What a sign-in stores: access token, ID token, refresh token, account.

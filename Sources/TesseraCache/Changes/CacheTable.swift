@@ -16,6 +16,8 @@ package protocol CacheTable {
   func everyAccount() throws(Failure) -> [CacheRecord]
   /// The same, perhaps without the tokens of accounts that an application remembers signing in or out of.
   func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord]
+  /// The same for people of some ranges, without what belongs to nobody.
+  func everyAccount(in ranges: [Int]) throws(Failure) -> [CacheRecord]
   /// Stores a record in place of the one at its key.
   mutating func put(_ record: CacheRecord) throws(Failure)
   /// Removes the record at a key, if there is one.
@@ -27,6 +29,12 @@ extension CacheTable {
     try everyAccount()
   }
 
+  package func everyAccount(in ranges: [Int]) throws(Failure) -> [CacheRecord] {
+    try everyAccount().filter { record in
+      record.owner.map { ranges.contains(ListState.range(of: $0)) } ?? false
+    }
+  }
+
   /// The records that a call needs.
   package func records(_ selection: SnapshotSelection) throws(Failure) -> [CacheRecord] {
     var records: [CacheRecord] = []
@@ -34,7 +42,9 @@ extension CacheTable {
       records += try accessTokens(of: owner, having: selection.scope).map(CacheRecord.credential)
       records += try self.records(of: owner)
     }
-    if selection.everyAccount, let clientID = selection.clientID {
+    if selection.everyAccount, let ranges = selection.ranges {
+      records += try everyAccount(in: ranges)
+    } else if selection.everyAccount, let clientID = selection.clientID {
       records += try everyAccount(seenBy: clientID)
     } else if selection.everyAccount {
       records += try everyAccount()

@@ -13,6 +13,10 @@ package struct CacheSnapshot: Sendable {
   package let condition: StoreCondition
   /// Which of the records are in memory only, and why.
   package var unstored: (records: Set<CacheRecord>, reason: String)?
+  /// The state of the list of all accounts; nil if it can't be told, or is not shown.
+  package var list: ListState?
+  /// The ranges of people that are shown of the list; nil for all of them.
+  package var ranges: [Int]?
   /// By what the store recognises that these are still the records; nil if it does not.
   package let mark: SnapshotMark?
 

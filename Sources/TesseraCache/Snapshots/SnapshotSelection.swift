@@ -15,6 +15,10 @@ package struct SnapshotSelection: Sendable {
   ///
   /// What it remembers of an account decides whether it may use it; then a store may leave out the account's tokens.
   package var clientID: String?
+  /// The list of all accounts that the caller has; a store may then give only what has changed since.
+  package var since: ListState?
+  /// The ranges of people of whom all accounts are needed; nil for all of them.
+  package var ranges: [Int]?
   /// Single records that are needed.
   package var keys: [RecordKey] = []
 

@@ -42,6 +42,11 @@ package enum AccountList {
     return groups.sorted { $0.key < $1.key }.compactMap { account($0.value) }
   }
 
+  /// Whether an account comes before another one in a list.
+  static func precedes(_ one: Account, _ other: Account) -> Bool {
+    name(one.homeAccountID, one.environment) < name(other.homeAccountID, other.environment)
+  }
+
   private static func account(_ records: [AccountRecord]) -> Account? {
     let sorted = records.sorted { left, right in
       let leftIsHome = isHome(left)

@@ -112,15 +112,19 @@ extension PublicClientApplication {
   /// The accounts, with what it takes to list them again.
   package func accountsAnswer(within limits: CallLimits) throws(TesseraError) -> AccountsAnswer {
     if let answer = answers.accounts { return answer }
-    let snapshot = try accountsSnapshot(limits)
-    let answer = AccountsAnswer(
-      accounts: AccountList.usable(by: configuration.clientID, snapshot), version: snapshot.version)
+    let known = answers.latestAccounts
+    let snapshot = try accountsSnapshot(since: known?.list, limits)
+    let accounts = AccountList.usable(by: configuration.clientID, snapshot)
+    let answer = AccountsAnswer(accounts, snapshot, after: known)
     answers.remember(answer)
     return answer
   }
 
-  private func accountsSnapshot(_ limits: CallLimits) throws(TesseraError) -> CacheSnapshot {
+  private func accountsSnapshot(
+    since list: ListState?, _ limits: CallLimits
+  ) throws(TesseraError) -> CacheSnapshot {
     var selection = SnapshotSelection()
+    selection.since = list
     selection.everyAccount = true
     selection.clientID = configuration.clientID
     if let cloud = try authority(named: nil).cloud {

@@ -79,6 +79,7 @@ package final class CredentialCache: Sendable {
       // What is laid over may undo what left a token out.
       var whole = selection
       whole.clientID = nil
+      whole.since = nil
       stored = try store.snapshot(whole, within: limits).records
       for record in stored { table.put(record) }
     } catch {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The answers of this process's recent calls in Swift, handed out again while they are true.
 
-package import TesseraCache
+import TesseraCache
 import TesseraWire
 
 /// An answer of the silent flow, with what it takes to give it again.
@@ -20,19 +20,6 @@ package struct SilentAnswer: Sendable {
   }
 }
 
-/// The accounts that an application can use, with the state of the store they were read from.
-package final class AccountsAnswer: Sendable {
-  /// The answer.
-  package let accounts: [Account]
-  /// The state of the store; nil for an answer that must not be given again.
-  package let version: StoreVersion?
-
-  init(accounts: [Account], version: StoreVersion?) {
-    self.accounts = accounts
-    self.version = version
-  }
-}
-
 /// Answers by request, and the accounts.
 package final class RememberedAnswers: Sendable {
   /// What the parts of a token take beside their texts.
@@ -41,6 +28,8 @@ package final class RememberedAnswers: Sendable {
   private static let accountSize = 512
 
   private let memory = AnswerMemory()
+  /// The list of the accounts that was read last, current or not.
+  private let latest = BriefLock<AccountsAnswer?>(nil)
   private let cache: CredentialCache
   private let time: any TimeSource
 
@@ -89,9 +78,13 @@ package final class RememberedAnswers: Sendable {
     } as? AccountsAnswer
   }
 
+  /// The accounts as they were read last, to be brought up to date; nil for none.
+  var latestAccounts: AccountsAnswer? { latest.withLock { $0 } }
+
   /// Remembers the accounts.
   func remember(_ answer: AccountsAnswer) {
     guard let version = answer.version else { return }
+    latest.withLock { $0 = answer }
     RememberedAnswers.withAccountsQuestion { question in
       memory.remember(
         answer, size: answer.accounts.count * RememberedAnswers.accountSize, AnswerTruth(version),

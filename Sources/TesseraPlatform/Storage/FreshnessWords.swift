@@ -62,6 +62,17 @@ final class FreshnessWords: @unchecked Sendable {
       otherCommits: other)
   }
 
+  /// The state of the list of the accounts, range by range; nil where that can't be told.
+  ///
+  /// A word may be odd: then it is another one later.
+  ///
+  /// - Parameter opening: tells one opening of the database from another.
+  func listState(_ opening: UInt64) -> ListState? {
+    guard segment != nil else { return nil }
+    return ListState(
+      identity: head.words ^ opening, ranges: StoreParts.ranges.map { load($0) ?? 0 })
+  }
+
   /// Whether nobody has committed to parts since they were in a state, as far as these words tell; see ``isOurs``.
   func isCurrent(_ version: StoreVersion) -> Bool {
     version.identity == head.identity && !isRetired.load(ordering: .acquiring)

@@ -15,11 +15,9 @@ struct StoreParts {
   /// The part that changes when somebody signs in or out, but not with a refresh.
   static let accountList = 0
   /// The parts that say whose entries in the list have changed.
-  static let ranges = 1...2048
-  /// How far a hash is shifted for its range.
-  private static let rangeShift = 53
+  static let ranges = 1...ListState.rangeCount
   /// What the hashes of people, scopes and keys are spread over.
-  private static let spread = 2049...all.upperBound
+  private static let spread = ranges.upperBound + 1...all.upperBound
   /// From here on types are Tessera's own: what servers said of themselves, which no cached token depends on.
   private static let firstOwnType = 9000
 
@@ -86,7 +84,7 @@ struct StoreParts {
 
   /// The range of the list that a person is in.
   static func range(of owner: Int64) -> Int {
-    ranges.lowerBound + Int(UInt64(bitPattern: owner) >> rangeShift)
+    ranges.lowerBound + ListState.range(of: owner)
   }
 }
 

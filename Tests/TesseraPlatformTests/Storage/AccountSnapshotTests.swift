@@ -81,4 +81,47 @@ import Testing
     #expect(!store.isCurrent(second))
     #expect(try list(store, for: "client") == ["b"])
   }
+
+  @Test func `a list that is brought up to date is the one that a new program reads`() throws {
+    let (store, other) = (store(), store())
+    var number = 7
+    func owner() -> String {
+      number = (number * 29 + 3) % 41
+      return "owner \(number)"
+    }
+    try commit(store, (0..<40).flatMap { records(of: "owner \($0)", .signedIn) })
+    var known: AccountsAnswer?
+    var partial = 0
+    for round in 0..<60 {
+      var selection = SnapshotSelection()
+      selection.everyAccount = true
+      selection.clientID = "client"
+      selection.since = known?.list
+      let snapshot = try store.snapshot(selection, within: .none)
+      partial += snapshot.ranges == nil ? 0 : 1
+      known = AccountsAnswer(
+        AccountList.usable(by: "client", snapshot), snapshot, after: known)
+      #expect(
+        known?.accounts == AccountList.usable(by: "client", try self.snapshot(other, for: "client")))
+      switch round % 4 {
+      case 0: try commit(other, records(of: owner(), .signedOut))
+      case 1: try commit(other, records(of: owner() + " too", .signedIn))
+      case 2: try commit(other, records(of: owner(), nil) + records(of: owner(), .signedIn))
+      default:
+        let signOut = CacheChange.SignOut(
+          homeAccountID: owner(), clientID: "client", environments: ["issuer.example"],
+          isEntra: false)
+        try other.commit(CacheChange([.signOut(signOut)]), within: .none)
+      }
+    }
+    #expect(partial == 59)
+  }
+
+  @Test func `every hash lies in the range that it is looked for in`() {
+    for range in 0..<ListState.rangeCount {
+      let hashes = ListState.hashes(in: range)
+      #expect(ListState.range(of: hashes.lowerBound) == range)
+      #expect(ListState.range(of: hashes.upperBound) == range)
+    }
+  }
 }

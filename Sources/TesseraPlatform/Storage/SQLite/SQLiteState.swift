@@ -17,6 +17,8 @@ import Synchronization
 /// host has closed all descriptors, their numbers may lead to files of its own.
 final class SQLiteState: @unchecked Sendable {
   private let process = getpid()
+  /// Tells this opening of the files from others.
+  let opening = UInt64.random(in: 1...UInt64.max)
   /// Says whether the host has closed what is open here.
   let descriptors = OpenDescriptors()
   private let device = Atomic<UInt>(0)

@@ -145,6 +145,12 @@ extension SQLiteStore {
     }
   }
 
+  /// The state of the list that a call asks for; nil if it asks for none, or that can't be told.
+  func listState(of selection: SnapshotSelection, _ state: SQLiteState) -> ListState? {
+    guard selection.everyAccount else { return nil }
+    return state.words.borrowed { $0?.listState(state.opening) }
+  }
+
   /// The freshness words, to read.
   private func words(
     _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation

@@ -87,6 +87,19 @@ struct SQLiteTable: CacheTable {
     return records + tokens
   }
 
+  func everyAccount(in ranges: [Int]) throws(SQLiteFailure) -> [CacheRecord] {
+    var records: [CacheRecord] = []
+    for range in ranges {
+      let hashes = ListState.hashes(in: range)
+      records += try self.records(
+        """
+        SELECT key, type, key_id, body FROM record
+        WHERE owner BETWEEN ? AND ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
+        """, [.integer(hashes.lowerBound), .integer(hashes.upperBound)])
+    }
+    return records
+  }
+
   mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
     let key = record.key
     let place = RowPlace(key: key.number, type: Int64(key.type))
