@@ -17,7 +17,7 @@ public func tessera_get_accounts(
     response.pointee = ready
     return tessera_status(TESSERA_OK)
   }
-  return Boundary.answer(response) { () throws(TesseraError) in
+  return Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
     let handle = try ApplicationHandle.required(application)
     let document = try RequestDocument(
       request, "request", accepting: ["timeout_milliseconds"], isOptional: true)
@@ -25,10 +25,10 @@ public func tessera_get_accounts(
     let answer = try handle.pointee.borrowed { application throws(TesseraError) in
       try application.accountsAnswer(within: application.limits(timeout))
     }
-    let json: JSONValue = ["accounts": .array(answer.accounts.map(\.json))]
+    let list = answer.document
     handle.pointee.remember(
-      json, answer.version.map { AnswerTruth($0) }, answering: accountsQuestion)
-    return json
+      list, answer.version.map { AnswerTruth($0) }, answering: accountsQuestion)
+    return list
   }
 }
 

@@ -17,7 +17,7 @@ public func tessera_acquire_token_silent(
     response.pointee = ready
     return tessera_status(TESSERA_OK)
   }
-  return Boundary.answer(response) { () throws(TesseraError) in
+  return Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
     let handle = try ApplicationHandle.required(application)
     let stop = try CancellationHandle.optional(cancellation)
     var explains = false
@@ -29,12 +29,12 @@ public func tessera_acquire_token_silent(
         return try application.acquireTokenSilentExplained(silent, cancellation: stop).json
       }
       let answer = try application.silentAnswer(to: silent, cancellation: stop)
-      let json = answer.result.json
+      let document = answer.result.json.bytes
       // A request with a correlation id of its own never comes again.
       if RememberedAnswers.isRepeatable(silent), silent.correlationID == nil, let request {
-        handle.pointee.remember(json, answer.truth, answering: request)
+        handle.pointee.remember(document, answer.truth, answering: request)
       }
-      return json
+      return document
     }
   }
 }

@@ -22,10 +22,17 @@ enum Boundary {
   static func answer(
     _ response: Response, _ work: () throws(TesseraError) -> JSONValue
   ) -> tessera_status {
+    answer(response) { () throws(TesseraError) -> [UInt8] in try work().bytes }
+  }
+
+  /// The same for an answer that is there as the bytes of its document.
+  static func answer(
+    _ response: Response, _ work: () throws(TesseraError) -> [UInt8]
+  ) -> tessera_status {
     guard let response else { return tessera_status(Remedy.fixRequest.rawValue) }
     response.pointee = nil
     do throws(TesseraError) {
-      response.pointee = copy(try work().bytes)
+      response.pointee = copy(try work())
       return tessera_status(TESSERA_OK)
     } catch {
       response.pointee = copy(error.json.bytes)

@@ -3,7 +3,6 @@
 
 import TesseraEngine
 import TesseraPlatform
-import TesseraWire
 
 #if canImport(Glibc)
   import Glibc
@@ -35,12 +34,12 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
 
   /// Remembers what a request was answered with; nothing without a truth.
   func remember(
-    _ json: JSONValue, _ truth: AnswerTruth?, answering request: UnsafePointer<CChar>
+    _ document: [UInt8], _ truth: AnswerTruth?, answering request: UnsafePointer<CChar>
   ) {
     guard let truth else { return }
     borrowed { application in
       extra.remember(
-        json.bytes, truth, answering: Handle.question(request), at: Handle.reading
+        document, truth, answering: Handle.question(request), at: Handle.reading
       ) { application.cache.isCurrent($0) }
     }
   }

@@ -1,31 +1,69 @@
 // SPDX-License-Identifier: MIT
 // An account: a person as the cache knows them, with a profile for each tenant they were seen in.
 
+import Synchronization
+
 /// A person who has signed in.
+///
+/// Copies share their content, so that a list of very many costs one reference each.
 public struct Account: Sendable, Hashable {
+  private final class Content: Sendable {
+    let parts: Parts
+    /// Its document, once somebody has asked for it.
+    let document = AtomicLazyReference<AccountDocument>()
+
+    init(_ parts: Parts) { self.parts = parts }
+  }
+
+  private struct Parts: Sendable, Hashable {
+    let homeAccountID: String
+    let environment: String
+    let username: String?
+    let name: String?
+    let tenantProfiles: [TenantProfile]
+  }
+
+  private let content: Content
+
   /// What stays the same across tenants; pass it to later calls (MSAL: `identifier`).
   ///
   /// At Entra `<object id>.<tenant id>` in lower case; elsewhere the subject, as the provider spells it.
-  public let homeAccountID: String
+  public var homeAccountID: String { content.parts.homeAccountID }
   /// The host of the cloud, or the issuer without its scheme for plain OpenID Connect.
-  public let environment: String
+  public var environment: String { content.parts.environment }
   /// The name the person signs in with; for display and search, it may change.
-  public let username: String?
+  public var username: String? { content.parts.username }
   /// The person's name, for display.
-  public let name: String?
+  public var name: String? { content.parts.name }
   /// The tenants in which this person was seen, home tenant first.
-  public let tenantProfiles: [TenantProfile]
+  public var tenantProfiles: [TenantProfile] { content.parts.tenantProfiles }
 
   /// An account with its parts.
   package init(
     homeAccountID: String, environment: String, username: String?, name: String?,
     tenantProfiles: [TenantProfile]
   ) {
-    self.homeAccountID = homeAccountID
-    self.environment = environment
-    self.username = username
-    self.name = name
-    self.tenantProfiles = tenantProfiles
+    content = Content(
+      Parts(
+        homeAccountID: homeAccountID, environment: environment, username: username, name: name,
+        tenantProfiles: tenantProfiles))
+  }
+
+  /// Its document; copies share it.
+  ///
+  /// - Parameter made: makes it, at the first call.
+  func document(_ made: () -> AccountDocument) -> AccountDocument {
+    content.document.load() ?? content.document.storeIfNil(made())
+  }
+
+  /// Whether two accounts say the same.
+  public static func == (left: Account, right: Account) -> Bool {
+    left.content === right.content || left.content.parts == right.content.parts
+  }
+
+  /// Adds what it says to a hash.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(content.parts)
   }
 }
 

@@ -28,7 +28,8 @@ package final class AccountsAnswer: Sendable {
     }
     var merge = AccountMerge(known.accounts, known.ranges, without: changed)
     for (account, range) in zip(found, foundRanges) { merge.insert(account, range) }
-    (accounts, ranges) = merge.result
+    merge.keep(until: known.accounts.count)
+    (accounts, ranges) = (merge.merged, merge.ranges)
   }
 }
 
@@ -39,8 +40,8 @@ private struct AccountMerge {
   private let isRemoved: [Bool]
   /// How many of the old ones are done.
   private var done = 0
-  private var merged: [Account] = []
-  private var ranges: [UInt16] = []
+  private(set) var merged: [Account] = []
+  private(set) var ranges: [UInt16] = []
 
   init(_ accounts: [Account], _ ranges: [UInt16], without changed: [Int]) {
     self.accounts = accounts
@@ -59,13 +60,6 @@ private struct AccountMerge {
     ranges.append(range)
   }
 
-  /// All of them.
-  var result: ([Account], [UInt16]) {
-    var last = self
-    last.keep(until: accounts.count)
-    return (last.merged, last.ranges)
-  }
-
   /// The first of the old ones that comes after an account.
   private func place(of account: Account) -> Int {
     var (low, high) = (done, accounts.count)
@@ -76,7 +70,8 @@ private struct AccountMerge {
     return low
   }
 
-  private mutating func keep(until end: Int) {
+  /// Keeps the old ones up to a place, but for those that are removed.
+  mutating func keep(until end: Int) {
     var start = done
     for index in done..<end where isRemoved[Int(oldRanges[index])] {
       take(start..<index)

@@ -156,28 +156,9 @@ private struct JSONReader {
     return isASCII ? String(decoding: content, as: UTF8.self) : try text(content)
   }
 
-  /// Moves over printable ASCII inside a string, eight bytes at a time: tokens are long.
+  /// Moves over printable ASCII inside a string.
   private mutating func skipPlain() {
-    offset = bytes.withUnsafeBytes { memory in
-      var end = offset
-      while end + 8 <= memory.count,
-        JSONReader.isPlain(memory.loadUnaligned(fromByteOffset: end, as: UInt64.self))
-      { end += 8 }
-      return end
-    }
-    while let byte = peek(), byte < 0x80, JSONReader.isPlain(UInt64(byte) &* 0x0101_0101_0101_0101)
-    { offset += 1 }
-  }
-
-  /// Whether eight bytes are printable ASCII without quote and backslash.
-  ///
-  /// In each byte, subtracting sets the highest bit of what is too small; an exclusive or makes that of what is equal.
-  private static func isPlain(_ word: UInt64) -> Bool {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let control = word &- ones &* 0x20
-    let quote = (word ^ ones &* UInt64(UInt8(ascii: "\""))) &- ones
-    let backslash = (word ^ ones &* UInt64(UInt8(ascii: "\\"))) &- ones
-    return (word | control | quote | backslash) & (ones &* 0x80) == 0
+    offset = bytes.withUnsafeBytes { JSONText.plainEnd($0, from: offset) }
   }
 
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {

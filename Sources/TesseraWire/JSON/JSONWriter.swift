@@ -5,7 +5,7 @@ extension JSONValue {
   /// The JSON text as bytes.
   package var bytes: [UInt8] {
     var output: [UInt8] = []
-    output.reserveCapacity(1024)
+    output.reserveCapacity(256)
     write(to: &output)
     return output
   }
@@ -46,13 +46,18 @@ extension JSONValue {
     text.withUTF8 { bytes in
       // Whole runs of what stands for itself: a token is one run.
       var start = bytes.startIndex
-      for (index, byte) in bytes.enumerated()
-      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        output.append(contentsOf: bytes[start..<index])
-        writeEscape(of: byte, to: &output)
-        start = index + 1
+      while true {
+        let end = JSONText.plainEnd(UnsafeRawBufferPointer(bytes), from: start)
+        output.append(contentsOf: bytes[start..<end])
+        guard end < bytes.endIndex else { return }
+        start = end + 1
+        let byte = bytes[end]
+        if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+          writeEscape(of: byte, to: &output)
+        } else {
+          output.append(byte)
+        }
       }
-      output.append(contentsOf: bytes[start...])
     }
     output.append(UInt8(ascii: "\""))
   }
