@@ -27,6 +27,7 @@ public func tessera_acquire_token_silent(
     return try handle.pointee.borrowed { application throws(TesseraError) in
       if explains {
         return try application.acquireTokenSilentExplained(silent, cancellation: stop).json
+          .bytes
       }
       let answer = try application.silentAnswer(to: silent, cancellation: stop)
       let document = answer.result.json.bytes

@@ -101,8 +101,8 @@ import Testing
       partial += snapshot.ranges == nil ? 0 : 1
       known = AccountsAnswer(
         AccountList.usable(by: "client", snapshot), snapshot, after: known)
-      #expect(
-        known?.accounts == AccountList.usable(by: "client", try self.snapshot(other, for: "client")))
+      let anew = try self.snapshot(other, for: "client")
+      #expect(known?.accounts == AccountList.usable(by: "client", anew))
       switch round % 4 {
       case 0: try commit(other, records(of: owner(), .signedOut))
       case 1: try commit(other, records(of: owner() + " too", .signedIn))
