@@ -114,6 +114,11 @@ extension RequestDocument {
     return StoreKey(bytes)
   }
 
+  /// A list of texts; nil for a member that is absent or null.
+  func strings(_ name: String) throws(TesseraError) -> [String]? {
+    try value(name) == nil ? nil : requiredStrings(name)
+  }
+
   /// A list of texts that must be there.
   func requiredStrings(_ name: String) throws(TesseraError) -> [String] {
     guard let value = value(name) else { throw absent(name) }

@@ -14,7 +14,8 @@ extension ApplicationConfiguration {
         "extra_query_parameters", "slice", "dc", "group", "store", "store_directory",
         "storage_policy", "key_sources", "store_key", "store_limit_megabytes", "proxy", "no_proxy",
         "ca_file", "instance_discovery", "expiry_margin_seconds", "network_timeout_seconds",
-        "proactive_refresh_timeout_milliseconds", "log_level",
+        "proactive_refresh_timeout_milliseconds", "extended_lifetime", "client_capabilities",
+        "log_level",
       ])
     self.init(clientID: try document.requiredString("client_id"))
     if let value = try document.string("authority") { authority = value }
@@ -38,19 +39,25 @@ extension ApplicationConfiguration {
     if let value = try document.count("proactive_refresh_timeout_milliseconds") {
       proactiveRefreshTimeoutMilliseconds = value
     }
+    if let value = try document.bool("extended_lifetime") { usesExtendedLifetime = value }
+    if let value = try document.strings("client_capabilities") { clientCapabilities = value }
+    if let log = host.log(level: try ApplicationConfiguration.logLevel(document)) {
+      self.log = log
+    }
+  }
+
+  private static func logLevel(_ document: RequestDocument) throws(TesseraError) -> LogLevel {
     let level = try document.count("log_level") ?? Int64(LogLevel.information.rawValue)
     guard let level = LogLevel(rawValue: Int32(clamping: level)) else {
       throw TesseraError(
         .fixRequest, .invalidMember,
         "\"log_level\" must be 1 (error), 2 (warning), 3 (information) or 4 (detail).")
     }
-    if let log = host.log(level: level) { self.log = log }
+    return level
   }
 
   private mutating func readAuthorities(_ document: RequestDocument) throws(TesseraError) {
-    if document.value("known_authorities") != nil {
-      knownAuthorities = try document.requiredStrings("known_authorities")
-    }
+    if let value = try document.strings("known_authorities") { knownAuthorities = value }
     if let value = try document.texts("extra_token_parameters") { extraTokenParameters = value }
     if let value = try document.texts("extra_query_parameters") { extraQueryParameters = value }
     slice = try document.string("slice")
@@ -86,7 +93,7 @@ extension SilentRequest {
       ] + others)
     try read(document)
     self.init(
-      homeAccountID: try document.requiredString("home_account_id"),
+      homeAccountID: try document.string("home_account_id") ?? "",
       scopes: try document.requiredStrings("scopes"))
     authority = try document.string("authority")
     forcesRefresh = try document.bool("force_refresh") ?? false

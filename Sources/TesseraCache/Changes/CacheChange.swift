@@ -13,6 +13,8 @@ package struct CacheChange: Sendable {
     case replaceAccessToken(CredentialRecord)
     /// Lays an account over what is stored of it.
     case mergeAccount(AccountRecord)
+    /// Removes an application's access tokens for an account: the resources refuse what is older than a new sign-in.
+    case forgetAccessTokens(homeAccountID: String, clientID: String, environment: String)
     /// Removes a credential, unless somebody has renewed it since it was read.
     case removeIfUnchanged(CredentialRecord)
     /// Does what a refresh brought, if its refresh token is still there.
@@ -73,6 +75,11 @@ package struct CacheChange: Sendable {
       case .put(let record): try table.put(record)
       case .replaceAccessToken(let token): try table.replaceAccessToken(token)
       case .mergeAccount(let account): try table.mergeAccount(account)
+      case .forgetAccessTokens(let account, let client, let environment):
+        for token in try table.accessTokens(of: account, having: nil)
+        where token.environment == environment && token.clientID.normalised == client.normalised {
+          try table.remove(token.key)
+        }
       case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
       case .renew(let redeemed, let others, let steps):
         guard case .credential(let stored)? = try table.record(at: redeemed.key) else { continue }

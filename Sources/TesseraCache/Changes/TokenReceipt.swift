@@ -18,6 +18,8 @@ package struct TokenReceipt: Sendable {
   package var hasFamilies: Bool
   /// Whether what was asked for counts as granted, because the server names scopes in words of its own.
   package var trustsRequestedScopes = false
+  /// The capabilities of the application, as the claims that tell its tokens from others; nil for none.
+  package var requestedClaims: String?
   /// The scheme that was asked for; nil for bearer.
   package var scheme: TokenScheme?
   package var received: Arrival
@@ -56,7 +58,7 @@ extension TokenReceipt {
   /// What was granted.
   package var grantedScopes: Scopes {
     guard let scopes = response.scopes else { return requestedScopes }
-    return trustsRequestedScopes ? scopes.union(requestedScopes) : scopes
+    return scopes.union(trustsRequestedScopes ? requestedScopes : scopes.rewording(requestedScopes))
   }
 
   /// The access token, if one came.
@@ -65,6 +67,7 @@ extension TokenReceipt {
     var record = credential(scheme == nil ? .accessToken : .accessTokenWithAuthScheme, secret)
     record.realm = identity.realm
     record.target = grantedScopes.text
+    record.requestedClaims = requestedClaims
     record.cachedAt = received.at
     record.receivedMoment = received.moment
     record.expiresAt = response.expiresAt

@@ -67,6 +67,12 @@ public struct ApplicationConfiguration: Sendable {
   public var expiryMarginSeconds: Int64 = 300
   /// Seconds that one exchange with a server may take.
   public var networkTimeoutSeconds: Int64 = 30
+  /// Whether a token may be handed out after its expiry while the server is down, as long as the server allows.
+  public var usesExtendedLifetime = false
+  /// What the application can do with an answer of a resource, such as `CP1`: it handles claims challenges.
+  ///
+  /// Tokens for other capabilities are other tokens, also for the same application.
+  public var clientCapabilities: [String] = []
   /// Milliseconds that a caller who could have a valid token waits at most for a newer one.
   public var proactiveRefreshTimeoutMilliseconds: Int64 = 5_000
   /// Where the log goes.
@@ -108,6 +114,9 @@ extension ApplicationConfiguration {
     if let storeDirectory, !storeDirectory.hasPrefix("/") || storeDirectory.utf8.contains(0) {
       throw Self.invalid("store_directory must be an absolute path.")
     }
+    guard clientCapabilities.allSatisfy({ $0.utf8.count <= 100 && $0.isCapability }) else {
+      throw Self.invalid("client_capabilities must be printable names without spaces, such as CP1.")
+    }
     try checkKeys()
     try checkExtras()
     return try Authority(authority, type: authorityType)
@@ -123,6 +132,11 @@ extension ApplicationConfiguration {
     guard storeKey != nil || !keySources.contains(.caller) else {
       throw Self.invalid("key_sources names \"caller\", but no store_key was given.")
     }
+  }
+
+  /// The capabilities in one order, so that the same ones always mean the same tokens.
+  package var sortedCapabilities: [String] {
+    Set(clientCapabilities).sorted()
   }
 
   /// Whose keys a store may be sealed with to be believed; nil for everybody's.
@@ -146,5 +160,11 @@ extension ApplicationConfiguration {
 
   private static func invalid(_ message: String) -> TesseraError {
     TesseraError(.fixConfiguration, .invalidConfiguration, message)
+  }
+}
+
+extension String {
+  fileprivate var isCapability: Bool {
+    !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }

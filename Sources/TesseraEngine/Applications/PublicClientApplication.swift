@@ -17,6 +17,8 @@ public final class PublicClientApplication: Sendable {
   private let knownAuthorities: [Authority]
   let answers: RememberedAnswers
   let throttles = ThrottleMemory()
+  /// The capabilities as the claims that tell this application's tokens from those without; nil for none.
+  let capabilityClaims: String?
 
   /// Makes an application in given surroundings.
   ///
@@ -28,6 +30,8 @@ public final class PublicClientApplication: Sendable {
     self.surroundings = surroundings
     defaultAuthority = try configuration.checked()
     knownAuthorities = try configuration.checkedKnownAuthorities()
+    capabilityClaims = ClaimsRequest.parameter(
+      nil, capabilities: configuration.sortedCapabilities)
     cache = CredentialCache(
       store: surroundings.store, time: surroundings.time, log: surroundings.log)
     answers = RememberedAnswers(cache, time: surroundings.time)

@@ -3,7 +3,7 @@
 
 /// A request for a token without asking the user.
 public struct SilentRequest: Sendable, Hashable {
-  /// The account, by its ``Account/homeAccountID``.
+  /// The account, by its ``Account/homeAccountID``; empty for none, which asks for a sign-in.
   public var homeAccountID: String
   /// The scopes that the token must cover.
   ///

@@ -41,6 +41,7 @@ public struct TokenResult: Sendable {
     var refreshError: TesseraError?
     var warnings: [String] = []
     var explanation: Explanation?
+    var hasExtendedLifetime = false
   }
 
   /// What this result says, shared with its copies.
@@ -106,6 +107,11 @@ extension TokenResult {
   public package(set) var warnings: [String] {
     get { content.parts.warnings }
     set { change { $0.warnings = newValue } }
+  }
+  /// Whether it has expired, and serves only because the server is down and allows that.
+  public package(set) var hasExtendedLifetime: Bool {
+    get { content.parts.hasExtendedLifetime }
+    set { change { $0.hasExtendedLifetime = newValue } }
   }
   /// Why it is this token, and what took how long; nil unless that was asked for.
   public package(set) var explanation: Explanation? {

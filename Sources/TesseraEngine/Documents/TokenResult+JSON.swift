@@ -22,6 +22,7 @@ extension TokenResult {
     json.append("authority", authority)
     json.append("source", source.rawValue)
     json.append("persisted", .bool(isPersisted))
+    if hasExtendedLifetime { json.append("extended_lifetime", .bool(true)) }
     if let refreshError { json.append("refresh_error", .object(refreshError.members)) }
     if !warnings.isEmpty { json.append("warnings", .strings(warnings)) }
     json.append("explanation", explanation?.json)

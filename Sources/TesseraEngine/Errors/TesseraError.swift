@@ -40,6 +40,12 @@ public struct TesseraError: Error, Sendable {
   /// Whether it is that of an earlier request, and this one was not sent.
   package var isRemembered = false
 
+  /// Whether it stands for an earlier failure of a server in trouble.
+  package var standsForOutage = false
+
+  /// Whether the server could not answer because it is in trouble.
+  package var isOutage: Bool { code == .serverUnavailable || standsForOutage }
+
   /// An error with a remedy, a code and a message.
   public init(_ remedy: Remedy, _ code: ErrorCode, _ message: String) {
     self.remedy = remedy

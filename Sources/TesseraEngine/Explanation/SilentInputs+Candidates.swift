@@ -32,7 +32,7 @@ extension SilentInputs {
       case .refresh(_, let fallback, _), .pause(_, let fallback): fallback
       case .signIn: nil
       }
-    let isChosen = chosen?.accessToken.key == token.key
+    let isChosen = (chosen ?? outageToken)?.accessToken.key == token.key
     if isChosen, case .use = plan { return (.used, []) }
     obstacles += untimeliness(of: token)
     if hasClaims { obstacles.append(.claimsChallenge) }
@@ -83,7 +83,7 @@ extension SilentInputs {
       obstacles.append(.tenantUnknown)
     }
     if token.type != .accessToken { obstacles.append(.otherScheme) }
-    if token.requestedClaims?.nonBlank != nil { obstacles.append(.otherClaims) }
+    if token.requestedClaims?.nonBlank != requestedClaims { obstacles.append(.otherClaims) }
     if !token.scopes.covers(scopes) { obstacles.append(.scopesMissing) }
     return obstacles
   }

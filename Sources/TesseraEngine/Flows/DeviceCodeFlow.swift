@@ -19,9 +19,10 @@ struct DeviceCodeFlow {
   ) throws(TesseraError) {
     self.application = application
     self.request = request
-    scopes = try RequestRules.scopes(request.scopes)
-    try RequestRules.claims(request.claims)
     authority = try application.authority(named: request.authority)
+    scopes = try RequestRules.scopes(
+      request.scopes, of: application.configuration.clientID, at: authority)
+    try RequestRules.claims(request.claims)
     let surroundings = application.surroundings
     exchange = Exchange(
       surroundings,
@@ -39,13 +40,19 @@ struct DeviceCodeFlow {
     let authorization = try authorize(resolved)
     prompt(DeviceCodePrompt(authorization))
     let (json, received) = try poll(authorization, resolved)
-    let receipt = try TokenReceipt(
-      json,
-      TokenExpectation(
-        authority: resolved, clientID: application.configuration.clientID, scopes: scopes),
-      received)
+    var expected = TokenExpectation(
+      authority: resolved, clientID: application.configuration.clientID, scopes: scopes)
+    expected.requestedClaims = application.capabilityClaims
+    let receipt = try TokenReceipt(json, expected, received)
     let account = receipt.identity.homeAccountID
     var change = receipt.change(from: resolved)
+    if request.claims != nil {
+      // A resource that wanted this sign-in refuses all tokens that are older.
+      change.steps.insert(
+        .forgetAccessTokens(
+          homeAccountID: account, clientID: application.configuration.clientID,
+          environment: resolved.environment), at: 0)
+    }
     // What failed before the sign-in need not fail any more.
     application.throttles.forget(account)
     change.steps.append(
@@ -63,7 +70,8 @@ struct DeviceCodeFlow {
     }
     let httpRequest = DeviceAuthorizationRequest(
       clientID: application.configuration.clientID, scopes: scopes.union(.reserved),
-      claims: request.claims
+      claims: ClaimsRequest.parameter(
+        request.claims, capabilities: application.configuration.sortedCapabilities)
     ).httpRequest(to: application.configuration.extras.endpoint(endpoint))
     switch try exchange.send(httpRequest, to: authority) {
     case .refusal(let refusal):

@@ -7,8 +7,11 @@ import TesseraWire
 enum RequestRules {
   /// The scopes, if they can be asked for.
   ///
-  /// - Throws: `fixRequest` for none, and for those that the library adds itself (MSAL for Apple rejects them too).
-  static func scopes(_ list: [String]) throws(TesseraError) -> Scopes {
+  /// - Throws: `fixRequest` for none, for those that the library adds itself, and for the application's own id, which is
+  ///   a scope at B2C and plain issuers only (MSAL for Apple rejects them too).
+  static func scopes(
+    _ list: [String], of clientID: String, at authority: Authority
+  ) throws(TesseraError) -> Scopes {
     let scopes = Scopes(list)
     guard !scopes.isEmpty else {
       throw TesseraError(
@@ -28,14 +31,21 @@ enum RequestRules {
         .fixRequest, .reservedScope,
         "Leave out \(Scopes.reserved.list.joined(separator: ", ")): the library adds them itself.")
     }
+    if [.entra, .ciam].contains(authority.type), scopes.normalised.contains(clientID.normalised) {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "The client_id is no scope here: ask for \(clientID)/.default, or a scope that it exposes.")
+    }
     return scopes
   }
 
   /// Throws unless a claims challenge is a JSON object.
   static func claims(_ claims: String?) throws(TesseraError) {
     guard let claims else { return }
-    guard (try? JSONValue(parsing: claims))?.object != nil else {
-      throw TesseraError(.fixRequest, .invalidMember, "claims is not the text of a JSON object.")
+    do throws(WireError) {
+      _ = try ClaimsRequest.object(claims)
+    } catch {
+      throw TesseraError(.fixRequest, .invalidMember, error.message)
     }
   }
 }

@@ -140,7 +140,7 @@ extension SilentFlow {
   ) throws(TesseraError) -> SilentAnswer? {
     let tokenRequest = TokenRequest(
       grant: .refreshToken(token.secret), clientID: application.configuration.clientID,
-      scopes: scopes.union(.reserved), claims: request.claims, asksForClientInfo: authority.isEntra)
+      scopes: scopes.union(.reserved), claims: claims, asksForClientInfo: authority.isEntra)
     let began = time.moment
     var exchange = exchange
     exchange.homeAccountID = homeAccountID

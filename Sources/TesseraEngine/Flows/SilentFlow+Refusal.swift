@@ -17,7 +17,7 @@ extension SilentFlow {
       error.code = .interactionRequired
     }
     let seconds = ThrottleRule.refusedSeconds(after: error)
-    if seconds > 0, !removes(refusal) {
+    if seconds > 0, !removes(refusal), !isDeleted(refusal) {
       remember(error, as: subject.name(redeeming: token.secret), forSeconds: seconds)
     }
     guard error.remedy == .signIn else { throw error }
@@ -27,13 +27,37 @@ extension SilentFlow {
       change.steps += copies.map(CacheChange.Step.removeIfUnchanged)
     }
     if refusal.suberror == "client_mismatch", token.familyID != nil {
-      let metadata = AppMetadataRecord(
-        clientID: application.configuration.clientID, environment: resolved.environment,
-        familyID: "")
-      change.steps.append(.put(.appMetadata(metadata)))
+      change.steps += leavingFamily(snapshot, resolved)
+    }
+    if isDeleted(refusal) {
+      change.steps = [
+        .signOut(
+          CacheChange.SignOut(
+            homeAccountID: homeAccountID, clientID: application.configuration.clientID,
+            environments: environments, isEntra: authority.isEntra))
+      ]
     }
     if !change.steps.isEmpty { _ = application.cache.commit(change, within: exchange.limits) }
     return error
+  }
+
+  /// The application is in no family, whatever the records of its cloud's hosts said.
+  private func leavingFamily(
+    _ snapshot: CacheSnapshot, _ resolved: ResolvedAuthority
+  ) -> [CacheChange.Step] {
+    let clientID = application.configuration.clientID
+    let known = snapshot.appMetadata.filter { $0.clientID.normalised == clientID.normalised }
+    return Set(known.map(\.environment) + [resolved.environment]).sorted().map { environment in
+      .put(
+        .appMetadata(
+          AppMetadataRecord(clientID: clientID, environment: environment, familyID: "")))
+    }
+  }
+
+  /// Whether the account does not exist any more: then nothing that is stored of it is of use to the application.
+  private func isDeleted(_ refusal: ServerError) -> Bool {
+    authority.isEntra && refusal.error == "invalid_grant"
+      && refusal.suberror == "user_account_deleted"
   }
 
   /// Whether a refresh token is of no use any more: Entra says bad_token, elsewhere invalid_grant says so by itself.

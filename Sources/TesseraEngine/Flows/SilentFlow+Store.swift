@@ -12,12 +12,11 @@ extension SilentFlow {
   ) throws(TesseraError) -> SilentAnswer {
     var receipt: TokenReceipt
     do throws(TesseraError) {
-      receipt = try TokenReceipt(
-        json,
-        TokenExpectation(
-          authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
-          homeAccountID: homeAccountID),
-        received)
+      var expected = TokenExpectation(
+        authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
+        homeAccountID: homeAccountID)
+      expected.requestedClaims = application.capabilityClaims
+      receipt = try TokenReceipt(json, expected, received)
     } catch {
       keepRefreshToken(of: json, redeemed, unless: error)
       throw error
@@ -25,12 +24,26 @@ extension SilentFlow {
     receipt.beganAt = beganAt
     var change = CacheChange([.renew(redeemed, receipt.change(from: resolved).steps)])
     if let step = forgettingThrottles(before, redeemed) { change.steps.append(step) }
-    var result = try application.store(change, receipt, from: resolved, scopes, before)
+    var result: TokenResult
+    do throws(TesseraError) {
+      result = try application.store(change, receipt, from: resolved, scopes, before)
+    } catch {
+      rememberDeclined(error, receipt.response.refreshToken ?? redeemed.secret)
+      throw error
+    }
     if result.isPersisted, isGone(redeemed) {
       result.isPersisted = false
       result.warnings.append("The account signed out while its token was being refreshed.")
     }
     return SilentAnswer(result: result, truth: nil)
+  }
+
+  /// Who declines a scope would decline it again: the same request is not sent for some time (MSAL for Apple).
+  private func rememberDeclined(_ error: TesseraError, _ token: Secret) {
+    guard error.code == .declinedScopes else { return }
+    remember(
+      error, as: subject.name(redeeming: token),
+      forSeconds: ThrottleRule.refusedSeconds(after: error))
   }
 
   /// Whether a credential is not in the store any more: somebody signed the account out.

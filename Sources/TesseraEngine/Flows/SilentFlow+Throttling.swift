@@ -15,7 +15,7 @@ extension SilentFlow {
     ThrottleSubject(
       environment: environments.first ?? "", tenant: authority.tenant,
       clientID: application.configuration.clientID, homeAccountID: homeAccountID, scopes: scopes,
-      claims: request.claims)
+      claims: claims)
   }
 
   /// The failures that are remembered, in the store or here.

@@ -24,11 +24,14 @@ struct SilentFlow {
   ) throws(TesseraError) {
     self.application = application
     self.request = request
-    scopes = try RequestRules.scopes(request.scopes)
     authority = try application.authority(named: request.authority)
+    scopes = try RequestRules.scopes(
+      request.scopes, of: application.configuration.clientID, at: authority)
     homeAccountID = authority.normalised(request.homeAccountID)
     guard !homeAccountID.isEmpty else {
-      throw TesseraError(.fixRequest, .invalidMember, "home_account_id is empty.")
+      // MSAL for Apple: without an account only the person can say who they are.
+      throw TesseraError(
+        .signIn, .interactionRequired, "No account was given: sign in first, or choose one.")
     }
     guard !authority.isOfAnotherPolicy(homeAccountID) else {
       throw TesseraError(
@@ -105,8 +108,11 @@ struct SilentFlow {
     forSeconds seconds: Int64 = 0
   ) throws(TesseraError) -> SilentAnswer {
     // A forced refresh was asked for in so many words, and a stop is a stop.
-    guard let token, !request.forcesRefresh, error.code != .cancelled else { throw error }
+    guard !request.forcesRefresh, error.code != .cancelled else { throw error }
+    let outage = token == nil && error.isOutage ? inputs(snapshot).outageToken : nil
+    guard let token = token ?? outage else { throw error }
     var answer = answer(token, snapshot)
+    answer.result.hasExtendedLifetime = outage != nil
     answer.truth = truth(snapshot, forSeconds: min(seconds, token.secondsLeft))
     answer.result.refreshError = error
     return answer
@@ -114,6 +120,12 @@ struct SilentFlow {
 }
 
 extension SilentFlow {
+  /// What the server is asked for in a claims parameter; nil for nothing.
+  var claims: String? {
+    ClaimsRequest.parameter(
+      request.claims, capabilities: application.configuration.sortedCapabilities)
+  }
+
   /// What a call reads of the store.
   var selection: SnapshotSelection {
     let clientID = application.configuration.clientID
@@ -143,6 +155,8 @@ extension SilentFlow {
     inputs.forcesRefresh = request.forcesRefresh
     inputs.forcedAt = forcedAt
     inputs.hasClaims = request.claims != nil
+    inputs.requestedClaims = application.capabilityClaims
+    inputs.usesExtendedLifetime = configuration.usesExtendedLifetime
     return inputs
   }
 }

@@ -46,6 +46,10 @@ package struct SilentInputs: Sendable {
   /// When a forced refresh was asked for; nil where no moment of another process can be compared with it.
   package var forcedAt: MachineMoment?
   package var hasClaims = false
+  /// The capabilities of the application, as its tokens carry them.
+  package var requestedClaims: String?
+  /// Whether an expired token serves while the server is down.
+  package var usesExtendedLifetime = false
   /// The hosts of the account's cloud, or the issuer.
   package var environments: [String]
   /// Whether it is Entra: with families, and identifiers without case.
@@ -128,7 +132,7 @@ extension SilentInputs {
   }
 
   /// The access token that covers the scopes; the one that lasts longest if there are several.
-  fileprivate var accessToken: CredentialRecord? {
+  var accessToken: CredentialRecord? {
     guard let realm else { return nil }
     var query = CredentialQuery(
       CredentialKeyParts(type: .accessToken), environmentAliases: environments, targetMatch: .subset
@@ -136,6 +140,7 @@ extension SilentInputs {
     query.parts.clientID = clientID
     query.parts.realm = realm
     query.parts.target = scopes.text
+    query.parts.requestedClaims = requestedClaims
     return snapshot.credentials.filter { query.matches($0) && belongs($0) }
       .max { ($0.expiresAt ?? .distantPast) < ($1.expiresAt ?? .distantPast) }
   }
@@ -149,7 +154,7 @@ extension SilentInputs {
     return own + shared.filter { token in !own.contains { $0.secret == token.secret } }
   }
 
-  fileprivate func idToken(beside token: CredentialRecord) -> CredentialRecord? {
+  func idToken(beside token: CredentialRecord) -> CredentialRecord? {
     snapshot.credentials.first { record in
       record.type == .idToken && belongs(record)
         && record.clientID.normalised == clientID.normalised

@@ -13,6 +13,8 @@ package struct TokenExpectation: Sendable {
   package var scopes: Scopes
   /// Whose tokens must come back; nil when anybody may sign in.
   package var homeAccountID: String?
+  /// The capabilities of the application, as its tokens carry them.
+  package var requestedClaims: String?
 
   package init(
     authority: ResolvedAuthority, clientID: String, scopes: Scopes, homeAccountID: String? = nil

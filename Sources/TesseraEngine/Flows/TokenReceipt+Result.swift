@@ -26,6 +26,7 @@ extension TokenReceipt {
     }
     // ADFS answers scopes of a resource with "openid user_impersonation": the token would never be found again.
     trustsRequestedScopes = authority.authority.type == .adfs
+    requestedClaims = expected.requestedClaims
     guard let asked = expected.homeAccountID else { return }
     guard authority.authority.normalised(asked) == identity.homeAccountID else {
       throw TesseraError(

@@ -12,6 +12,7 @@ extension TesseraError {
   package static func remembered(_ record: ThrottleRecord, at clocks: Clocks) -> TesseraError {
     var error = TesseraError(remembered: record.error)
     error.isRemembered = true
+    error.standsForOutage = error.code == .serverUnavailable
     // A refusal stays what it was; a server in trouble is one that nobody asks.
     if error.remedy == .retryLater {
       let seconds = record.blockedSeconds(at: clocks)

@@ -48,6 +48,8 @@ extension ProviderSettings {
     [
       "access_token_lifetime_seconds": .integer(accessTokenLifetimeSeconds),
       "refresh_in_seconds": refreshInSeconds.map(JSONValue.integer) ?? .null,
+      "extended_lifetime_seconds": extendedLifetimeSeconds.map(JSONValue.integer) ?? .null,
+      "granted_scope": grantedScope.map(JSONValue.string) ?? .null,
       "device_code_lifetime_seconds": .integer(deviceCodeLifetimeSeconds),
       "interval_seconds": .integer(intervalSeconds),
       "rotates_refresh_tokens": .bool(rotatesRefreshTokens),

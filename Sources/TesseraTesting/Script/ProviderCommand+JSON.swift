@@ -82,6 +82,24 @@ private struct CommandMembers {
     return value.string ?? value.serialized
   }
 
+  /// What the answers of the token endpoint say.
+  private mutating func answerSettings() throws(ProviderCommandError) -> [ProviderSetting] {
+    var settings: [ProviderSetting] = []
+    if json["extended_lifetime_seconds"] != nil {
+      settings.append(
+        .extendedLifetime(seconds: try optionalNumber("extended_lifetime_seconds")))
+    } else {
+      known.append("extended_lifetime_seconds")
+    }
+    if let value = take("granted_scope") {
+      guard value == .null || value.string != nil else {
+        throw .wrong("granted_scope", "a string or null")
+      }
+      settings.append(.grantedScope(value.string))
+    }
+    return settings
+  }
+
   mutating func settings() throws(ProviderCommandError) -> [ProviderSetting] {
     var settings: [ProviderSetting] = []
     if let seconds = try optionalNumber("access_token_lifetime_seconds") {
@@ -92,6 +110,7 @@ private struct CommandMembers {
     } else {
       known.append("refresh_in_seconds")
     }
+    settings += try answerSettings()
     if let seconds = try optionalNumber("device_code_lifetime_seconds") {
       settings.append(.deviceCodeLifetime(seconds: seconds))
     }

@@ -7,6 +7,12 @@ public struct ProviderSettings: Sendable, Equatable {
   public var accessTokenLifetimeSeconds: Int64 = 3600
   /// After how many seconds the provider wants an access token refreshed; nil to say nothing about it.
   public var refreshInSeconds: Int64?
+  /// Until when an access token may serve during an outage, in seconds; nil for as long as it lives.
+  ///
+  /// Entra face only.
+  public var extendedLifetimeSeconds: Int64?
+  /// The `scope` of every answer; nil for what was asked for, empty to leave it out.
+  public var grantedScope: String?
   /// How long a device code lives, in seconds.
   public var deviceCodeLifetimeSeconds: Int64 = 900
   /// How many seconds a device has to wait between two polls.
@@ -24,6 +30,8 @@ public struct ProviderSettings: Sendable, Equatable {
     switch setting {
     case .accessTokenLifetime(let seconds): accessTokenLifetimeSeconds = max(seconds, 1)
     case .refreshIn(let seconds): refreshInSeconds = seconds
+    case .extendedLifetime(let seconds): extendedLifetimeSeconds = seconds
+    case .grantedScope(let scope): grantedScope = scope
     case .deviceCodeLifetime(let seconds): deviceCodeLifetimeSeconds = max(seconds, 1)
     case .interval(let seconds): intervalSeconds = min(max(seconds, 1), 86_400)
     case .rotation(let rotates): rotatesRefreshTokens = rotates
@@ -38,6 +46,10 @@ public enum ProviderSetting: Sendable, Equatable {
   case accessTokenLifetime(seconds: Int64)
   /// After how many seconds an access token should be refreshed; nil to say nothing about it.
   case refreshIn(seconds: Int64?)
+  /// Until when an access token may serve during an outage; nil for as long as it lives.
+  case extendedLifetime(seconds: Int64?)
+  /// The `scope` of every answer; nil for what was asked for, empty to leave it out.
+  case grantedScope(String?)
   /// How long a device code lives; at least one second.
   case deviceCodeLifetime(seconds: Int64)
   /// How long a device has to wait between two polls; at least one second, at most a day.

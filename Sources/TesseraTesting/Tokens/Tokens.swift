@@ -12,11 +12,11 @@ extension ProviderState {
     let lifetime = settings.accessTokenLifetimeSeconds
     var body: JSONObject = [
       "token_type": .string(signIn.issuer == .adfs ? "bearer" : "Bearer"),
-      "scope": .string(signIn.grantedScope),
+      "scope": .string(settings.grantedScope ?? signIn.grantedScope),
       "expires_in": .integer(lifetime),
     ]
     if signIn.issuer.isEntra {
-      body["ext_expires_in"] = .integer(lifetime)
+      body["ext_expires_in"] = .integer(settings.extendedLifetimeSeconds ?? lifetime)
       body["refresh_in"] = settings.refreshInSeconds.map(JSONValue.integer)
     }
     let accessClaims = accessClaims(signIn, now: now)

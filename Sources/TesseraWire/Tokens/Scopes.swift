@@ -13,8 +13,17 @@ package struct Scopes: Sendable, Hashable {
   /// Scopes from a list; blank ones and repetitions are dropped.
   package init(_ list: some Sequence<String>) {
     var seen: Set<String> = []
-    self.list = list.map(\.trimmed).filter { !$0.isEmpty && seen.insert($0.lowercased()).inserted }
+    self.list = list.map(\.trimmed).filter { scope in
+      !scope.isEmpty && seen.insert(Scopes.compared(scope)).inserted
+    }
     normalised = seen
+  }
+
+  /// A scope as it is compared: in lower case, and with one slash where a resource that ends in a slash has two.
+  private static func compared(_ scope: String) -> String {
+    let scope = scope.normalised
+    guard scope.hasSuffix("//.default") else { return scope }
+    return scope.dropLast("//.default".utf8.count) + "/.default"
   }
 
   /// Scopes from a text on the wire: separated by spaces (RFC 6749 section 3.3).
@@ -49,7 +58,7 @@ package struct Scopes: Sendable, Hashable {
 
   /// These scopes without some others, in their own spelling.
   package func minus(_ other: Scopes) -> Scopes {
-    Scopes(list.filter { !other.normalised.contains($0.normalised) })
+    Scopes(list.filter { !other.normalised.contains(Scopes.compared($0)) })
   }
 
   /// Whether a token with these scopes serves a request for others.
@@ -60,12 +69,34 @@ package struct Scopes: Sendable, Hashable {
   /// The scopes that a token with others lacks, in their own spelling.
   package func lacking(in granted: Scopes) -> Scopes {
     let missing = significant.subtracting(granted.normalised)
-    return Scopes(list.filter { missing.contains($0.normalised) })
+    return Scopes(list.filter { missing.contains(Scopes.compared($0)) })
   }
 
   /// Whether there is a scope in common.
   package func intersects(_ other: Scopes) -> Bool {
     !normalised.isDisjoint(with: other.normalised)
+  }
+
+  /// What of a request these scopes grant in other words than those of the request.
+  ///
+  /// `/.default` is answered with the scopes that it stands for, and a scope may come back with its resource in front of it,
+  /// or without. A token that is stored without the words of the request would never be found again.
+  package func rewording(_ requested: Scopes) -> Scopes {
+    guard !isEmpty else { return Scopes([]) }
+    let short = Set(normalised.map(Scopes.withoutResource))
+    return Scopes(
+      requested.lacking(in: self).list.filter { scope in
+        let scope = Scopes.compared(scope)
+        if scope.hasSuffix("/.default") { return true }
+        let name = Scopes.withoutResource(scope)
+        return name == scope ? short.contains(name) : normalised.contains(name)
+      })
+  }
+
+  /// The last part of a scope such as `https://graph.microsoft.com/user.read`.
+  private static func withoutResource(_ scope: String) -> String {
+    guard scope.contains("://"), let slash = scope.lastIndex(of: "/") else { return scope }
+    return String(scope[scope.index(after: slash)...])
   }
 
   /// The scope that asks for everything an application was granted at a resource.

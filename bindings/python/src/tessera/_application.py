@@ -63,6 +63,8 @@ class PublicClientApplication(AccountCalls):
         expiry_margin_seconds: int | None = None,
         network_timeout_seconds: int | None = None,
         proactive_refresh_timeout_milliseconds: int | None = None,
+        extended_lifetime: bool | None = None,
+        client_capabilities: Iterable[str] | None = None,
         log: Callable[[int, str], object] | None = None,
         log_level: int | None = None,
     ) -> None:
@@ -96,6 +98,10 @@ class PublicClientApplication(AccountCalls):
             expiry_margin_seconds: How long before its end a token is renewed.
             network_timeout_seconds: How long one request to a server may take.
             proactive_refresh_timeout_milliseconds: How long to wait for a newer token than a valid one.
+            extended_lifetime: Whether a token may be handed out after its end while the server is down, as long as
+                the server allows.
+            client_capabilities: What the program can do with an answer of a resource, such as `["CP1"]`: it
+                handles claims challenges. Tokens for other capabilities are other tokens.
             log: Gets each line of the log as (level, message), on the thread of the call that logs. Level is
                 1 error, 2 warning, 3 information, 4 detail; lines hold no token. An exception that it raises
                 comes out of that call.
@@ -127,6 +133,8 @@ class PublicClientApplication(AccountCalls):
             "expiry_margin_seconds": expiry_margin_seconds,
             "network_timeout_seconds": network_timeout_seconds,
             "proactive_refresh_timeout_milliseconds": proactive_refresh_timeout_milliseconds,
+            "extended_lifetime": extended_lifetime,
+            "client_capabilities": several(client_capabilities, "client_capabilities"),
             "log_level": log_level,
         }
         callback = log_callback(log) if log is not None else None
@@ -142,7 +150,7 @@ class PublicClientApplication(AccountCalls):
         self,
         scopes: Iterable[str],
         *,
-        account: Account | str,
+        account: Account | str | None,
         authority: str | None = None,
         force_refresh: bool = False,
         claims: str | None = None,
@@ -160,7 +168,7 @@ class PublicClientApplication(AccountCalls):
 
         Args:
             scopes: What the token is for, such as `["User.Read"]`.
-            account: The account, or its home account id.
+            account: The account, or its home account id; None raises `SignInRequired`.
             authority: Another authority than the application's, to get a token of another tenant.
             force_refresh: Ask the server even if the cache has a token.
             claims: The `claims` of an error or of a resource's challenge, as they came.
@@ -178,7 +186,7 @@ class PublicClientApplication(AccountCalls):
         if isinstance(scopes, str):
             raise TypeError("scopes must be several strings, such as a list, not one string")
         key = (
-            account if isinstance(account, str) else account.home_account_id,
+            account if account is None or isinstance(account, str) else account.home_account_id,
             tuple(scopes),
             authority,
             claims,

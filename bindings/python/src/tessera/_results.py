@@ -37,6 +37,7 @@ class TokenResult(Value):
         authority: The authority that issued the token.
         source: `cache` or `network`.
         persisted: False if the store could not be written: another program will not see this sign-in.
+        extended_lifetime: True if it has ended, and serves only because the server is down and allows that.
         refresh_error: Why a renewal failed that was due but not yet necessary; the token is good.
         warnings: What else the program's author should know.
         explanation: Why it is this token, and what took how long, if that was asked for.
@@ -59,6 +60,7 @@ class TokenResult(Value):
         "tenant_id",
         "authority",
         "persisted",
+        "extended_lifetime",
         "refresh_error",
         "warnings",
         "explanation",
@@ -72,6 +74,7 @@ class TokenResult(Value):
         "expires_on",
         "explanation",
         "extended_expires_on",
+        "extended_lifetime",
         "id_token",
         "id_token_claims",
         "persisted",
@@ -98,6 +101,7 @@ class TokenResult(Value):
     authority: str
     source: Literal["cache", "network"]
     persisted: bool
+    extended_lifetime: bool
     refresh_error: TesseraError | None
     warnings: tuple[Any, ...]
     explanation: Explanation | None
@@ -108,6 +112,7 @@ class TokenResult(Value):
         for name in ("scopes", "declined_scopes", "warnings"):
             assign(self, name, tuple(document.get(name) or ()))
         assign(self, "account", Account(document["account"]))
+        assign(self, "extended_lifetime", bool(document.get("extended_lifetime")))
         failure = document.get("refresh_error")
         assign(self, "refresh_error", error_inside(failure) if failure else None)
         explanation = document.get("explanation")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ._handles import ApplicationHandle
 
     # The home account id, scopes, authority, claims and timeout of a call.
-    Key = tuple[str, tuple[str, ...], str | None, str | None, float | None]
+    Key = tuple[str | None, tuple[str, ...], str | None, str | None, float | None]
     # Until when the call is answered without waiting, in seconds since 1970; the request; the answer; the
     # result made from it.
     Known = tuple[float, bytes, bytes, TokenResult]
