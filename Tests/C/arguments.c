@@ -45,7 +45,7 @@ static const struct function {
   call *call;
   int takes_application, request_may_be_empty;
   /** A request that has nothing wrong but a member with a value of the wrong type. */
-  const char *wrong_types[16];
+  const char *wrong_types[32];
 } functions[] = {
     {"tessera_application_create", create, 0, 0,
      {"{\"client_id\": 5}", "{\"client_id\": null}", "{\"client_id\": \"a\", \"group\": []}",
@@ -54,6 +54,9 @@ static const struct function {
       "{\"client_id\": \"a\", \"network_timeout_seconds\": \"soon\"}",
       "{\"client_id\": \"a\", \"instance_discovery\": \"yes\"}",
       "{\"client_id\": \"a\", \"storage_policy\": \"encrypted\"}",
+      "{\"client_id\": \"a\", \"extended_lifetime\": 1}",
+      "{\"client_id\": \"a\", \"client_capabilities\": \"CP1\"}",
+      "{\"client_id\": \"a\", \"client_capabilities\": [\"\"]}",
       "{\"client_id\": \"a\", \"key_sources\": \"key_file\"}",
       "{\"client_id\": \"a\", \"key_sources\": [\"key_file\", \"tpm\"]}",
       "{\"client_id\": \"a\", \"key_sources\": [\"key_file\", \"key_file\"]}",
@@ -75,6 +78,9 @@ static const struct function {
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"timeout_milliseconds\": \"1\"}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"timeout_milliseconds\": 1e300}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"explain\": 1}",
+      "{\"home_account_id\": \"a\", \"resource\": 5}",
+      "{\"home_account_id\": \"a\", \"resource\": \"\"}",
+      "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"resource\": \"a\"}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"claims\": 7}"}},
     {"tessera_explain", tessera_explain, 1, 0,
      {"{\"home_account_id\": 5, \"scopes\": [\"a\"]}", "{\"home_account_id\": \"a\", \"scopes\": \"a\"}",

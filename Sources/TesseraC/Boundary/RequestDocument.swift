@@ -129,6 +129,16 @@ extension RequestDocument {
     return list.compactMap(\.self)
   }
 
+  /// The scopes that are asked for: as a list, or as a resource at which everything is asked for.
+  func scopes() throws(TesseraError) -> [String] {
+    guard let resource = try string("resource") else { return try requiredStrings("scopes") }
+    guard value("scopes") == nil else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "Give either \"scopes\" or \"resource\", not both.")
+    }
+    return [Scopes.everything(at: resource)]
+  }
+
   /// One of the values of an enumeration.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Choice.Type

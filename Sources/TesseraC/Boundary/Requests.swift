@@ -88,13 +88,13 @@ extension SilentRequest {
     let document = try RequestDocument(
       text, "request",
       accepting: [
-        "home_account_id", "scopes", "authority", "force_refresh", "claims",
+        "home_account_id", "scopes", "resource", "authority", "force_refresh", "claims",
         "timeout_milliseconds", "correlation_id",
       ] + others)
     try read(document)
     self.init(
       homeAccountID: try document.string("home_account_id") ?? "",
-      scopes: try document.requiredStrings("scopes"))
+      scopes: try document.scopes())
     authority = try document.string("authority")
     forcesRefresh = try document.bool("force_refresh") ?? false
     claims = try document.string("claims")
@@ -108,8 +108,10 @@ extension DeviceCodeRequest {
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(
       text, "request",
-      accepting: ["scopes", "authority", "claims", "timeout_milliseconds", "correlation_id"])
-    self.init(scopes: try document.requiredStrings("scopes"))
+      accepting: [
+        "scopes", "resource", "authority", "claims", "timeout_milliseconds", "correlation_id",
+      ])
+    self.init(scopes: try document.scopes())
     authority = try document.string("authority")
     claims = try document.string("claims")
     timeoutMilliseconds = try document.count("timeout_milliseconds")

@@ -79,8 +79,7 @@ extension CredentialQuery {
       matchesTarget(record)
     else { return false }
     guard hasOwner else { return true }
-    guard matchesClaims(record) else { return false }
-    return matchesClient(record)
+    return matchesClaims(record) && matchesClient(record) && matchesPartition(record)
   }
 
   private func matchesOwner(_ record: CredentialRecord) -> Bool {
@@ -111,6 +110,13 @@ extension CredentialQuery {
 
   private func matchesClaims(_ record: CredentialRecord) -> Bool {
     parts.requestedClaims?.nonBlank == record.requestedClaims?.nonBlank
+  }
+
+  /// An application may keep the access tokens of its parts apart (on Apple's systems those of managed users).
+  private func matchesPartition(_ record: CredentialRecord) -> Bool {
+    guard record.type.isAccessToken else { return true }
+    return parts.applicationIdentifier?.nonBlank?.normalised
+      == record.applicationIdentifier?.nonBlank?.normalised
   }
 
   private func matchesClient(_ record: CredentialRecord) -> Bool {

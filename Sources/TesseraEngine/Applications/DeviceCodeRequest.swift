@@ -22,6 +22,11 @@ public struct DeviceCodeRequest: Sendable, Hashable {
   public init(scopes: [String]) {
     self.scopes = scopes
   }
+
+  /// A request for everything that the application was granted at a resource, as ADAL asked for tokens.
+  public init(resource: String) {
+    self.init(scopes: [Scopes.everything(at: resource)])
+  }
 }
 
 /// What a person has to see to sign in on another device (RFC 8628 section 3.3).

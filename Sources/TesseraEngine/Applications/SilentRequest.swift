@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a program asks for when it wants a token without asking the user.
 
+import TesseraWire
+
 /// A request for a token without asking the user.
 public struct SilentRequest: Sendable, Hashable {
   /// The account, by its ``Account/homeAccountID``; empty for none, which asks for a sign-in.
@@ -25,6 +27,13 @@ public struct SilentRequest: Sendable, Hashable {
   /// A request for an account's token.
   public init(account: Account, scopes: [String]) {
     self.init(homeAccountID: account.homeAccountID, scopes: scopes)
+  }
+
+  /// A request for everything that the application was granted at a resource, as ADAL asked for tokens.
+  ///
+  /// The resource is taken as it is: one that ends in a slash is asked for with two, as Entra wants it.
+  public init(account: Account, resource: String) {
+    self.init(account: account, scopes: [Scopes.everything(at: resource)])
   }
 
   /// A request for the token of the account with an identifier.

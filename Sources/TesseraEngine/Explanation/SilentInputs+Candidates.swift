@@ -67,8 +67,9 @@ extension SilentInputs {
     if !belongsToAccount(token) { obstacles.append(.otherAccount) }
     if !belongsToEnvironment(token) { obstacles.append(.otherEnvironment) }
     guard let family = token.familyID, token.type.isRefreshToken, isEntra else {
+      let isPart = token.type.isAccessToken && token.applicationIdentifier?.nonBlank != nil
       let isOwn = token.clientID.normalised == clientID.normalised && token.familyID == nil
-      return obstacles + (isOwn ? [] : [.otherApplication])
+      return obstacles + (isOwn && !isPart ? [] : [.otherApplication])
     }
     let isMember = snapshot.familyID(of: clientID)?.normalised == family.normalised
     return obstacles + (isMember ? [] : [.otherFamily])

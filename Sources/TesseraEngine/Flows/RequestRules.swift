@@ -31,6 +31,9 @@ enum RequestRules {
         .fixRequest, .reservedScope,
         "Leave out \(Scopes.reserved.list.joined(separator: ", ")): the library adds them itself.")
     }
+    guard !scopes.normalised.contains(Scopes.everything(at: "")) else {
+      throw TesseraError(.fixRequest, .invalidMember, "The scope /.default names no resource.")
+    }
     if [.entra, .ciam].contains(authority.type), scopes.normalised.contains(clientID.normalised) {
       throw TesseraError(
         .fixRequest, .invalidMember,

@@ -25,6 +25,7 @@ from ._errors import (
 )
 from ._explain import Explanation, TokenCandidate
 from ._results import DeviceCodePrompt, TokenResult
+from ._silent import default_scope
 from ._store import KeyAttempt, StoreInfo
 from ._version import __version__
 
@@ -48,6 +49,7 @@ __all__ = [
     "TokenCandidate",
     "TokenResult",
     "__version__",
+    "default_scope",
 ]
 
 # Tracebacks and pickles name the public place of a class, which stays when the private one changes.

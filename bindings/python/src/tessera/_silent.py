@@ -111,6 +111,14 @@ def silent_request(
     return encoded(members)
 
 
+def default_scope(resource: str) -> str:
+    """The scope for everything that the program was granted at a resource, as ADAL asked for tokens.
+
+    The resource is taken as it is: one that ends in a slash gets two, as Entra wants them.
+    """
+    return f"{resource}/.default"
+
+
 def milliseconds(seconds: float | None) -> int | None:
     """A timeout as the library takes it."""
     if seconds is None:
