@@ -28,6 +28,20 @@ def test_token_opens_the_resource(
     assert set(API) <= set(fresh.scopes)
 
 
+def test_claims_challenge_replaces_the_token(
+    applications: Applications, alice: Person, running: Glewlwyd
+) -> None:
+    application = applications()
+    token = sign_in(application, alice)
+    claims = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
+    challenged = application.acquire_token_silent(API, account=token.account, claims=claims)
+    assert challenged.source == "network"
+    assert challenged.access_token != token.access_token
+    assert running.accepts("main", challenged)
+    again = application.acquire_token_silent(API, account=token.account)
+    assert (again.source, again.access_token) == ("cache", challenged.access_token)
+
+
 def test_claims_of_the_person(applications: Applications, alice: Person, running: Glewlwyd) -> None:
     token = sign_in(applications(), alice)
     claims = token.id_token_claims or {}

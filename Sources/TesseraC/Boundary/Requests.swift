@@ -8,33 +8,15 @@ extension ApplicationConfiguration {
   /// Reads "Configuration" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?, _ host: HostFunctions) throws(TesseraError) {
     let document = try RequestDocument(
-      text, "configuration",
-      accepting: [
-        "client_id", "authority", "authority_type", "known_authorities", "extra_token_parameters",
-        "extra_query_parameters", "slice", "dc", "group", "store", "store_directory",
-        "storage_policy", "key_sources", "store_key", "store_limit_megabytes", "proxy", "no_proxy",
-        "ca_file", "instance_discovery", "expiry_margin_seconds", "network_timeout_seconds",
-        "proactive_refresh_timeout_milliseconds", "extended_lifetime", "client_capabilities",
-        "log_level",
-      ])
+      text, "configuration", accepting: ApplicationConfiguration.members)
     self.init(clientID: try document.requiredString("client_id"))
-    if let value = try document.string("authority") { authority = value }
-    authorityType = try document.choice("authority_type", AuthorityType.self)
     try readAuthorities(document)
-    if let value = try document.string("group") { group = value }
-    if let value = try document.choice("store", StoreKind.self) { store = value }
-    storeDirectory = try document.string("store_directory")
-    if let value = try document.choice("storage_policy", StoragePolicy.self) {
-      storagePolicy = value
-    }
-    if let value = try document.choices("key_sources", KeySource.self) { keySources = value }
-    storeKey = try ApplicationConfiguration.key(document, host)
+    try readStore(document, host)
     proxy = try document.string("proxy")
     noProxy = try document.string("no_proxy")
     certificateAuthorityFile = try document.string("ca_file")
     if let value = try document.bool("instance_discovery") { usesInstanceDiscovery = value }
     if let value = try document.count("expiry_margin_seconds") { expiryMarginSeconds = value }
-    storeLimitMegabytes = try document.count("store_limit_megabytes")
     if let value = try document.count("network_timeout_seconds") { networkTimeoutSeconds = value }
     if let value = try document.count("proactive_refresh_timeout_milliseconds") {
       proactiveRefreshTimeoutMilliseconds = value
@@ -56,7 +38,44 @@ extension ApplicationConfiguration {
     return level
   }
 
+  private static let members = [
+    "client_id", "authority", "cloud", "audience", "tenant", "authority_type", "known_authorities",
+    "extra_token_parameters", "extra_query_parameters", "slice", "dc", "group", "store",
+    "store_directory", "storage_policy", "key_sources", "store_key", "store_limit_megabytes",
+    "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
+    "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "extended_lifetime",
+    "client_capabilities", "log_level",
+  ]
+
+  private mutating func readStore(
+    _ document: RequestDocument, _ host: HostFunctions
+  ) throws(TesseraError) {
+    if let value = try document.string("group") { group = value }
+    if let value = try document.choice("store", StoreKind.self) { store = value }
+    storeDirectory = try document.string("store_directory")
+    storeLimitMegabytes = try document.count("store_limit_megabytes")
+    if let value = try document.choice("storage_policy", StoragePolicy.self) {
+      storagePolicy = value
+    }
+    if let value = try document.choices("key_sources", KeySource.self) { keySources = value }
+    storeKey = try ApplicationConfiguration.key(document, host)
+  }
+
   private mutating func readAuthorities(_ document: RequestDocument) throws(TesseraError) {
+    if let value = try document.string("authority") { authority = value }
+    authorityType = try document.choice("authority_type", AuthorityType.self)
+    let cloud = try document.choice("cloud", EntraCloud.self)
+    let audience = try document.choice("audience", SignInAudience.self)
+    let tenant = try document.string("tenant")
+    if cloud != nil || audience != nil || tenant != nil {
+      guard document.value("authority") == nil else {
+        throw TesseraError(
+          .fixRequest, .invalidMember,
+          "Give either \"authority\", or \"cloud\", \"audience\" and \"tenant\", not both.")
+      }
+      authority = try ApplicationConfiguration.authority(
+        cloud: cloud ?? .worldwide, audience: audience, tenant: tenant)
+    }
     if let value = try document.strings("known_authorities") { knownAuthorities = value }
     if let value = try document.texts("extra_token_parameters") { extraTokenParameters = value }
     if let value = try document.texts("extra_query_parameters") { extraQueryParameters = value }

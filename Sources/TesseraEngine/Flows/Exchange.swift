@@ -18,7 +18,7 @@ package struct Exchange: Sendable {
   /// Sent to Microsoft's kinds of authorities, and reported in errors; empty until ``identified()``.
   package private(set) var correlationID: String
   /// The account that a request is for, by which Entra finds its region; nil sends nothing of it.
-  var homeAccountID: String?
+  package var homeAccountID: String?
 
   /// The exchanges of one call.
   package init(_ surroundings: Surroundings, limits: CallLimits, correlationID: String? = nil) {

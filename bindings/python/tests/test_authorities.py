@@ -115,3 +115,33 @@ def test_what_is_added_is_checked(provider: Provider) -> None:
         dc="prod-wst-01",
     ) as application:
         assert sign_in(application, provider).source == "network"
+
+
+VECTORS = json.loads((Path(__file__).parents[3] / "Tests/Vectors/authorities.json").read_text())
+
+
+@pytest.mark.parametrize(
+    "vector", [each for each in VECTORS if each["area"] == "authority"], ids=lambda each: each["name"]
+)
+def test_vectors(vector: dict[str, Any]) -> None:
+    given, expected = vector["input"], vector["expected"]
+    if isinstance(given, dict) and "cloud" in given:
+        with pytest.raises(tessera.ConfigurationProblem) as caught:
+            PublicClientApplication(
+                CLIENT,
+                audience="AzureADandPersonalMicrosoftAccount",
+                tenant=given["rawTenant"],
+            )
+        error = caught.value
+        assert (error.msal_code, error.msal_internal_code) == (
+            expected["code"],
+            expected["internal"],
+        )
+        return
+    authority = given if isinstance(given, str) else given["authority"]
+    if str(expected).startswith("error"):
+        with pytest.raises(tessera.ConfigurationProblem) as caught:
+            PublicClientApplication(CLIENT, authority=authority)
+        assert caught.value.code == "invalid_authority"
+    else:
+        PublicClientApplication(CLIENT, authority=authority).close()

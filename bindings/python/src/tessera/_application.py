@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from ._results import DeviceCodePrompt, TokenResult
     from ._store import KeySource, StoragePolicy
 
+    Cloud = Literal["public", "china", "germany", "us_government", "france", "delos", "gov_sg"]
+    Audience = Literal[
+        "AzureADandPersonalMicrosoftAccount", "AzureADMultipleOrgs", "AzureADMyOrg",
+        "PersonalMicrosoftAccount",
+    ]  # fmt: skip
+
 
 class PublicClientApplication(AccountCalls):
     """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
@@ -43,6 +49,9 @@ class PublicClientApplication(AccountCalls):
         client_id: str,
         *,
         authority: str | None = None,
+        cloud: Cloud | None = None,
+        audience: Audience | None = None,
+        tenant: str | None = None,
         authority_type: Literal["entra", "b2c", "ciam", "adfs", "openid"] | None = None,
         known_authorities: Iterable[str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
@@ -75,7 +84,10 @@ class PublicClientApplication(AccountCalls):
         Args:
             client_id: The application's identifier, as the provider registered it.
             authority: Who signs people in: an https address with the tenant, or an OpenID Connect issuer.
-            authority_type: What the authority speaks, where its address does not tell.
+            cloud: In place of `authority`: the cloud of an Entra authority; otherwise the public one.
+            audience: In place of `authority`: who may sign in, as the registration says it.
+            tenant: In place of `authority`: the id or a domain of the tenant, for the audience `AzureADMyOrg`.
+            authority_type: What the authority is, where its address does not tell; see docs/authorities.md.
             known_authorities: Authorities that the program vouches for: Microsoft is not asked about their hosts.
             extra_token_parameters: Fields that are added to the body of every token request.
             extra_query_parameters: Fields that are added to the query of endpoints that give codes and tokens.
@@ -113,6 +125,9 @@ class PublicClientApplication(AccountCalls):
         configuration = {
             "client_id": client_id,
             "authority": authority,
+            "cloud": cloud,
+            "audience": audience,
+            "tenant": tenant,
             "authority_type": authority_type,
             "known_authorities": several(known_authorities, "known_authorities"),
             "extra_token_parameters": mapping(extra_token_parameters),

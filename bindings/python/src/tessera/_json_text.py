@@ -79,8 +79,8 @@ def decoded(text: bytes) -> dict[str, Any]:
 def encoded(members: Mapping[str, Any]) -> bytes:
     """An object with the members that are not None.
 
-    It is ASCII, so that no character, not even NUL, can end it early. Anything but text, numbers, truth values
-    and sequences of them is a TypeError.
+    It is ASCII, so that no character, not even NUL, can end it early. Anything but text, numbers, truth values,
+    sequences and dictionaries of them is a TypeError.
     """
     given = (f"{_quote(name)}:{_text(each)}" for name, each in members.items() if each is not None)
     return f"{{{','.join(given)}}}".encode()
@@ -95,4 +95,6 @@ def _text(value: object) -> str:
         return repr(value)
     if isinstance(value, (tuple, list)):
         return f"[{','.join(map(_text, value))}]"
+    if isinstance(value, dict):
+        return encoded(value).decode()
     raise TypeError(f"a value of type {type(value).__name__} cannot be sent to the library")
