@@ -42,6 +42,22 @@ const char *ctessera_vfs_name(const ctessera_vfs *vfs);
 bool ctessera_path_stamp(const char *path, uint64_t *number, uint64_t *birth);
 bool ctessera_descriptor_stamp(int descriptor, uint64_t *number, uint64_t *birth);
 
+/** A file, whatever its name, and how many bytes are in it. */
+typedef struct ctessera_identity {
+  uint64_t device;
+  uint64_t number;
+  int64_t size;
+} ctessera_identity;
+
+/**
+ * Tell which file lies at a path or is open, without a look at its times.
+ *
+ * Returns false if there is none, or if the system does not tell: errno says why. A path is never opened, and a symbolic
+ * link not followed.
+ */
+bool ctessera_path_identity(const char *path, ctessera_identity *result);
+bool ctessera_descriptor_identity(int descriptor, ctessera_identity *result);
+
 /**
  * Tell whether what lies at a path is on another machine: memory cannot be shared there, and locks may wait for a network.
  *

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which file a path leads to, so that one in place of another is noticed.
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import CTesseraStore
 
 /// A file, whatever its name.
 struct FileIdentity: Equatable {
@@ -31,21 +25,21 @@ struct FileIdentity: Equatable {
   ///
   /// It is never opened for that: closing it would drop the locks of every other connection that locks as SQLite does.
   init?(at path: UnsafePointer<CChar>) {
-    var status = stat()
-    guard fstatat(AT_FDCWD, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-    self.init(status)
+    var identity = ctessera_identity()
+    guard ctessera_path_identity(path, &identity) else { return nil }
+    self.init(identity)
   }
 
   /// The file that a descriptor has open.
   init?(of descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
+    var identity = ctessera_identity()
+    guard ctessera_descriptor_identity(descriptor, &identity) else { return nil }
+    self.init(identity)
   }
 
-  private init(_ status: stat) {
-    device = UInt(truncatingIfNeeded: status.st_dev)
-    inode = UInt(truncatingIfNeeded: status.st_ino)
-    size = Int(clamping: status.st_size)
+  private init(_ identity: ctessera_identity) {
+    device = UInt(truncatingIfNeeded: identity.device)
+    inode = UInt(truncatingIfNeeded: identity.number)
+    size = Int(clamping: identity.size)
   }
 }
