@@ -20,6 +20,11 @@ typedef struct log_file {
   sqlite3_int64 head_at;
   /// Whether it writes frames of its transaction anew: their sums come with its commit.
   bool rewrites;
+  /// Whether the head of a frame waits for its page, which comes next, so that one write takes both.
+  bool waits;
+  unsigned char head[frame_head];
+  unsigned char *frame;
+  int frame_size;
   /// Two frames.
   unsigned char *frames;
   int page_size;
@@ -29,6 +34,32 @@ const int ctessera_log_size = sizeof(log_file);
 
 #define PLAIN(handle) ((log_file *)(handle))->plain
 #define CALL(handle, method, ...) PLAIN(handle)->pMethods->method(PLAIN(handle), ##__VA_ARGS__)
+
+static int write_plain(log_file *self, const void *bytes, int count, sqlite3_int64 offset) {
+  return ctessera_written(self->plain->pMethods->xWrite(self->plain, bytes, count, offset));
+}
+
+/// Writes a head that waits, since something else comes than its page.
+static int settle(sqlite3_file *handle) {
+  log_file *self = (log_file *)handle;
+  if (!self->waits) return SQLITE_OK;
+  self->waits = false;
+  return write_plain(self, self->head, frame_head, self->head_at);
+}
+
+/// Writes a page together with the head that waits for it.
+static int write_frame(log_file *self, const void *page, int count) {
+  if (count > self->frame_size) {
+    unsigned char *frame = realloc(self->frame, (size_t)count + frame_head);
+    if (frame == NULL) return SQLITE_IOERR_NOMEM;
+    self->frame = frame;
+    self->frame_size = count;
+  }
+  self->waits = false;
+  memcpy(self->frame, self->head, frame_head);
+  memcpy(self->frame + frame_head, page, (size_t)count);
+  return write_plain(self, self->frame, frame_head + count, self->head_at);
+}
 
 /// Whether a frame begins there, if its pages have that size.
 static bool is_frame(sqlite3_int64 offset, int page_size) {
@@ -59,6 +90,8 @@ static bool is_whole(const unsigned char *before, const unsigned char *head,
 
 static int read_log(sqlite3_file *handle, void *bytes, int count, sqlite3_int64 offset) {
   log_file *self = (log_file *)handle;
+  int settled = settle(handle);
+  if (settled != SQLITE_OK) return settled;
   if (!is_page(count, offset) || self->rewrites) return CALL(handle, xRead, bytes, count, offset);
   if (count > self->page_size) {
     unsigned char *frames = realloc(self->frames, (size_t)count * 2 + frame_head + sums_size);
@@ -83,27 +116,39 @@ static int read_log(sqlite3_file *handle, void *bytes, int count, sqlite3_int64 
 
 static int write_log(sqlite3_file *handle, const void *bytes, int count, sqlite3_int64 offset) {
   log_file *self = (log_file *)handle;
+  bool is_next = is_page(count, offset) && self->head_at == offset - frame_head;
+  if (self->waits && is_next) return write_frame(self, bytes, count);
+  int settled = settle(handle);
+  if (settled != SQLITE_OK) return settled;
   if (count == frame_head) {
     self->head_at = offset;
     // Without sums and salt, the frame waits for them (wal.c: walEncodeFrame); with them, everything written has them.
     const unsigned char *salt = (const unsigned char *)bytes + 8;
     self->rewrites = memcmp(salt, (const unsigned char[16]){0}, 16) == 0;
-  } else if (is_page(count, offset) && self->head_at != offset - frame_head) {
-    self->rewrites = true;
+    memcpy(self->head, bytes, frame_head);
+    self->waits = true;
+    return SQLITE_OK;
   }
-  return ctessera_written(CALL(handle, xWrite, bytes, count, offset));
+  if (is_page(count, offset) && !is_next) self->rewrites = true;
+  return write_plain(self, bytes, count, offset);
 }
 
 static int close_log(sqlite3_file *handle) {
   free(((log_file *)handle)->frames);
+  free(((log_file *)handle)->frame);
   return CALL(handle, xClose);
 }
 static int truncate_log(sqlite3_file *handle, sqlite3_int64 size) {
-  return CALL(handle, xTruncate, size);
+  int settled = settle(handle);
+  return settled == SQLITE_OK ? CALL(handle, xTruncate, size) : settled;
 }
-static int sync_log(sqlite3_file *handle, int flags) { return CALL(handle, xSync, flags); }
+static int sync_log(sqlite3_file *handle, int flags) {
+  int settled = settle(handle);
+  return settled == SQLITE_OK ? CALL(handle, xSync, flags) : settled;
+}
 static int log_file_size(sqlite3_file *handle, sqlite3_int64 *size) {
-  return CALL(handle, xFileSize, size);
+  int settled = settle(handle);
+  return settled == SQLITE_OK ? CALL(handle, xFileSize, size) : settled;
 }
 static int lock_log(sqlite3_file *handle, int level) { return CALL(handle, xLock, level); }
 static int unlock_log(sqlite3_file *handle, int level) { return CALL(handle, xUnlock, level); }
