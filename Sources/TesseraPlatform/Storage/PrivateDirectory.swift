@@ -13,6 +13,8 @@
 enum PrivateDirectory {
   /// Makes the directory and what is missing above it, private from the first moment, whatever the umask.
   static func make(_ directory: String) throws(FileProblem) {
+    // Nearly always it is there.
+    if directory.hasPrefix("/"), access(directory, F_OK) == 0 { return }
     var path = ""
     var problem: Int32 = 0
     for part in directory.split(separator: "/") {

@@ -24,6 +24,7 @@ final class SQLiteState: @unchecked Sendable {
   private let device = Atomic<UInt>(0)
   private let inode = Atomic<UInt>(0)
   private let lastLook = Atomic<Int>(0)
+  private let lastLookAtRules = Atomic<Int>(-1)
   // Plain C strings, because every hit passes here and must not touch a reference count.
   private let database: UnsafePointer<CChar>?
   private let freshness: UnsafePointer<CChar>?
@@ -54,13 +55,18 @@ final class SQLiteState: @unchecked Sendable {
   ///
   /// The freshness words cannot tell that the files were deleted, or restored from a copy.
   var isInPlace: Bool {
-    var now = timespec()
-    clock_gettime(SQLiteState.quickClock, &now)
-    guard lastLook.load(ordering: .relaxed) != now.tv_sec else { return true }
+    let now = SQLiteState.second
+    guard lastLook.load(ordering: .relaxed) != now else { return true }
     guard isCurrent, words.borrowed({ $0?.isOurs ?? true }) else { return false }
-    lastLook.store(now.tv_sec, ordering: .relaxed)
+    lastLook.store(now, ordering: .relaxed)
     return true
   }
+
+  /// Whether a writer has looked in this second who may reach the files.
+  var isLookedAt: Bool { lastLookAtRules.load(ordering: .relaxed) == SQLiteState.second }
+
+  /// Remembers that a writer has looked, and found nothing that speaks against the files.
+  func wasLookedAt() { lastLookAtRules.store(SQLiteState.second, ordering: .relaxed) }
 
   /// Whether it belongs to this process and to the files that are there now.
   var isCurrent: Bool {
@@ -109,7 +115,8 @@ final class SQLiteState: @unchecked Sendable {
 
   /// Whether somebody met damage since the database was last looked at as a whole.
   var isDoubtful: Bool {
-    metDamage.load(ordering: .acquiring) || mark?.isSet == true
+    metDamage.load(ordering: .acquiring)
+      || words.borrowed { $0.map { DamageMark.isSet($0.member.descriptor) } } ?? mark?.isSet == true
   }
 
   /// Remembers that the whole database was looked at, and is sound.
@@ -120,12 +127,14 @@ final class SQLiteState: @unchecked Sendable {
 
   private var mark: DamageMark? { freshness.map { DamageMark(path: $0) } }
 
-  /// A clock that costs a few nanoseconds and is good to some milliseconds.
-  private static var quickClock: clockid_t {
+  /// The second that it is, by a clock that costs a few nanoseconds and is good to some milliseconds.
+  private static var second: Int {
+    var now = timespec()
     #if os(Linux)
-      CLOCK_MONOTONIC_COARSE
+      clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
     #else
-      CLOCK_MONOTONIC
+      clock_gettime(CLOCK_MONOTONIC, &now)
     #endif
+    return now.tv_sec
   }
 }

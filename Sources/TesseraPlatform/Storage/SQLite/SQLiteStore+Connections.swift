@@ -35,6 +35,7 @@ extension SQLiteStore {
     var pause = Backoff()
     while true {
       let state = openState(location)
+      if use == .writing { try lookAtFiles(state, location, limits) }
       let value = try state.slot(use).use(time, within: limits) { slot throws(TesseraError) in
         do throws(TesseraError) {
           let connection = try self.connection(&slot, state, location, limits, use)
@@ -51,6 +52,16 @@ extension SQLiteStore {
       if let value { return value }
       try pause.wait(time, within: limits)
     }
+  }
+
+  /// Makes the directory if it is missing, and refuses files that are not safe; what is open is looked at once a second.
+  private func lookAtFiles(
+    _ state: SQLiteState, _ location: StoreLocation, _ limits: CallLimits
+  ) throws(TesseraError) {
+    guard !state.isLookedAt else { return }
+    if try location.identity() == nil { try keys.prepare(within: limits) }
+    try location.makeDirectory()
+    state.wasLookedAt()
   }
 
   /// The connection of a slot, opened if there is none; nil if the database was replaced in that very moment.

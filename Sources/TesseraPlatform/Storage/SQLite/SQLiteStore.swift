@@ -93,8 +93,6 @@ package final class SQLiteStore: CredentialStore {
   func commitOnce(
     _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits
   ) throws(TesseraError) {
-    if try location.identity() == nil { try keys.prepare(within: limits) }
-    try location.makeDirectory()
     // A database that was set aside or replaced meanwhile has taken the change with it.
     for _ in 0..<3 {
       let isInPlace = try withConnection(.writing, location, limits) {

@@ -21,10 +21,13 @@ struct DamageMark {
 
   /// Whether it is there.
   var isSet: Bool {
-    withFile(O_RDONLY) { descriptor in
-      var word: UInt64 = 0
-      return pread(descriptor, &word, 8, DamageMark.offset) == 8 && word != 0
-    }
+    withFile(O_RDONLY, DamageMark.isSet)
+  }
+
+  /// Whether it is in a file that is open.
+  static func isSet(_ descriptor: Int32) -> Bool {
+    var word: UInt64 = 0
+    return pread(descriptor, &word, 8, offset) == 8 && word != 0
   }
 
   /// Makes or removes it.
