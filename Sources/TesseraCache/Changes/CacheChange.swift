@@ -126,6 +126,7 @@ extension CacheTable {
       && record.realm == token.realm && record.clientID.normalised == token.clientID.normalised
       && record.applicationIdentifier == token.applicationIdentifier
       && record.requestedClaims == token.requestedClaims
+      && !CacheRecord.credential(record).lies(where: .credential(token))
     {
       try remove(record.key)
     }

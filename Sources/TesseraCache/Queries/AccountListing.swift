@@ -5,27 +5,25 @@ import TesseraWire
 
 extension CacheRecord {
   /// What a refresh changes in a token, and what says nothing about an account.
-  private static let passing = [
+  private static let passing: Set = [
     "secret", "cached_at", "expires_on", "extended_expires_on", "refresh_on",
     "last_modification_time",
   ]
 
-  private static let firstOwnType = 9000
-
   /// Whether the list of the accounts may be another one with this record in place of an older one, or of none.
   package func changesAccountList(replacing older: CacheRecord?) -> Bool {
+    switch self {
     // What servers said is Tessera's own to remember, and says nothing of accounts either.
-    if accessToken != nil || key.type >= CacheRecord.firstOwnType { return false }
-    guard case .credential(let token) = self, case .credential(let old)? = older else {
-      return true
+    case .discovery, .throttle: false
+    case .credential(let token):
+      if token.type.isAccessToken {
+        false
+      } else if case .credential(let old)? = older, token.type == old.type {
+        !token.members.isSame(as: old.members, besides: CacheRecord.passing)
+      } else {
+        true
+      }
+    case .account, .appMetadata, .accountMetadata: true
     }
-    return token.type != old.type || lasting != older?.lasting
-  }
-
-  /// The members that stay the same when a token is replaced.
-  private var lasting: JSONObject {
-    var members = members
-    for name in CacheRecord.passing { members[name] = nil }
-    return members
   }
 }

@@ -44,6 +44,29 @@ package enum CacheRecord: Sendable, Hashable {
     }
   }
 
+  /// Whether it and another record have one key; mostly told without making the keys.
+  package func lies(where other: CacheRecord) -> Bool {
+    switch (self, other) {
+    case (.credential(let left), .credential(let right)) where left.type == right.type:
+      if CacheRecord.ofCredentialKey.allSatisfy({ left.members[$0] == right.members[$0] }) {
+        return true
+      }
+    case (.account(let left), .account(let right)):
+      if CacheRecord.ofAccountKey.allSatisfy({ left.members[$0] == right.members[$0] }) {
+        return true
+      }
+    default: break
+    }
+    return key == other.key
+  }
+
+  /// The members that keys are made of, and nothing else.
+  private static let ofAccountKey = ["home_account_id", "environment", "realm", "authority_type"]
+  private static let ofCredentialKey = [
+    "home_account_id", "environment", "client_id", "realm", "target", "family_id", "token_type",
+    "application_cache_identifier", "requested_claims",
+  ]
+
   /// The record as it is stored.
   package var members: JSONObject {
     switch self {

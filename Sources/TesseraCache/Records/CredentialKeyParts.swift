@@ -39,7 +39,10 @@ package struct CredentialKeyParts: Sendable, Hashable {
   }
 
   /// The generic part with what only access tokens have: target, scheme and claims.
-  package var service: String {
+  package var service: String { service(after: generic) }
+
+  /// The same, for a generic part that was made before.
+  func service(after generic: String) -> String {
     guard type.isAccessToken else { return generic + "-" }
     // Bearer is the absence of a scheme: MSAL Python and JavaScript write it, the others leave it out.
     let scheme = tokenType.map(\.normalised).flatMap {

@@ -38,8 +38,9 @@ package struct CredentialRecord: Sendable, Hashable {
   /// Where it lies.
   package var key: RecordKey {
     let parts = keyParts
+    let generic = parts.generic
     return RecordKey(
-      account: parts.account ?? "", service: parts.service, generic: parts.generic,
+      account: parts.account ?? "", service: parts.service(after: generic), generic: generic,
       type: type.number, homeAccountID: homeAccountID, environment: environment)
   }
 

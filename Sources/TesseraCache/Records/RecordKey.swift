@@ -29,8 +29,10 @@ package struct RecordKey: Sendable, Hashable {
     self.generic = generic
     self.type = type
     // `sub` and `iss` of OpenID Connect are case sensitive (Core 2); two people must never share a record.
-    let part = homeAccountID + "\n" + environment
-    caseSensitivePart = part == part.lowercased() ? nil : part
+    let isLowerCase = [homeAccountID, environment].allSatisfy {
+      $0.isLowerCaseASCII || $0 == $0.lowercased()
+    }
+    caseSensitivePart = isLowerCase ? nil : homeAccountID + "\n" + environment
   }
 
   /// The whole key as one text.

@@ -19,7 +19,7 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// The value of a member; setting nil removes it, setting an existing member keeps its place.
   package subscript(_ name: String) -> JSONValue? {
-    get { members.last { $0.name == name }?.value }
+    get { members.lastIndex { $0.name == name }.map { members[$0].value } }
     set {
       guard let newValue else { return members.removeAll { $0.name == name } }
       if let index = members.lastIndex(where: { $0.name == name }) {
@@ -56,7 +56,28 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// Whether two objects have the same members, in whatever order.
   package static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.valuesByName == right.valuesByName
+    left.isSame(as: right)
+  }
+
+  /// Whether two objects have the same members besides some, in whatever order.
+  package func isSame(as other: JSONObject, besides passing: Set<String> = []) -> Bool {
+    if let answer = isSameInOrder(other, besides: passing) { return answer }
+    return valuesByName(besides: passing) == other.valuesByName(besides: passing)
+  }
+
+  /// The same for two small objects with the same names in the same order, each once; nil for others.
+  private func isSameInOrder(_ other: JSONObject, besides passing: Set<String>) -> Bool? {
+    guard members.count == other.members.count, members.count <= 32 else { return nil }
+    var isSame = true
+    for index in members.indices {
+      let name = members[index].name
+      guard name == other.members[index].name,
+        !members[..<index].contains(where: { $0.name == name })
+      else { return nil }
+      guard isSame, members[index].value != other.members[index].value else { continue }
+      isSame = passing.contains(name)
+    }
+    return isSame
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -64,7 +85,8 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   /// What counts of each member: a name that was written twice has its last value.
-  private var valuesByName: [String: JSONValue] {
-    Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+  private func valuesByName(besides passing: Set<String>) -> [String: JSONValue] {
+    let pairs = members.lazy.filter { !passing.contains($0.name) }.map { ($0.name, $0.value) }
+    return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 }

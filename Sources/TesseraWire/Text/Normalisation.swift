@@ -18,8 +18,19 @@ extension String {
 
   /// Trimmed and in lower case: the form in which the unified cache compares identifiers and scopes.
   package var normalised: String {
-    let isLowerCase = utf8.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
-    return isLowerCase ? trimmed : trimmed.lowercased()
+    isLowerCaseASCII ? trimmed : trimmed.lowercased()
+  }
+
+  /// Whether nothing but ASCII is in it, and no capital letter.
+  package var isLowerCaseASCII: Bool {
+    let isSmall = { (bytes: UnsafeBufferPointer<UInt8>) in
+      // All bytes are looked at: that is quicker than to stop, for texts as short as these.
+      var other: UInt8 = 0
+      for byte in bytes { other |= byte & 0x80 | (byte &- 0x41 < 26 ? 1 : 0) }
+      return other == 0
+    }
+    return utf8.withContiguousStorageIfAvailable(isSmall)
+      ?? (self == lowercased() && utf8.allSatisfy { $0 < 0x80 })
   }
 
   /// Nil for a text that is empty once trimmed: a blank member means the same as an absent one.

@@ -16,7 +16,8 @@ import TesseraWire
 /// A connection; one thread at a time.
 final class SQLiteConnection {
   private let database: OpaquePointer
-  private var statements: [String: OpaquePointer] = [:]
+  /// By where the text of a statement lies in the program.
+  private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
   /// Whether it reads a database that nobody can be writing; good for one look.
   let isImmutable: Bool
   /// Outlives the connection, which uses it until it is closed.
@@ -145,14 +146,13 @@ final class SQLiteConnection {
   }
 
   private func statement(_ sql: StaticString) throws(SQLiteFailure) -> OpaquePointer {
-    let text = sql.description
-    if let statement = statements[text] { return statement }
+    if let statement = statements[sql.utf8Start] { return statement }
     var statement: OpaquePointer?
     try check(
       sqlite3_prepare_v3(
-        database, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+        database, sql.description, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
     guard let statement else { throw failure(SQLITE_MISUSE) }
-    statements[text] = statement
+    statements[sql.utf8Start] = statement
     return statement
   }
 

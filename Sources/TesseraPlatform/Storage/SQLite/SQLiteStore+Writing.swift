@@ -22,7 +22,7 @@ extension SQLiteStore {
       try SQLiteLayout.bringUp(connection)
       var table = SQLiteTable(
         connection, try SQLiteRowCodec(writing: connection, keys, limits),
-        SQLiteRowDamage(connection, now: time.now))
+        SQLiteRowDamage(connection, now: time.now), RowMemory())
       try change.apply(to: &table)
       try table.forgetAside(change)
       if change.steps.isEmpty {

@@ -7,32 +7,41 @@ import TesseraWire
 
 /// The records of a database, inside a transaction.
 struct SQLiteTable: CacheTable {
-  private let connection: SQLiteConnection
-  private let codec: SQLiteRowCodec
+  let connection: SQLiteConnection
+  let codec: SQLiteRowCodec
   private let damage: SQLiteRowDamage
   /// A sum over what was read of owners.
   let digest = RowDigest()
   /// What was changed.
-  private(set) var touched = StoreParts()
+  var touched = StoreParts()
   /// The access tokens that were stored; they do not make room for themselves.
-  private(set) var written: Set<Int64> = []
+  var written: Set<Int64> = []
+  /// What was opened and hashed so far; nil for a table that is only read.
+  let memory: RowMemory?
 
-  init(_ connection: SQLiteConnection, _ codec: SQLiteRowCodec, _ damage: SQLiteRowDamage) {
+  init(
+    _ connection: SQLiteConnection, _ codec: SQLiteRowCodec, _ damage: SQLiteRowDamage,
+    _ memory: RowMemory? = nil
+  ) {
     self.connection = connection
     self.codec = codec
     self.damage = damage
+    self.memory = memory
   }
 
   func record(at key: RecordKey) throws(SQLiteFailure) -> CacheRecord? {
     // Two keys with one hash would need 2^32 records to meet; then the later one has the row.
-    try records(
-      "SELECT key, type, key_id, body FROM record WHERE key = ?", [.integer(key.number)]
-    ).first { $0.key == key }
+    try record(in: number(of: key.text)).flatMap { $0.key == key ? $0 : nil }
+  }
+
+  /// The record in a row.
+  func record(in row: Int64) throws(SQLiteFailure) -> CacheRecord? {
+    try records("SELECT key, type, key_id, body FROM record WHERE key = ?", [.integer(row)]).first
   }
 
   func records(of owner: String) throws(SQLiteFailure) -> [CacheRecord] {
     try records(
-      SQLiteTable.ofOwner, [.integer(RecordKey.number(of: owner))], adding: digest
+      SQLiteTable.ofOwner, [.integer(number(of: owner))], adding: digest
     ).filter { $0.owner == owner }
   }
 
@@ -40,9 +49,11 @@ struct SQLiteTable: CacheTable {
     of owner: String, having scope: String?
   ) throws(SQLiteFailure) -> [CredentialRecord] {
     try records(
-      SQLiteTable.withScope, [.integer(SQLiteTable.scopeName(owner, scope))], adding: digest
+      SQLiteTable.withScope, [.integer(number(of: SQLiteTable.scopeText(owner, scope)))],
+      adding: digest
     ).compactMap(\.accessToken).filter { token in
-      token.homeAccountID == owner && (scope.map { token.scopes.normalised.contains($0) } ?? true)
+      token.homeAccountID == owner
+        && (scope.map { scopes(of: token).normalised.contains($0) } ?? true)
     }
   }
 
@@ -100,90 +111,6 @@ struct SQLiteTable: CacheTable {
     return records
   }
 
-  mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
-    let key = record.key
-    let place = RowPlace(key: key.number, type: Int64(key.type))
-    // What is damaged there is put aside, not overwritten; what is the same already stays as it is.
-    let older = try self.record(at: key)
-    if older == record, try isCurrentlySealed(place) { return }
-    // Columns that this version does not know stay as they are.
-    if record.accessToken == nil {
-      touched.insert(
-        owner: record.owner.map { RecordKey.number(of: $0) }, key: key.number, type: key.type,
-        changesList: record.changesAccountList(replacing: older))
-    }
-    try connection.query(
-      """
-      INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT (key) DO UPDATE SET type = excluded.type, owner = excluded.owner,
-        key_id = excluded.key_id, expires = excluded.expires, body = excluded.body
-      """,
-      [
-        .integer(place.key), .integer(place.type),
-        record.owner.map { .integer(RecordKey.number(of: $0)) } ?? .null,
-        .integer(codec.keyID), record.lastUse.map(SQLiteValue.integer) ?? .null,
-        .blob(try codec.body(of: record.members, at: place)),
-      ])
-    guard let token = record.accessToken else { return }
-    written.insert(place.key)
-    try removeScopes(of: place.key)
-    for scope in token.scopes.significant.map(Optional.some) + [nil] {
-      let name = SQLiteTable.scopeName(token.homeAccountID, scope)
-      touched.insert(scope: name)
-      try connection.query(
-        "INSERT OR IGNORE INTO scope (name, record) VALUES (?, ?)",
-        [.integer(name), .integer(place.key)])
-    }
-  }
-
-  mutating func remove(_ key: RecordKey) throws(SQLiteFailure) {
-    var removed = StoreParts()
-    try connection.query(
-      "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(key.number)]
-    ) { row in
-      if CredentialType(rawValue: key.type &- 2000)?.isAccessToken != true {
-        removed.insert(
-          owner: row.optionalInteger(0), key: key.number, type: key.type, changesList: true)
-      }
-      return true
-    }
-    touched.formUnion(removed)
-    try connection.query("DELETE FROM aside WHERE key = ?", [.integer(key.number)])
-    try removeScopes(of: key.number)
-  }
-
-  /// Removes what was put aside of accounts that sign out: it may hold their tokens.
-  func forgetAside(_ change: CacheChange) throws(SQLiteFailure) {
-    for case .signOut(let signOut) in change.steps {
-      try connection.query(
-        "DELETE FROM aside WHERE owner = ?",
-        [.integer(RecordKey.number(of: signOut.homeAccountID))])
-    }
-  }
-
-  /// Whether a row is sealed with the key that rows are written with now.
-  private func isCurrentlySealed(_ place: RowPlace) throws(SQLiteFailure) -> Bool {
-    var keyID: Int64?
-    try connection.query(
-      "SELECT key_id FROM record WHERE key = ?", [.integer(place.key)]
-    ) { row in
-      keyID = row.integer(0)
-      return false
-    }
-    return keyID == codec.keyID
-  }
-
-  private mutating func removeScopes(of number: Int64) throws(SQLiteFailure) {
-    var names: [Int64] = []
-    try connection.query(
-      "DELETE FROM scope WHERE record = ? RETURNING name", [.integer(number)]
-    ) { row in
-      names.append(row.integer(0))
-      return true
-    }
-    for name in names { touched.insert(scope: name) }
-  }
-
   private func records(
     _ sql: StaticString, _ values: [SQLiteValue], adding digest: RowDigest? = nil
   ) throws(SQLiteFailure) -> [CacheRecord] {
@@ -192,6 +119,10 @@ struct SQLiteTable: CacheTable {
     try connection.query(sql, values) { row throws(SQLiteFailure) in
       let place = row.place
       if let digest { row.add(to: digest) }
+      if let known = memory?[place.key] {
+        records.append(known)
+        return true
+      }
       guard !row.isNull(1),
         let members = try codec.members(row.bytes(3), at: place, keyID: row.integer(2))
       else {
@@ -200,6 +131,7 @@ struct SQLiteTable: CacheTable {
       }
       // What does not load, such as a kind of a later version, is kept but not used.
       let record = CacheRecord(typeNumber: Int(place.type), members: members)
+      memory?[place.key] = record
       if let record { records.append(record) }
       return true
     }
@@ -207,8 +139,20 @@ struct SQLiteTable: CacheTable {
     return records
   }
 
+  /// A hash, as columns have it.
+  func number(of text: String) -> Int64 {
+    memory?.number(of: text) ?? RecordKey.number(of: text)
+  }
+
+  /// The scopes of an access token.
+  func scopes(of token: CredentialRecord) -> Scopes { memory?.scopes(of: token) ?? token.scopes }
+
   static func scopeName(_ owner: String, _ scope: String?) -> Int64 {
-    RecordKey.number(of: owner + "\n" + (scope ?? ""))
+    RecordKey.number(of: scopeText(owner, scope))
+  }
+
+  static func scopeText(_ owner: String, _ scope: String?) -> String {
+    owner + "\n" + (scope ?? "")
   }
 }
 
@@ -259,14 +203,5 @@ extension SQLiteRow {
 
   fileprivate func add(to digest: RowDigest) {
     withBytes(3) { digest.add(place, keyID: integer(2), $0) }
-  }
-}
-
-extension CacheRecord {
-  /// When an access token is of no use any more, in seconds since 1970; nil for what does not say so.
-  fileprivate var lastUse: Int64? {
-    guard let token = accessToken else { return nil }
-    let times = [token.expiresAt, token.extendedExpiresAt].compactMap { $0?.secondsSince1970 }
-    return times.max()
   }
 }

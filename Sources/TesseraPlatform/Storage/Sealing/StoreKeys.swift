@@ -132,10 +132,11 @@ final class StoreKeys: Sendable {
   func obtain(
     _ row: SealRow?, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowSeal {
+    // One that is known was intact, every byte of it.
+    if let row, let seal = known.withLock({ $0[row] }) { return seal }
     guard let row, row.isIntact else {
       throw SQLiteFailure.damaged("what is known about the key is damaged")
     }
-    if let seal = known.withLock({ $0[row] }) { return seal }
     guard let place = row.place else {
       throw SQLiteFailure(
         TesseraError(

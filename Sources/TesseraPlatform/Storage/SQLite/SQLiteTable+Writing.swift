@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// How records are written into SQLite: no row, and no page of an index, that stays as it is.
+
+import CSQLite
+import TesseraCache
+import TesseraWire
+
+extension SQLiteTable {
+  mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
+    let key = record.key
+    let place = RowPlace(key: number(of: key.text), type: Int64(key.type))
+    // What is damaged there is put aside, not overwritten; what is the same already stays as it is.
+    let older = try self.record(in: place.key).flatMap { $0.lies(where: record) ? $0 : nil }
+    if older == record, try isCurrentlySealed(place) { return }
+    if record.accessToken == nil {
+      touched.insert(
+        owner: record.owner.map(number), key: place.key, type: key.type,
+        changesList: record.changesAccountList(replacing: older))
+    }
+    memory?[place.key] = nil
+    let body = try codec.body(of: record.members, at: place)
+    if let older {
+      try rewrite(place, body, record, older)
+    } else {
+      try insert(place, body, record)
+    }
+    guard let token = record.accessToken else { return }
+    written.insert(place.key)
+    try setScopes(of: token, at: place.key)
+  }
+
+  private func insert(
+    _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord
+  ) throws(SQLiteFailure) {
+    // Columns that this version does not know stay as they are.
+    try connection.query(
+      """
+      INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (key) DO UPDATE SET type = excluded.type, owner = excluded.owner,
+        key_id = excluded.key_id, expires = excluded.expires, body = excluded.body
+      """,
+      [
+        .integer(place.key), .integer(place.type),
+        record.owner.map { .integer(number(of: $0)) } ?? .null,
+        .integer(codec.keyID), record.lastUse.map(SQLiteValue.integer) ?? .null, .blob(body),
+      ])
+  }
+
+  /// Writes a row anew whose key has said all along whose record it is, and of what kind.
+  ///
+  /// A column that an index has is named only if it changes: SQLite writes the pages of the index otherwise as well.
+  private func rewrite(
+    _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
+  ) throws(SQLiteFailure) {
+    if record.lastUse == older.lastUse {
+      try connection.query(
+        "UPDATE record SET key_id = ?, body = ? WHERE key = ?",
+        [.integer(codec.keyID), .blob(body), .integer(place.key)])
+    } else {
+      try connection.query(
+        "UPDATE record SET key_id = ?, body = ?, expires = ? WHERE key = ?",
+        [
+          .integer(codec.keyID), .blob(body), record.lastUse.map(SQLiteValue.integer) ?? .null,
+          .integer(place.key),
+        ])
+    }
+  }
+
+  /// Has the token found by its scopes, and by none; what is there already is not written again.
+  private mutating func setScopes(of token: CredentialRecord, at key: Int64) throws(SQLiteFailure) {
+    let wanted = Set(
+      (scopes(of: token).significant.map(Optional.some) + [nil]).map { scope in
+        number(of: SQLiteTable.scopeText(token.homeAccountID, scope))
+      })
+    var found: Set<Int64> = []
+    try connection.query("SELECT name FROM scope WHERE record = ?", [.integer(key)]) { row in
+      found.insert(row.integer(0))
+      return true
+    }
+    for name in found.union(wanted) { touched.insert(scope: name) }
+    for name in found.subtracting(wanted) {
+      try connection.query(
+        "DELETE FROM scope WHERE name = ? AND record = ?", [.integer(name), .integer(key)])
+    }
+    for name in wanted.subtracting(found) {
+      try connection.query(
+        "INSERT INTO scope (name, record) VALUES (?, ?)", [.integer(name), .integer(key)])
+    }
+  }
+
+  mutating func remove(_ key: RecordKey) throws(SQLiteFailure) {
+    let number = number(of: key.text)
+    memory?[number] = nil
+    var removed = StoreParts()
+    try connection.query(
+      "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(number)]
+    ) { row in
+      if CredentialType(rawValue: key.type &- 2000)?.isAccessToken != true {
+        removed.insert(
+          owner: row.optionalInteger(0), key: number, type: key.type, changesList: true)
+      }
+      return true
+    }
+    touched.formUnion(removed)
+    try connection.query("DELETE FROM aside WHERE key = ?", [.integer(number)])
+    try removeScopes(of: number)
+  }
+
+  /// Removes what was put aside of accounts that sign out: it may hold their tokens.
+  func forgetAside(_ change: CacheChange) throws(SQLiteFailure) {
+    for case .signOut(let signOut) in change.steps {
+      try connection.query(
+        "DELETE FROM aside WHERE owner = ?",
+        [.integer(number(of: signOut.homeAccountID))])
+    }
+  }
+
+  /// Whether a row is sealed with the key that rows are written with now.
+  private func isCurrentlySealed(_ place: RowPlace) throws(SQLiteFailure) -> Bool {
+    var keyID: Int64?
+    try connection.query(
+      "SELECT key_id FROM record WHERE key = ?", [.integer(place.key)]
+    ) { row in
+      keyID = row.integer(0)
+      return false
+    }
+    return keyID == codec.keyID
+  }
+
+  private mutating func removeScopes(of number: Int64) throws(SQLiteFailure) {
+    var names: [Int64] = []
+    try connection.query(
+      "DELETE FROM scope WHERE record = ? RETURNING name", [.integer(number)]
+    ) { row in
+      names.append(row.integer(0))
+      return true
+    }
+    for name in names { touched.insert(scope: name) }
+  }
+}
+
+extension CacheRecord {
+  /// When an access token is of no use any more, in seconds since 1970; nil for what does not say so.
+  fileprivate var lastUse: Int64? {
+    guard let token = accessToken else { return nil }
+    let times = [token.expiresAt, token.extendedExpiresAt].compactMap { $0?.secondsSince1970 }
+    return times.max()
+  }
+}
