@@ -22,8 +22,8 @@ struct Writer {
   /// Serves the commands.
   func serve() throws {
     tell("ready")
-    // Made before, so that only the commits are measured.
-    let signIns = (0..<8).map(signIn)
+    // Made before, so that only the commits are measured; no record is ever what is stored already.
+    let signIns = (0..<64).map(signIn)
     var number = 0
     while let line = readLine(), line != "quit" {
       let words = line.split(separator: " ")
@@ -70,13 +70,13 @@ struct Writer {
     ])
   }
 
-  /// What a sign-in stores: access token, ID token, refresh token, account.
+  /// What a sign-in stores: access token, ID token, refresh token, account; all of them are new.
   private func signIn(_ number: Int) -> CacheChange {
-    let home = Writer.home(number)
     var refreshToken = credential(.refreshToken, number, length: 1300)
     refreshToken.familyID = nil
-    let account = AccountRecord(
-      homeAccountID: home, environment: Writer.environment, realm: Writer.tenant)
+    var account = AccountRecord(
+      homeAccountID: Writer.home(number), environment: Writer.environment, realm: Writer.tenant)
+    account.name = "The \(number). sign-in"
     return CacheChange([
       .replaceAccessToken(accessToken(number)),
       .put(.credential(credential(.idToken, number, length: 1100))),
@@ -88,7 +88,7 @@ struct Writer {
     var token = credential(.accessToken, number, length: 2048)
     token.target = "openid profile offline_access https://graph.example/Read"
     token.cachedAt = Instant(secondsSince1970: 1_700_000_000)
-    token.expiresAt = Instant(secondsSince1970: 4_000_000_000)
+    token.expiresAt = Instant(secondsSince1970: 4_000_000_000 + Int64(number))
     return token
   }
 
