@@ -28,6 +28,8 @@ final class FreshnessMember: Sendable {
   let descriptor: Int32
   /// The file.
   let file: FileIdentity
+  /// The same as it is written down.
+  let stamp: FileStamp?
   private let isWritable: Bool
   /// Whether the store lies on another machine, where no memory can be shared.
   private let isRemote: Bool
@@ -45,6 +47,7 @@ final class FreshnessMember: Sendable {
     guard descriptor >= 0, let file = FileIdentity(of: descriptor) else { throw .impossible }
     self.descriptor = descriptor
     self.file = file
+    stamp = FileStamp(of: descriptor)
     isRemote = ctessera_is_remote(path)
   }
 

@@ -36,7 +36,7 @@ extension FreshnessWords {
   }
 
   /// The file; nil if the host has closed it and given its number away.
-  private var stamp: FileStamp? { member.isOpen ? FileStamp(of: member.descriptor) : nil }
+  private var stamp: FileStamp? { member.isOpen ? member.stamp : nil }
 }
 
 extension StoreLocation {

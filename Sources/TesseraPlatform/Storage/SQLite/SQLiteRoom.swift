@@ -9,7 +9,7 @@ import TesseraWire
 /// A refresh token never makes room: whoever lost one would have to sign in.
 struct SQLiteRoom {
   /// How many tokens that have ended go with each commit, which brings one or two.
-  private static let endedTokens: Int64 = 16
+  private static let endedTokens = 16
   /// How many tokens go at most where there is a limit.
   private static let tokensForLimit = 16
   /// How long a token is kept after its end: the clock may have been set a little.
@@ -52,12 +52,14 @@ struct SQLiteRoom {
     where isOver: (Int64) throws(SQLiteFailure) -> Bool = { _ in true }
   ) throws(SQLiteFailure) -> Bool {
     var keys: [Int64] = []
+    // Without a parameter: SQLite would prepare the statement anew at each commit.
     try connection.query(
       """
-      SELECT key FROM record
-      WHERE expires IS NOT NULL AND expires < ? AND type IN (2001, 2007) ORDER BY expires LIMIT ?
-      """, [.integer(end), .integer(SQLiteRoom.endedTokens + Int64(kept.count))]
+      SELECT key, expires FROM record
+      WHERE expires IS NOT NULL AND type IN (2001, 2007) ORDER BY expires
+      """
     ) { row in
+      guard row.integer(1) < end, keys.count < SQLiteRoom.endedTokens else { return false }
       if !kept.contains(row.integer(0)) { keys.append(row.integer(0)) }
       return true
     }

@@ -73,15 +73,20 @@ final class SQLiteState: @unchecked Sendable {
     guard process == getpid(), descriptors.areOpen else { return false }
     let known = inode.load(ordering: .acquiring)
     // Before the first connection there is nothing that could be out of date.
-    guard known != 0, let database, let freshness else { return true }
-    let file = FileIdentity(device: device.load(ordering: .acquiring), inode: known)
-    guard let found = FileIdentity(at: database), found == file, found.size > 0, log.isInPlace,
-      index.isInPlace
-    else { return false }
+    guard known != 0, let freshness else { return true }
+    guard holdsCommits, index.isInPlace else { return false }
     return words.borrowed { word in
       guard let word else { return true }
       return FileIdentity(at: freshness) == word.file
     }
+  }
+
+  /// Whether what is committed is in the files that others find: the database and its log.
+  var holdsCommits: Bool {
+    guard let database, let found = FileIdentity(at: database) else { return false }
+    let file = FileIdentity(
+      device: device.load(ordering: .acquiring), inode: inode.load(ordering: .acquiring))
+    return found == file && found.size > 0 && log.isInPlace
   }
 
   /// What a connection is for; with WAL a reader never waits for a writer.

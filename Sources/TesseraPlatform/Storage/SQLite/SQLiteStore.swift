@@ -103,7 +103,7 @@ package final class SQLiteStore: CredentialStore {
           try self.write(change, connection, state, location, limits)
         }
         if change.removesSecrets || keys.takeRemains() { connection.clearRemains() }
-        return state.isCurrent
+        return state.holdsCommits
       }
       if isInPlace { return }
     }

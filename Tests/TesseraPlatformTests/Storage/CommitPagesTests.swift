@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What a commit writes: the rows that change, and nothing that stays as it is.
+
+import TesseraCache
+import TesseraEngine
+import TesseraWire
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct CommitPagesTests {
+  private let bench: StoreBench
+
+  init() throws {
+    bench = try StoreBench()
+  }
+
+  private func token(
+    _ type: CredentialType, _ person: Int, _ round: Int
+  ) -> CredentialRecord {
+    var token = CredentialRecord(
+      type: type, secret: Secret("\(round) of \(person)" + String(repeating: "x", count: 1500)))
+    token.homeAccountID = "home \(person)"
+    token.environment = "issuer.example"
+    token.clientID = "client"
+    guard !type.isRefreshToken else { return token }
+    token.realm = "tenant"
+    guard type.isAccessToken else { return token }
+    token.target = "openid files.read mail.send"
+    token.expiresAt = Instant(secondsSince1970: 4_000_000_000 + Int64(round))
+    return token
+  }
+
+  /// What a refresh brings: the account stays as it is.
+  private func refresh(_ person: Int, _ round: Int) -> CacheChange {
+    CacheChange([
+      .replaceAccessToken(token(.accessToken, person, round)),
+      .put(.credential(token(.idToken, person, round))),
+      .put(.credential(token(.refreshToken, person, round))),
+      .mergeAccount(
+        AccountRecord(
+          homeAccountID: "home \(person)", environment: "issuer.example", realm: "tenant")),
+    ])
+  }
+
+  /// How many pages the write-ahead log has grown by.
+  private func pages(_ body: () throws -> Void) throws -> Int {
+    let log = bench.database + "-wal"
+    let before = try #require(FileIdentity(at: log)?.size)
+    try body()
+    return (try #require(FileIdentity(at: log)?.size) - before) / (4096 + 24)
+  }
+
+  @Test func `a refresh writes three rows, the count of commits and the index of ends`() throws {
+    let store = bench.store()
+    for person in 0..<40 { try store.commit(refresh(person, 0), within: .none) }
+    let written = try pages { try store.commit(refresh(7, 1), within: .none) }
+    // Three rows, which may lie in one page or three; the count; the index in one page or two.
+    #expect((3...6).contains(written))
+  }
+
+  @Test func `what is there already is not written`() throws {
+    let store = bench.store()
+    for person in 0..<40 { try store.commit(refresh(person, 0), within: .none) }
+    #expect(try pages { try store.commit(refresh(7, 0), within: .none) } == 0)
+  }
+
+  @Test func `a token whose scopes were lost is found by them when it is stored again`() throws {
+    try bench.store().commit(refresh(7, 0), within: .none)
+    try bench.run("DELETE FROM scope")
+    let store = bench.store()
+    try store.commit(refresh(7, 1), within: .none)
+    var selection = SnapshotSelection()
+    selection.owner = "home 7"
+    selection.scope = "mail.send"
+    let found = try store.snapshot(selection, within: .none).credentials.filter {
+      $0.type.isAccessToken
+    }
+    #expect(found.map(\.secret) == [token(.accessToken, 7, 1).secret])
+  }
+
+  @Test func `a token with other scopes is found by those alone`() throws {
+    let store = bench.store()
+    try store.commit(refresh(7, 0), within: .none)
+    var other = token(.accessToken, 7, 1)
+    other.target = "mail.send calendar.read"
+    try store.commit(CacheChange([.replaceAccessToken(other)]), within: .none)
+    #expect(try bench.value("SELECT count(*) FROM scope") == "3")
+    #expect(try bench.value("SELECT count(*) FROM record WHERE type = 2001") == "1")
+  }
+}
