@@ -32,6 +32,10 @@ test-examples: lib ## Run the examples of all languages against the local provid
 test-network: ## Measure how late calls end on networks that do not answer
 	Tests/Network/deadlines.sh
 
+test-scopes: lib ## Run the table of scopes in C and Python against the local provider
+	scripts/build-release tessera-provider
+	Tests/Scopes/run
+
 test-locks: ## Kill, stop, fork and race holders of the locks: ENTRIES=2000
 	swift build --product tessera-locks
 	Tests/Locks/run $(ENTRIES)
@@ -123,7 +127,7 @@ deps: ## Install what the targets need from the system, or name it
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-network test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-network test-scopes test-locks \
   test-keys test-servers fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many test-offline \
   docs deps clean

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes calls with one application, whose configuration is the argument. Each line of input is a function and a request,
+ * apart by a tab; each answer is a line with the status and the response. A prompt of the device code flow is a line
+ * before that begins with "prompt".
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <tessera.h>
+
+static void show(void *context, const char *prompt) {
+  (void)context;
+  printf("prompt\t%s\n", prompt);
+  fflush(stdout);
+}
+
+static tessera_status call(tessera_application *application, const char *function, const char *request,
+                           char **response) {
+  if (strcmp(function, "silent") == 0)
+    return tessera_acquire_token_silent(application, request, NULL, response);
+  if (strcmp(function, "explain") == 0)
+    return tessera_explain(application, request, response);
+  return tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
+}
+
+int main(int count, char **arguments) {
+  static char line[1 << 16];
+  tessera_application *application = NULL;
+  char *response = NULL;
+  if (count != 2 || tessera_application_create(arguments[1], NULL, &application, &response) != TESSERA_OK) {
+    fprintf(stderr, "%s\n", response == NULL ? "usage: calls CONFIGURATION" : response);
+    return 2;
+  }
+  tessera_string_free(response);
+  while (fgets(line, sizeof line, stdin) != NULL) {
+    line[strcspn(line, "\n")] = '\0';
+    char *request = strchr(line, '\t');
+    if (request == NULL)
+      break;
+    *request++ = '\0';
+    tessera_status status = call(application, line, request, &response);
+    printf("%d\t%s\n", (int)status, response == NULL ? "" : response);
+    fflush(stdout);
+    tessera_string_free(response);
+  }
+  tessera_application_free(application);
+  return 0;
+}
