@@ -29,6 +29,12 @@ test-python: lib ## Run the tests of the Python binding against build/lib
 test-examples: lib ## Run the examples of all languages against the local provider
 	Tests/Examples/run
 
+test-errors: lib ## Meet every situation of the table of errors in C, Python and Swift
+	@scripts/deps test
+	scripts/build-release tessera-provider
+	swift build --product tessera-errors
+	Tests/Errors/run
+
 test-network: ## Measure how late calls end on networks that do not answer
 	Tests/Network/deadlines.sh
 
@@ -127,7 +133,7 @@ deps: ## Install what the targets need from the system, or name it
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-network test-scopes test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-network test-scopes test-locks \
   test-keys test-servers fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many test-offline \
   docs deps clean

@@ -33,6 +33,8 @@ let package = Package(
     .executable(name: "tessera-bench", targets: ["tessera-bench"]),
     // Not installed: the worker in Swift that `make soak-…` starts and kills.
     .executable(name: "tessera-soak", targets: ["tessera-soak"]),
+    // Not installed: `make test-errors` meets situations with it.
+    .executable(name: "tessera-errors", targets: ["tessera-errors"]),
     // Not installed: `make test-locks` holds, loses and waits for locks with it.
     .executable(name: "tessera-locks", targets: ["tessera-locks"]),
   ],
@@ -123,6 +125,21 @@ let package = Package(
       name: "TesseraCTests",
       dependencies: ["CTessera", "TesseraC", "TesseraEngine", "TesseraCache", "TesseraWire"],
       swiftSettings: strict),
+    // Not installed: `make test-errors` meets the table of errors with it.
+    .executableTarget(
+      name: "tessera-errors", dependencies: ["Tessera", "TesseraEngine", "TesseraWire"],
+      path: "Tests/Errors/Swift", swiftSettings: strict),
+    // What `make fuzz` feeds; the tests run its seeds.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "CSQLite", "CTesseraStore", "CTessera", "TesseraC", "TesseraTesting", "TesseraPlatform",
+        "TesseraEngine", "TesseraCache", "TesseraWire",
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzSeedTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Tests",
+      swiftSettings: strict),
     .target(
       name: "TestVectors", dependencies: ["TesseraWire"], path: "Tests/TestVectors",
       swiftSettings: strict),
@@ -133,10 +150,6 @@ let package = Package(
 if Context.environment["TESSERA_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
-      name: "tessera-fuzz",
-      dependencies: [
-        "CSQLite", "CTessera", "TesseraC", "TesseraTesting", "TesseraPlatform", "TesseraEngine",
-        "TesseraCache", "TesseraWire",
-      ],
-      path: "Tests/Fuzz/Targets", swiftSettings: strict))
+      name: "tessera-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program",
+      swiftSettings: strict))
 }

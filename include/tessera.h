@@ -52,6 +52,10 @@ extern "C" {
 /**
  * What the caller should do now. The numbers never change; new ones may be added, so treat an unknown status like
  * TESSERA_REPORT_BUG.
+ *
+ * Every program has to handle two situations, both of them TESSERA_SIGN_IN: somebody has to sign in; and fewer scopes were
+ * granted than asked for ("code" is "declined_scopes", "result" is the token for those that were). All else is optional: a
+ * program that shows "message" and tries again later where "retryable" is true is complete.
  */
 typedef int32_t tessera_status;
 

@@ -127,12 +127,13 @@ extension PublicClientApplication {
     _ scopes: Scopes, _ before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
     let problem = keep(change)
-    var result = try receipt.result(from: authority, requested: scopes, before: before)
+    var result = try receipt.result(from: authority, before: before)
     result.warnings += authority.warnings
     if let problem {
       result.isPersisted = false
       result.warnings.append(problem.message)
     }
+    try receipt.checkScopes(scopes, result)
     return result
   }
 }

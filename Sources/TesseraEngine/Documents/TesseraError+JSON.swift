@@ -27,6 +27,9 @@ extension TesseraError {
     json.append("claims", claims)
     if !grantedScopes.isEmpty { json.append("granted_scopes", .strings(grantedScopes)) }
     if !declinedScopes.isEmpty { json.append("declined_scopes", .strings(declinedScopes)) }
+    if let result { json.append("result", result.json) }
+    json.append("username", username)
+    json.append("home_account_id", homeAccountID)
     if let holderProcessID { json.append("holder_process_id", .integer(holderProcessID)) }
     if !accounts.isEmpty { json.append("accounts", .array(accounts.map(\.json))) }
     if let msal = msalCode {

@@ -12,6 +12,10 @@ extension TesseraError {
     suberror = refusal.suberror
     serverCodes = refusal.serverCodes
     claims = refusal.claims
+    if code == .protectionPolicyRequired {
+      username = refusal.username
+      homeAccountID = refusal.homeAccountID
+    }
     retryAfterSeconds = refusal.retryAfterSeconds
     self.correlationID = refusal.correlationID ?? correlationID
     traceID = refusal.traceID

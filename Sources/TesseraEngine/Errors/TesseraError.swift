@@ -29,6 +29,12 @@ public struct TesseraError: Error, Sendable {
   public var grantedScopes: [String] = []
   /// The scopes that were declined.
   public var declinedScopes: [String] = []
+  /// The token for the scopes that were granted, when others were declined; it is stored, and can be used.
+  public var result: TokenResult?
+  /// The name of the person whom the error is about, if the server said it.
+  public var username: String?
+  /// The account that the error is about, where a policy is for one person.
+  public var homeAccountID: String?
   /// The process that held what the call waited for, if the system told.
   public var holderProcessID: Int64?
   /// The accounts that fit, when the request was ambiguous.

@@ -114,6 +114,8 @@ struct SilentFlow {
     var answer = answer(token, snapshot)
     answer.result.hasExtendedLifetime = outage != nil
     answer.truth = truth(snapshot, forSeconds: min(seconds, token.secondsLeft))
+    var error = error
+    error.result = nil
     answer.result.refreshError = error
     return answer
   }

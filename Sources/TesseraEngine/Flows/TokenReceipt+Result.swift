@@ -51,7 +51,7 @@ extension TokenReceipt {
 
   /// The result; an ID token that did not come again is taken from what was stored before.
   package func result(
-    from authority: ResolvedAuthority, requested: Scopes, before: CacheSnapshot?
+    from authority: ResolvedAuthority, before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
     guard let accessToken else {
       throw TesseraError(.retryLater, .invalidResponse, "The server sent no access token.")
@@ -61,26 +61,26 @@ extension TokenReceipt {
     let profiles = stored.filter { $0.key != account.key }
     let merged = AccountList.merged([older?.overlaid(with: account) ?? account] + profiles)
     guard let account = merged.first(where: { $0.environment == environment }) else {
-      throw TesseraError(.reportBug, .internalError, "An account was lost while it was merged.")
+      throw TesseraError(
+        .retryLater, .invalidResponse, "The server names an account that cannot be.")
     }
     let oldIDToken = before?.credentials.first { record in
       record.type == .idToken && record.clientID == clientID && record.realm == identity.realm
         && record.environment == environment && record.homeAccountID == identity.homeAccountID
     }
-    let result = TokenResult(
+    return TokenResult(
       accessToken: accessToken, idToken: idToken ?? oldIDToken, account: account,
       authority: authority.resultAuthority(realm: identity.realm), source: .network)
-    try checkScopes(requested)
-    return result
   }
 
-  /// MSAL for Apple: what was granted is stored, but a caller who asked for more is told.
-  private func checkScopes(_ requested: Scopes) throws(TesseraError) {
+  /// MSAL for Apple: what was granted is stored and usable, but a caller who asked for more is told.
+  package func checkScopes(_ requested: Scopes, _ result: TokenResult) throws(TesseraError) {
     guard !grantedScopes.covers(requested) else { return }
     var error = TesseraError(
       .signIn, .declinedScopes, "The server granted fewer scopes than were asked for.")
-    error.grantedScopes = grantedScopes.list
+    error.grantedScopes = grantedScopes.minus(.reserved).list
     error.declinedScopes = requested.minus(grantedScopes).list
+    error.result = result
     throw error
   }
 }

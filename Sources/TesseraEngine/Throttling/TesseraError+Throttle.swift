@@ -28,6 +28,8 @@ extension TesseraError {
   package var rememberedMembers: JSONObject {
     var error = self
     error.accounts = []
+    // Its tokens are records of their own.
+    error.result = nil
     return error.members
   }
 
@@ -42,6 +44,8 @@ extension TesseraError {
     correlationID = json["correlation_id"]?.string?.plain(atMost: 200)
     traceID = json["trace_id"]?.string?.plain(atMost: 200)
     claims = json["claims"]?.string
+    username = json["username"]?.string?.plain(atMost: 200)
+    homeAccountID = json["home_account_id"]?.string
     grantedScopes = (json["granted_scopes"]?.array ?? []).compactMap(\.string)
     declinedScopes = (json["declined_scopes"]?.array ?? []).compactMap(\.string)
   }

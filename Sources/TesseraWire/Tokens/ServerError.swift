@@ -15,6 +15,10 @@ package struct ServerError: Error, Sendable, Equatable {
   package let serverCodes: [Int64]
   /// `claims` to pass on to an interactive request.
   package let claims: String?
+  /// `adi`, the name of the person whom a policy concerns (MSAL for Apple).
+  package let username: String?
+  /// The account that `client_info` names, of the same person.
+  package let homeAccountID: String?
   /// `correlation_id`, which the server's support asks for.
   package let correlationID: String?
   /// `trace_id`, which the server's support asks for.
@@ -40,6 +44,8 @@ package struct ServerError: Error, Sendable, Equatable {
     serverCodes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
     // Claims are passed on as they are: cut short they would be no JSON any more.
     claims = json?["claims"]?.string?.nonBlank.flatMap { $0.utf8.count <= 65_536 ? $0 : nil }
+    username = words("adi")
+    homeAccountID = json?["client_info"]?.string.flatMap { try? ClientInfo($0) }?.homeAccountID
     correlationID =
       words("correlation_id")
       ?? response.headers["client-request-id"]?.plain(atMost: 200)
@@ -50,6 +56,6 @@ package struct ServerError: Error, Sendable, Equatable {
   /// Whether the server itself is in trouble, so that the same request may succeed later.
   package var isTemporary: Bool {
     status == 408 || status == 429 || status >= 500
-      || error == "temporarily_unavailable" || error == "server_error"
+      || ["temporarily_unavailable", "server_error"].contains(error?.lowercased())
   }
 }

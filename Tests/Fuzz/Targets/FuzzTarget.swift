@@ -2,10 +2,10 @@
 // What is fuzzed: each target reads bytes as one part of the library does, and says what must hold afterwards.
 
 /// Reads one input; whatever the bytes are, it comes back.
-typealias FuzzTarget = (FuzzInput) -> Void
+package typealias FuzzTarget = (FuzzInput) -> Void
 
 /// The targets by name; each has a folder of seeds with that name.
-nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)] = [
+package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)] = [
   ("text", { fuzzText }),
   ("http", { fuzzHTTP }),
   ("tokens", { fuzzTokens }),
@@ -17,13 +17,13 @@ nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)] = [
 ]
 
 /// The bytes of one input: a byte that chooses, and the rest.
-struct FuzzInput {
+package struct FuzzInput {
   /// What the first byte chooses; 0 for an empty input.
   let choice: UInt8
   /// What follows.
   let bytes: [UInt8]
 
-  init(_ buffer: UnsafeBufferPointer<UInt8>) {
+  package init(_ buffer: UnsafeBufferPointer<UInt8>) {
     // A digit chooses the same as the number that it shows, so that seeds can be read.
     choice = buffer.first.map { (0x30...0x39).contains($0) ? $0 - 0x30 : $0 } ?? 0
     bytes = Array(buffer.dropFirst())

@@ -9,8 +9,8 @@ import pickle
 import pytest
 
 import tessera
-from fake import ACCOUNT, GET_ACCOUNT, GET_ACCOUNTS, Fake
-from tessera import Account, PublicClientApplication, TesseraError, _errors
+from fake import ACCOUNT, GET_ACCOUNT, GET_ACCOUNTS, TOKEN, Fake
+from tessera import Account, PublicClientApplication, TesseraError, TokenResult, _errors
 
 WHOLE = {
     "remedy": "sign_in",
@@ -26,6 +26,9 @@ WHOLE = {
     "claims": '{"access_token":{}}',
     "granted_scopes": ["a"],
     "declined_scopes": ["b"],
+    "result": TOKEN,
+    "username": "alice@contoso.com",
+    "home_account_id": "uid.utid",
     "accounts": [ACCOUNT],
     "msal_code": -50002,
     "msal_internal_code": -42000,
@@ -61,10 +64,13 @@ def test_every_member_becomes_an_attribute(
         application.get_account(username="alice")
     error = caught.value
     assert error.accounts == (Account(ACCOUNT),)
+    assert error.result == TokenResult(TOKEN)
+    assert "very-secret" not in f"{error} {error!r} {error.args} {error.details}"
     for name in ("server_codes", "granted_scopes", "declined_scopes"):
         assert getattr(error, name) == tuple(WHOLE[name])  # type: ignore[arg-type]
     for name in set(WHOLE) - {
         "accounts",
+        "result",
         "server_codes",
         "granted_scopes",
         "declined_scopes",
@@ -89,6 +95,7 @@ def test_errors_can_be_pickled_and_copied() -> None:
         assert type(again) is tessera.SignInRequired
         assert again.args == error.args
         assert again.claims == error.claims
+        assert again.result == error.result
         assert again.accounts == error.accounts
 
 

@@ -10,9 +10,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from ._results import TokenResult
+
 
 class TesseraError(Exception):
     """Why a call failed, and what to do about it. Catch a subclass to do it.
+
+    Every program has to handle two situations, both of them `SignInRequired`: somebody has to sign in; and fewer
+    scopes were granted than asked for (`code` is `declined_scopes`, `result` the token for those that were). All
+    else is optional: a program that shows the message and tries again later where `retryable` is true is complete.
 
     Attributes:
         remedy: The thing to do, such as `sign_in`; each subclass stands for one.
@@ -28,11 +34,14 @@ class TesseraError(Exception):
         claims: The claims to pass on to an interactive request (OpenID Connect Core 5.5).
         granted_scopes: The scopes that were granted, when others were declined.
         declined_scopes: The scopes that were declined.
+        result: The token for the scopes that were granted, when others were declined; it is stored as well.
+        username: The name of the person whom the error is about, if the server said it.
+        home_account_id: The account that the error is about, where a policy is for one person.
         holder_process_id: The process that held the credential until the deadline, if the system told.
         accounts: The accounts that fit, when the request was ambiguous.
         msal_code: The number of MSALErrorDomain that MSAL for Apple reports in this situation.
         msal_internal_code: The number of MSALInternalErrorCodeKey that MSAL for Apple reports with it.
-        details: The whole JSON object, with members that this version does not know.
+        details: The whole JSON object without `result`, with members that this version does not know.
     """
 
     remedy: str = "report_bug"
@@ -48,6 +57,9 @@ class TesseraError(Exception):
     claims: str | None
     granted_scopes: tuple[str, ...]
     declined_scopes: tuple[str, ...]
+    result: TokenResult | None
+    username: str | None
+    home_account_id: str | None
     holder_process_id: int | None
     accounts: tuple[Account, ...]
     msal_code: int | None
@@ -56,7 +68,9 @@ class TesseraError(Exception):
 
     def __init__(self, message: str = "", details: Mapping[str, Any] | None = None) -> None:
         """An error with a message and the other members of the JSON object `Error`."""
-        details = details or {}
+        details = dict(details or {})
+        # Apart from the rest, which may be printed: it holds tokens.
+        token = details.pop("result", None)
         # Both as arguments of Exception, so that the error can be pickled and copied.
         super().__init__(message, details)
         self.message = message
@@ -67,6 +81,7 @@ class TesseraError(Exception):
             setattr(self, name, details.get(name))
         for name in _LISTS:
             setattr(self, name, tuple(details.get(name) or ()))
+        self.result = _result(token) if token else None
         self.accounts = tuple(Account(each) for each in details.get("accounts") or ())
 
     def __str__(self) -> str:
@@ -76,6 +91,13 @@ class TesseraError(Exception):
         return f"{type(self).__name__}({self.message!r}, code={self.code!r})"
 
 
+def _result(document: Mapping[str, Any]) -> TokenResult:
+    # Results know errors, so that errors cannot know results while they are being loaded.
+    from ._results import TokenResult
+
+    return TokenResult(document)
+
+
 _PLAIN = (
     "retry_after",
     "oauth_error",
@@ -83,6 +105,8 @@ _PLAIN = (
     "correlation_id",
     "trace_id",
     "claims",
+    "username",
+    "home_account_id",
     "holder_process_id",
     "msal_code",
     "msal_internal_code",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The program that `make fuzz` builds: libFuzzer, with the target that the first argument names.
 
+import FuzzTargets
 import Glibc
 
 /// libFuzzer's own main function, as a library (libclang_rt.fuzzer_no_main).

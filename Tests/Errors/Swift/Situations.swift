@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Makes calls as Tests/Errors/run says: each line is a function, a configuration and a request, apart by tabs.
+
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Prints the status and the answer of each call; the prompt of a device code is a line before that.
+@main struct Situations {
+  static func main() {
+    while let line = readLine() {
+      let words = line.split(separator: "\t", maxSplits: 2).map(String.init)
+      guard words.count == 3, let configuration = object(words[1]), let request = object(words[2])
+      else { return say("2", "a line is a function, a configuration and a request") }
+      do throws(TesseraError) {
+        try call(words[0], configuration, request)
+        say("0", "{}")
+      } catch {
+        say(String(error.remedy.rawValue), error.json.serialized)
+      }
+    }
+  }
+
+  private static func call(
+    _ function: String, _ members: JSONObject, _ request: JSONObject
+  ) throws(TesseraError) {
+    let application = try PublicClientApplication(configuration(members))
+    let scopes = (request["scopes"]?.array ?? []).compactMap(\.string)
+    switch function {
+    case "silent":
+      var silent = SilentRequest(
+        homeAccountID: request["home_account_id"]?.string ?? "", scopes: scopes)
+      if case .bool(true)? = request["force_refresh"] { silent.forcesRefresh = true }
+      _ = try application.acquireTokenSilent(silent)
+    case "device":
+      var device = DeviceCodeRequest(scopes: scopes)
+      device.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
+      _ = try application.acquireTokenByDeviceCode(device) { say("prompt", $0.json.serialized) }
+    default: _ = try application.accounts()
+    }
+  }
+
+  private static func configuration(_ members: JSONObject) -> ApplicationConfiguration {
+    var configuration = ApplicationConfiguration(clientID: members["client_id"]?.string ?? "")
+    if let authority = members["authority"]?.string { configuration.authority = authority }
+    if let type = members["authority_type"]?.string {
+      configuration.authorityType = AuthorityType(rawValue: type)
+    }
+    if let group = members["group"]?.string { configuration.group = group }
+    configuration.storeDirectory = members["store_directory"]?.string
+    configuration.certificateAuthorityFile = members["ca_file"]?.string
+    if let policy = members["storage_policy"]?.string.flatMap(StoragePolicy.init) {
+      configuration.storagePolicy = policy
+    }
+    let sources = (members["key_sources"]?.array ?? []).compactMap(\.string)
+    configuration.keySources = sources.compactMap(KeySource.init)
+    return configuration
+  }
+
+  private static func object(_ text: String) -> JSONObject? {
+    (try? JSONValue(parsing: Array(text.utf8)))?.object
+  }
+
+  private static func say(_ word: String, _ text: String) {
+    print("\(word)\t\(text)")
+    fflush(nil)
+  }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes calls as Tests/Errors/run says: each line is a function, a configuration and a request, apart by tabs. Prints the
+ * status and the response of each; a prompt of the device code flow is a line before that begins with "prompt".
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <tessera.h>
+
+static void show(void *context, const char *prompt) {
+  (void)context;
+  printf("prompt\t%s\n", prompt);
+  fflush(stdout);
+}
+
+static tessera_status call(const char *function, const char *configuration, const char *request,
+                           char **response) {
+  tessera_application *application = NULL;
+  tessera_status status = tessera_application_create(configuration, NULL, &application, response);
+  if (status == TESSERA_OK) {
+    tessera_string_free(*response);
+    if (strcmp(function, "silent") == 0) {
+      status = tessera_acquire_token_silent(application, request, NULL, response);
+    } else if (strcmp(function, "device") == 0) {
+      status =
+          tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
+    } else {
+      status = tessera_get_accounts(application, request, response);
+    }
+  }
+  tessera_application_free(application);
+  return status;
+}
+
+int main(void) {
+  static char line[1 << 16];
+  while (fgets(line, sizeof line, stdin) != NULL) {
+    line[strcspn(line, "\n")] = '\0';
+    char *function = strtok(line, "\t");
+    char *configuration = strtok(NULL, "\t");
+    char *request = strtok(NULL, "\t");
+    if (request == NULL) {
+      return 2;
+    }
+    char *response = NULL;
+    tessera_status status = call(function, configuration, request, &response);
+    printf("%d\t%s\n", (int)status, response == NULL ? "" : response);
+    fflush(stdout);
+    tessera_string_free(response);
+  }
+  return 0;
+}
