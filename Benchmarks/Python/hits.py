@@ -64,6 +64,8 @@ def rows_of(workload: Workload) -> Iterator[Row]:
             yield {"row": "accounts-first", **listed, "times": first_lists(workload)}
             times = after_write(workload, libraries, command="list")
             yield {"row": "accounts-after-write", **listed, "times": times}
+            times = after_write(workload, libraries, written="person", command="list")
+            yield {"row": "accounts-after-sign-in", **listed, "times": times}
             times = turn_about(libraries, "accounts", SECONDS)
             yield {"row": "accounts", **listed, "times": times}
     if workload.asked == "subset" and workload.tokens > MOST_DISTINCT:
@@ -77,7 +79,7 @@ def after_write(
     """The first call after another process wrote: for a token, or for the list of the accounts.
 
     It wrote a token of somebody else, another one of the same person, or the very one that is
-    asked for. The file of MSAL Python is touched
+    asked for; or one more person, who signs out again the next time. The file of MSAL Python is touched
     instead of written: it reads it again just the same.
     """
     samples = 21 if workload.tokens <= MOST_DISTINCT else 5
@@ -95,6 +97,8 @@ def after_write(
                     other.ask("write", request["home_account_id"])
                 elif written == "token":
                     other.ask("write", request["home_account_id"], request["scopes"][0])
+                elif written == "person":
+                    other.ask("person")
                 else:
                     other.ask("write")
                 words = (command,) if command == "list" else (command, number % len(requests))
@@ -151,15 +155,20 @@ def unused(small: Workload, large: Workload) -> Row:
 def threads(workload: Workload) -> Row:
     """Calls a second with one thread and with two, over one application.
 
+    Two programs with a thread each share nothing: what they get done is what the machine allows.
     Where other programs take the second core away, calls in a second of processor time still tell
     whether two threads hinder each other.
     """
     rates: dict[int, list[float]] = {1: [], 2: []}
     costs: dict[int, list[float]] = {1: [], 2: []}
-    with two_threads(workload) as program:
-        program.ask("warm", 10)
-        program.ask("hit", 10, SECONDS)
+    apart: list[float] = []
+    with two_threads(workload) as program, two_threads(workload) as other:
+        for each_program in (program, other):
+            each_program.ask("warm", 10)
+            each_program.ask("hit", 10, SECONDS)
         for _ in range(ROUNDS):
+            other.send("threads", 1, 0.3)
+            apart.append(program.ask("threads", 1, 0.3) + other.answer())
             for count, each in rates.items():
                 each.append(program.ask("threads", count, 0.3))
                 costs[count].append(program.ask("threads-cost", count, 0.1))
@@ -170,6 +179,7 @@ def threads(workload: Workload) -> Row:
         "rates": best,
         "ratio": best["2"] / best["1"],
         "by_processor": 2 * share,
+        "apart": max(apart) / best["1"],
     }
 
 

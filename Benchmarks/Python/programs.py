@@ -56,8 +56,16 @@ class Program:
 
     def ask(self, *words: object) -> float:
         """The program's answer to a command."""
+        self.send(*words)
+        return self.answer()
+
+    def send(self, *words: object) -> None:
+        """Give the program a command, whose answer is to be read later."""
         assert self._process.stdin is not None
         self._process.stdin.write(" ".join(map(str, words)) + "\n")
+
+    def answer(self) -> float:
+        """The answer to the command before."""
         return float(self._read())
 
     @property

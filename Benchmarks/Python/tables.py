@@ -21,6 +21,7 @@ TITLES = {
     "after-write-token": "First token after another process replaced that very one, µs",
     "accounts-first": "First list of the accounts of a process, µs",
     "accounts-after-write": "First list of the accounts after another process wrote, µs",
+    "accounts-after-sign-in": "First list of the accounts after another process signed somebody in, µs",
     "accounts": "List of the accounts again, µs a call",
 }
 
@@ -63,7 +64,10 @@ def others(rows: Iterable[Row]) -> list[str]:
             texts.append(pairs("The quickest of them, ms", row["best"]))
         elif row["row"] == "threads":
             rates = {f"{count} thread(s), calls/s": rate for count, rate in row["rates"].items()}
-            ratios = {"ratio": row["ratio"], "ratio by processor time": row["by_processor"]}
+            ratios = {
+                "ratio": row["ratio"], "ratio by processor time": row["by_processor"],
+                "ratio of two programs": row["apart"],
+            }  # fmt: skip
             texts.append(pairs("Threads in C", {**rates, **ratios}))
         elif row["row"] == "size":
             texts.append(pairs("Size, bytes", {"libtessera.so": row["library"]}))

@@ -19,16 +19,8 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
   ) -> UnsafeMutablePointer<CChar>? {
     guard let request, let handle = at(pointer, mark: mark) else { return nil }
     return handle.pointee.borrowed { application in
-      let (memory, question, now) = (handle.pointee.extra, question(request), reading)
-      let cache = application.cache
-      if let ready = memory.copy(answering: question, at: now, isCurrent: cache.isCurrent) {
-        return ready
-      }
-      // After a commit the store is asked once whether it has changed anything that matters here.
-      guard memory.renew(answering: question, at: now, newVersion: cache.version) else {
-        return nil
-      }
-      return memory.copy(answering: question, at: now, isCurrent: cache.isCurrent)
+      handle.pointee.extra.copy(
+        answering: question(request), at: reading, isCurrent: application.cache.isCurrent)
     }
   }
 

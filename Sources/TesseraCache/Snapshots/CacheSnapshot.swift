@@ -17,17 +17,13 @@ package struct CacheSnapshot: Sendable {
   package var list: ListState?
   /// The ranges of people that are shown of the list; nil for all of them.
   package var ranges: [Int]?
-  /// By what the store recognises that these are still the records; nil if it does not.
-  package let mark: SnapshotMark?
 
   package init(
-    records: [CacheRecord], version: StoreVersion?, condition: StoreCondition = .usable,
-    mark: SnapshotMark? = nil
+    records: [CacheRecord], version: StoreVersion?, condition: StoreCondition = .usable
   ) {
     self.records = records
     self.version = version
     self.condition = condition
-    self.mark = mark
   }
 
   /// Tokens of every kind.

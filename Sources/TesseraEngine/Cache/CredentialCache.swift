@@ -37,9 +37,6 @@ package final class CredentialCache: Sendable {
   /// How long a call without a deadline waits for another process that refreshes the same credential.
   private static let patience: Int64 = 60_000
 
-  /// How long a look at what is remembered may wait; then the call goes on as if nothing were remembered.
-  private static let lookPatience: Int64 = 5
-
   private let store: any CredentialStore
   private let time: any TimeSource
   private let log: Log
@@ -57,13 +54,6 @@ package final class CredentialCache: Sendable {
   /// Whether what was made from a version of the store is still true.
   package func isCurrent(_ version: StoreVersion) -> Bool {
     !isWaiting.load(ordering: .acquiring) && store.isCurrent(version)
-  }
-
-  /// The version of a snapshot by now, if the records are still the same ones.
-  package func version(ifStill mark: SnapshotMark) -> StoreVersion? {
-    guard !isWaiting.load(ordering: .acquiring) else { return nil }
-    let limits = CallLimits(timeoutMilliseconds: CredentialCache.lookPatience, time: time)
-    return store.version(ifStill: mark, within: limits)
   }
 
   /// The records that a call needs.

@@ -96,7 +96,7 @@ struct SilentFlow {
     guard seconds > 0, let version = snapshot.version else { return nil }
     let now = time.now
     return AnswerTruth(
-      version, snapshot.mark, from: now.adding(seconds: -60), until: now.adding(seconds: seconds),
+      version, from: now.adding(seconds: -60), until: now.adding(seconds: seconds),
       monotonicUntil: time.monotonicNanoseconds(inSeconds: seconds))
   }
 

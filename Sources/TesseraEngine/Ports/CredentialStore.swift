@@ -18,11 +18,6 @@ package protocol CredentialStore: Sendable {
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot
 
-  /// The version of a snapshot by now, if the records are still the same ones, whatever else was committed.
-  ///
-  /// Nil also when that cannot be told soon: then a new snapshot tells.
-  func version(ifStill mark: SnapshotMark, within limits: CallLimits) -> StoreVersion?
-
   /// Throws unless a change could be committed now: asked before a refresh token is spent.
   func prove(within limits: CallLimits) throws(TesseraError)
 
@@ -50,10 +45,6 @@ package protocol CredentialStore: Sendable {
 }
 
 extension CredentialStore {
-  package func version(ifStill mark: SnapshotMark, within limits: CallLimits) -> StoreVersion? {
-    nil
-  }
-
   /// There is no key.
   package func rotateKey(
     to given: StoreKey?, within limits: CallLimits

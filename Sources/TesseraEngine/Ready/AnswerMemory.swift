@@ -72,29 +72,6 @@ package struct AnswerMemory: @unchecked Sendable {
     }
   }
 
-  /// Looks again at an answer after a commit: if the store has the same records still, it is as good as new.
-  ///
-  /// - Parameter newVersion: the state of the store in which a mark holds; nil if it does not any more.
-  /// - Returns: whether the answer may be given now.
-  package func renew(
-    answering question: UnsafeRawBufferPointer, at time: ClockReading,
-    newVersion: (SnapshotMark) -> StoreVersion?
-  ) -> Bool {
-    let hash = AnswerTable.hash(question)
-    let truth = gate.read { table.pointee.answer(to: question, hash)?.truth }
-    guard let truth, truth.lasts(at: time), let mark = truth.mark, let version = newVersion(mark)
-    else { return false }
-    var isRenewed = false
-    gate.write {
-      // Another thread may have put a newer answer there.
-      guard let answer = table.pointee.answer(to: question, hash), answer.truth.mark == mark
-      else { return }
-      answer.renew(version)
-      isRenewed = true
-    }
-    return isRenewed
-  }
-
   /// Remembers an answer of bytes.
   ///
   /// - Parameter isCurrent: whether a state of the store still is the one there; what is not is forgotten in time.

@@ -34,25 +34,16 @@ package struct AnswerTruth: Sendable {
   package let usableUntil: Instant
   /// The end on the monotonic clock, so that a wall clock that was set back does not revive a token.
   package let monotonicUntil: UInt64
-  /// By what the store recognises that a commit has changed nothing here; nil if it does not.
-  package let mark: SnapshotMark?
 
   /// The truth of an answer: for a state of the store and a span of time.
   package init(
-    _ version: StoreVersion, _ mark: SnapshotMark? = nil, from usableFrom: Instant = .distantPast,
+    _ version: StoreVersion, from usableFrom: Instant = .distantPast,
     until usableUntil: Instant = .distantFuture, monotonicUntil: UInt64 = .max
   ) {
     self.version = version
-    self.mark = mark
     self.usableFrom = usableFrom
     self.usableUntil = usableUntil
     self.monotonicUntil = monotonicUntil
-  }
-
-  /// The same truth for a later state of the store, in which nothing has changed here.
-  func renewed(_ version: StoreVersion) -> AnswerTruth {
-    AnswerTruth(
-      version, mark, from: usableFrom, until: usableUntil, monotonicUntil: monotonicUntil)
   }
 
   /// Whether the time is right.

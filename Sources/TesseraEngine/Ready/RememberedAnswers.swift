@@ -47,15 +47,7 @@ package final class RememberedAnswers: Sendable {
   func answer(to request: SilentRequest) -> TokenResult? {
     guard RememberedAnswers.isRepeatable(request) else { return nil }
     let content: AnyObject? = request.withQuestion { question in
-      let now = time.reading
-      if let object = memory.object(answering: question, at: now, isCurrent: isCurrent) {
-        return object
-      }
-      // After a commit the store is asked once whether it has changed anything that matters here.
-      guard memory.renew(answering: question, at: now, newVersion: cache.version) else {
-        return nil
-      }
-      return memory.object(answering: question, at: now, isCurrent: isCurrent)
+      memory.object(answering: question, at: time.reading, isCurrent: isCurrent)
     }
     return (content as? TokenResult.Content).map(TokenResult.init)
   }

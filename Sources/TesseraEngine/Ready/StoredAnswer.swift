@@ -15,7 +15,7 @@ import TesseraWire
 /// An answer in memory of its own: a head, then the question's bytes, then the answer's.
 struct StoredAnswer {
   private struct Head {
-    var truth: AnswerTruth
+    let truth: AnswerTruth
     /// The answer as an object, which belongs to this; nil for one of bytes.
     let object: Unmanaged<AnyObject>?
     /// What the object is reckoned to take.
@@ -77,12 +77,6 @@ struct StoredAnswer {
 
   /// When it is true.
   var truth: AnswerTruth { memory.assumingMemoryBound(to: Head.self).pointee.truth }
-
-  /// Is true for a later state of the store as well; only while nobody reads it.
-  func renew(_ version: StoreVersion) {
-    let head = memory.assumingMemoryBound(to: Head.self)
-    head.pointee.truth = head.pointee.truth.renewed(version)
-  }
 
   /// What it takes, with the object.
   var size: Int {

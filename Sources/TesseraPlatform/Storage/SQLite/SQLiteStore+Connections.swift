@@ -144,16 +144,10 @@ extension SQLiteStore {
       .signIn, .cacheDamaged, "\(location.database) was emptied. Sign in again to begin anew.")
   }
 
-  /// The state of what a call sees, and of what belongs to all people, if it can be told.
-  func versions(
-    of selection: SnapshotSelection, _ state: SQLiteState
-  ) -> SelectionVersions {
-    guard let parts = StoreParts.parts(seenBy: selection) else { return SelectionVersions() }
-    return state.words.borrowed { words in
-      SelectionVersions(
-        own: words?.version(of: parts),
-        common: selection.hasMark ? words?.version(of: StoreParts.accountList) : nil)
-    }
+  /// The state of what a call sees; nil if that can't be told.
+  func version(of selection: SnapshotSelection, _ state: SQLiteState) -> StoreVersion? {
+    guard let parts = StoreParts.parts(seenBy: selection) else { return nil }
+    return state.words.borrowed { $0?.version(of: parts) }
   }
 
   /// The state of the list that a call asks for; nil if it asks for none, or that can't be told.

@@ -9,7 +9,7 @@ extension SQLiteStore {
   func read(
     _ selection: SnapshotSelection, _ connection: SQLiteConnection, _ location: StoreLocation,
     _ limits: CallLimits
-  ) throws(SQLiteFailure) -> ([CacheRecord], StoreCondition, RowDigest) {
+  ) throws(SQLiteFailure) -> ([CacheRecord], StoreCondition) {
     // Before the transaction has read anything: what is on disk by now has to be in it.
     let known = state.borrowed { state in
       state?.words.borrowed { words in words.flatMap { KnownCommits($0) } }
@@ -17,7 +17,7 @@ extension SQLiteStore {
     guard try SQLiteLayout.follow(connection) != .none else {
       // Without tables after commits, it was emptied under a program that has it open.
       guard known?.hadCommits(location) != true else { throw SQLiteFailure.commitsAreMissing }
-      return ([], .empty, RowDigest())
+      return ([], .empty)
     }
     let damage = SQLiteRowDamage(connection, now: nil)
     let table = SQLiteTable(
@@ -29,13 +29,12 @@ extension SQLiteStore {
     // A call that found something believes it: what is lost is what was not found.
     guard selection.everyAccount || !records.contains(where: \.isCredential), let known,
       try known.areMissing(in: connection, location)
-    else { return (records, condition, table.digest) }
+    else { return (records, condition) }
     // A list without those that are lost would be taken for all there are.
     guard !selection.everyAccount else { throw SQLiteFailure.commitsAreMissing }
     return (
       records,
-      .damaged("\(location.database) has lost its latest commits. Sign in again."),
-      table.digest
+      .damaged("\(location.database) has lost its latest commits. Sign in again.")
     )
   }
 

@@ -54,20 +54,18 @@ package final class SQLiteStore: CredentialStore {
     return try withConnection(.reading, location, limits) {
       connection, state throws(TesseraError) in
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        let before = self.versions(of: selection, state)
+        let before = self.version(of: selection, state)
         let list = self.listState(of: selection, state)
         var selection = selection
         selection.ranges = selection.since.flatMap { list?.changes(since: $0) }
-        let (records, condition, digest) = try connection.transaction("BEGIN") {
+        let (records, condition) = try connection.transaction("BEGIN") {
           () throws(SQLiteFailure) in
           try self.read(selection, connection, location, limits)
         }
         // A commit between the two looks may or may not be in the records: such a snapshot is not remembered.
-        let after = self.versions(of: selection, state)
+        let after = self.version(of: selection, state)
         var snapshot = CacheSnapshot(
-          records: records, version: before.own == after.own ? before.own : nil,
-          condition: condition,
-          mark: before == after ? self.mark(selection, common: before.common, digest) : nil)
+          records: records, version: before == after ? before : nil, condition: condition)
         snapshot.ranges = selection.ranges
         snapshot.list = snapshot.version == nil ? nil : list
         return snapshot

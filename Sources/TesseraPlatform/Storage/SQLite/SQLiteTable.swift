@@ -10,8 +10,6 @@ struct SQLiteTable: CacheTable {
   let connection: SQLiteConnection
   let codec: SQLiteRowCodec
   private let damage: SQLiteRowDamage
-  /// A sum over what was read of owners.
-  let digest = RowDigest()
   /// What was changed.
   var touched = StoreParts()
   /// The access tokens that were stored; they do not make room for themselves.
@@ -41,7 +39,7 @@ struct SQLiteTable: CacheTable {
 
   func records(of owner: String) throws(SQLiteFailure) -> [CacheRecord] {
     try records(
-      SQLiteTable.ofOwner, [.integer(number(of: owner))], adding: digest
+      SQLiteTable.ofOwner, [.integer(number(of: owner))]
     ).filter { $0.owner == owner }
   }
 
@@ -49,8 +47,7 @@ struct SQLiteTable: CacheTable {
     of owner: String, having scope: String?
   ) throws(SQLiteFailure) -> [CredentialRecord] {
     try records(
-      SQLiteTable.withScope, [.integer(number(of: SQLiteTable.scopeText(owner, scope)))],
-      adding: digest
+      SQLiteTable.withScope, [.integer(number(of: SQLiteTable.scopeText(owner, scope)))]
     ).compactMap(\.accessToken).filter { token in
       token.homeAccountID == owner
         && (scope.map { scopes(of: token).normalised.contains($0) } ?? true)
@@ -112,13 +109,12 @@ struct SQLiteTable: CacheTable {
   }
 
   private func records(
-    _ sql: StaticString, _ values: [SQLiteValue], adding digest: RowDigest? = nil
+    _ sql: StaticString, _ values: [SQLiteValue]
   ) throws(SQLiteFailure) -> [CacheRecord] {
     var records: [CacheRecord] = []
     var damaged: [Int64] = []
     try connection.query(sql, values) { row throws(SQLiteFailure) in
       let place = row.place
-      if let digest { row.add(to: digest) }
       if let known = memory?[place.key] {
         records.append(known)
         return true
@@ -181,27 +177,9 @@ extension SQLiteTable {
     SELECT scope.record, record.type, record.key_id, record.body
     FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
     """
-
-  /// The sum over the rows that a mark is of, as they are now.
-  static func digest(
-    _ connection: SQLiteConnection, _ mark: SnapshotMark
-  ) throws(SQLiteFailure) -> SnapshotMark.Digest {
-    let digest = RowDigest()
-    for (sql, value) in [(withScope, mark.scope), (ofOwner, mark.owner)] {
-      try connection.query(sql, [.integer(value)]) { row in
-        row.add(to: digest)
-        return true
-      }
-    }
-    return digest.value
-  }
 }
 
 extension SQLiteRow {
   /// Where a record lies.
   fileprivate var place: RowPlace { RowPlace(key: integer(0), type: integer(1)) }
-
-  fileprivate func add(to digest: RowDigest) {
-    withBytes(3) { digest.add(place, keyID: integer(2), $0) }
-  }
 }
