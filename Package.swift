@@ -37,6 +37,8 @@ let package = Package(
     .executable(name: "tessera-errors", targets: ["tessera-errors"]),
     // Not installed: `make test-locks` holds, loses and waits for locks with it.
     .executable(name: "tessera-locks", targets: ["tessera-locks"]),
+    // Not installed: fills stores for the cases of accounts that C and Python are asked.
+    .executable(name: "tessera-fixtures", targets: ["tessera-fixtures"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -95,6 +97,10 @@ let package = Package(
       name: "tessera-locks",
       dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
       path: "Tests/Locks/Swift", swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-fixtures",
+      dependencies: ["TestVectors", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
+      path: "Tests/Accounts/Swift", swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
       swiftSettings: strict),
@@ -141,7 +147,7 @@ let package = Package(
       name: "FuzzSeedTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Tests",
       swiftSettings: strict),
     .target(
-      name: "TestVectors", dependencies: ["TesseraWire"], path: "Tests/TestVectors",
+      name: "TestVectors", dependencies: ["TesseraCache", "TesseraWire"], path: "Tests/TestVectors",
       swiftSettings: strict),
   ]
 )

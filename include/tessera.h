@@ -153,8 +153,10 @@ void tessera_application_free(tessera_application *TESSERA_NULLABLE application)
 /**
  * List the accounts, of all providers, for which the store holds a sign-in of this application. Asks no server.
  *
- * `request` is NULL or a JSON object that may have "timeout_milliseconds". The result is {"accounts": [Account, …]}; see "Account" in
- * docs/c-interface.md.
+ * `request` is NULL or a JSON object that narrows the list or widens it: "home_account_id", "username",
+ * "local_account_id", "environment", "signed_in_only" (false: also who signed out, and accounts of other applications),
+ * "claims" (true: with the claims of their ID tokens) and "timeout_milliseconds"; see "AccountsRequest" in
+ * docs/c-interface.md. The result is {"accounts": [Account, …]}; see "Account" there.
  *
  * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
  */
@@ -165,8 +167,9 @@ tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE applic
 /**
  * Find one account. Asks no server and never guesses.
  *
- * `request` has either "home_account_id", which is exact, or "username"; "environment" if several providers use the
- * same one; and "timeout_milliseconds", if wanted. The result is {"account": Account}.
+ * `request` has one of "home_account_id", which is exact, "username", which the person may have in any tenant, and
+ * "local_account_id", the identifier in a tenant; "environment" if several providers use the same one; and the other
+ * members of "AccountsRequest" in docs/c-interface.md, if wanted. The result is {"account": Account}.
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN      there is no such account ("account_not_found"),
@@ -190,6 +193,27 @@ tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE applica
 tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE application,
                                       const char *TESSERA_NULLABLE request,
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Sign somebody out, and say what went and what stays where. What lies on this machine goes first, in one commit, and
+ * whatever the network does; then the provider is asked for what the request wants of it.
+ *
+ * `request` has "home_account_id" and, if wanted, "environment", "scope" ("application", "every_application" or "machine",
+ * which empties the store and needs no account), "revoke_tokens", "end_session", "post_logout_redirect_uri", "authority",
+ * "timeout_milliseconds" and "correlation_id"; see "SignOutRequest" in docs/c-interface.md. `cancellation` may be NULL.
+ * The result is a SignOutReport; what the provider did not do is in it, and no reason for another status. Nobody to sign
+ * out is no error either.
+ *
+ * Returns TESSERA_OK, or
+ * - TESSERA_FIX_REQUEST  the request is not valid, or several accounts fit ("ambiguous_account"),
+ * - TESSERA_RETRY_LATER  another process holds the store ("store_busy"); nothing was removed,
+ * - TESSERA_FIX_STORAGE  the store could not be written; nothing was removed,
+ * - TESSERA_CANCELLED    it was cancelled before anything was removed.
+ */
+tessera_status tessera_sign_out(tessera_application *TESSERA_NULLABLE application,
+                                const char *TESSERA_NULLABLE request,
+                                tessera_cancellation *TESSERA_NULLABLE cancellation,
+                                char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
  * Say what the store is like: where it lies, what protects it, what was tried for its key and why that failed. Makes and
@@ -222,7 +246,8 @@ tessera_status tessera_store_rotate_key(tessera_application *TESSERA_NULLABLE ap
 /**
  * Get a token without asking the user: from the cache, or with a refresh token. Call this first.
  *
- * `request` has "home_account_id" and "scopes"; see "SilentRequest" in docs/c-interface.md. `cancellation` may be
+ * `request` has "home_account_id", "environment" (so that the account is never taken for another provider's with the same
+ * identifier) and "scopes"; see "SilentRequest" in docs/c-interface.md. `cancellation` may be
  * NULL. The result is a TokenResult; its "source" is "cache" or "network".
  *
  * Returns TESSERA_OK, or

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_get_accounts, tessera_get_account, tessera_remove_account.
+// tessera_get_accounts, tessera_get_account, tessera_remove_account, tessera_sign_out.
 
 public import CTessera
 import Tessera
@@ -19,11 +19,16 @@ public func tessera_get_accounts(
   }
   return Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
     let handle = try ApplicationHandle.required(application)
-    let document = try RequestDocument(
-      request, "request", accepting: ["timeout_milliseconds"], isOptional: true)
-    let timeout = try document.count("timeout_milliseconds")
+    let wanted = try AccountsRequest(request)
+    var unlimited = wanted
+    unlimited.timeoutMilliseconds = nil
+    guard unlimited == AccountsRequest() else {
+      return try handle.pointee.borrowed { application throws(TesseraError) in
+        ["accounts": .array(try application.accounts(wanted).map(\.json))]
+      }
+    }
     let answer = try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.accountsAnswer(within: application.limits(timeout))
+      try application.accountsAnswer(within: application.limits(wanted.timeoutMilliseconds))
     }
     let list = answer.document
     handle.pointee.remember(
@@ -45,27 +50,15 @@ public func tessera_get_account(
 ) -> tessera_status {
   Boundary.answer(response) { () throws(TesseraError) in
     let handle = try ApplicationHandle.required(application)
-    let document = try RequestDocument(
-      request, "request",
-      accepting: ["home_account_id", "username", "environment", "timeout_milliseconds"])
-    let id = try document.string("home_account_id")
-    let username = try document.string("username")
-    let environment = try document.string("environment")
-    let timeout = try document.count("timeout_milliseconds")
+    let wanted = try AccountsRequest(request)
+    let names = [wanted.homeAccountID, wanted.username, wanted.localAccountID]
+    guard names.count(where: { $0 != nil }) == 1 else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "Give one of \"home_account_id\", \"username\" and \"local_account_id\".")
+    }
     return try handle.pointee.borrowed { application throws(TesseraError) in
-      switch (id, username) {
-      case (let id?, nil):
-        let account = try application.account(
-          homeAccountID: id, environment: environment, timeoutMilliseconds: timeout)
-        return ["account": account.json]
-      case (nil, let name?):
-        let account = try application.account(
-          username: name, environment: environment, timeoutMilliseconds: timeout)
-        return ["account": account.json]
-      default:
-        throw TesseraError(
-          .fixRequest, .invalidMember, "Give either \"home_account_id\" or \"username\".")
-      }
+      ["account": try application.account(wanted).json]
     }
   }
 }
@@ -86,6 +79,21 @@ public func tessera_remove_account(
       let removed = try application.removeAccount(
         homeAccountID: id, environment: environment, timeoutMilliseconds: timeout)
       return ["removed": .bool(removed)]
+    }
+  }
+}
+
+@_cdecl("tessera_sign_out") @implementation
+public func tessera_sign_out(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ cancellation: OpaquePointer?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let stop = try CancellationHandle.optional(cancellation)
+    let request = try SignOutRequest(request)
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      try application.signOut(request, cancellation: stop).json
     }
   }
 }

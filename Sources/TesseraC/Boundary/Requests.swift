@@ -107,13 +107,14 @@ extension SilentRequest {
     let document = try RequestDocument(
       text, "request",
       accepting: [
-        "home_account_id", "scopes", "resource", "authority", "force_refresh", "claims",
+        "home_account_id", "environment", "scopes", "resource", "authority", "force_refresh", "claims",
         "timeout_milliseconds", "correlation_id",
       ] + others)
     try read(document)
     self.init(
       homeAccountID: try document.string("home_account_id") ?? "",
       scopes: try document.scopes())
+    environment = try document.string("environment")
     authority = try document.string("authority")
     forcesRefresh = try document.bool("force_refresh") ?? false
     claims = try document.string("claims")
@@ -133,6 +134,47 @@ extension DeviceCodeRequest {
     self.init(scopes: try document.scopes())
     authority = try document.string("authority")
     claims = try document.string("claims")
+    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    correlationID = try document.string("correlation_id")
+  }
+}
+
+extension AccountsRequest {
+  /// Reads "AccountsRequest" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let document = try RequestDocument(
+      text, "request",
+      accepting: [
+        "home_account_id", "username", "local_account_id", "environment", "signed_in_only",
+        "claims", "timeout_milliseconds",
+      ], isOptional: true)
+    self.init()
+    homeAccountID = try document.string("home_account_id")
+    username = try document.string("username")
+    localAccountID = try document.string("local_account_id")
+    environment = try document.string("environment")
+    signedInOnly = try document.bool("signed_in_only") ?? true
+    includesClaims = try document.bool("claims") ?? false
+    timeoutMilliseconds = try document.count("timeout_milliseconds")
+  }
+}
+
+extension SignOutRequest {
+  /// Reads "SignOutRequest" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let document = try RequestDocument(
+      text, "request",
+      accepting: [
+        "home_account_id", "environment", "scope", "revoke_tokens", "end_session",
+        "post_logout_redirect_uri", "authority", "timeout_milliseconds", "correlation_id",
+      ])
+    self.init(scope: try document.choice("scope", SignOutScope.self) ?? .application)
+    homeAccountID = try document.string("home_account_id")
+    environment = try document.string("environment")
+    revokesTokens = try document.bool("revoke_tokens") ?? false
+    wantsEndSessionURL = try document.bool("end_session") ?? false
+    postLogoutRedirectURI = try document.string("post_logout_redirect_uri")
+    authority = try document.string("authority")
     timeoutMilliseconds = try document.count("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }

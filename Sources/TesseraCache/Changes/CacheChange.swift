@@ -35,25 +35,8 @@ package struct CacheChange: Sendable {
     case forgetThrottles(homeAccountID: String, clientID: String, names: Set<String>?)
     /// Removes what an application has of an account.
     case signOut(SignOut)
-  }
-
-  /// What is removed when an account signs out of one application.
-  package struct SignOut: Sendable {
-    package var homeAccountID: String
-    package var clientID: String
-    /// The hosts of the account's cloud, or its issuer.
-    package var environments: [String]
-    /// Whether it is an account of Entra: then the sign-out is remembered, so that a family does not bring it back.
-    package var isEntra: Bool
-
-    package init(
-      homeAccountID: String, clientID: String, environments: [String], isEntra: Bool
-    ) {
-      self.homeAccountID = homeAccountID
-      self.clientID = clientID
-      self.environments = environments
-      self.isEntra = isEntra
-    }
+    /// Removes every record of every account and application.
+    case removeEverything
   }
 
   /// The steps.
@@ -65,7 +48,12 @@ package struct CacheChange: Sendable {
 
   /// Whether tokens are removed because somebody wants them gone.
   package var removesSecrets: Bool {
-    steps.contains { if case .signOut = $0 { true } else { false } }
+    steps.contains { step in
+      switch step {
+      case .signOut, .removeEverything: true
+      default: false
+      }
+    }
   }
 
   /// Does all steps; the table makes sure that it is all or nothing.
@@ -100,6 +88,7 @@ package struct CacheChange: Sendable {
           record.clientID.normalised == client.normalised && names?.contains(record.name) != false
         }
       case .signOut(let signOut): try table.signOut(signOut)
+      case .removeEverything: try table.removeEverything()
       }
     }
   }
@@ -168,49 +157,11 @@ extension CacheTable {
     }
   }
 
-  fileprivate func accountMetadata(
+  func accountMetadata(
     of clientID: String, _ homeAccountID: String
   ) throws(Failure) -> AccountMetadataRecord {
     let empty = AccountMetadataRecord(clientID: clientID, homeAccountID: homeAccountID)
     guard case .accountMetadata(let stored)? = try record(at: empty.key) else { return empty }
     return stored
-  }
-
-  fileprivate mutating func signOut(_ signOut: CacheChange.SignOut) throws(Failure) {
-    let owner = signOut.homeAccountID
-    var othersRemain = false
-    var accounts: [RecordKey] = []
-    for token in try accessTokens(of: owner, having: nil) where signOut.covers(token.environment) {
-      if token.clientID.normalised == signOut.clientID.normalised { try remove(token.key) }
-    }
-    for record in try records(of: owner) {
-      switch record {
-      case .credential(let token) where signOut.covers(token.environment):
-        guard token.clientID.normalised == signOut.clientID.normalised else {
-          othersRemain = true
-          continue
-        }
-        try remove(token.key)
-      case .account(let account) where signOut.covers(account.environment):
-        accounts.append(account.key)
-      case .throttle(let record) where record.clientID.normalised == signOut.clientID.normalised:
-        try remove(record.key)
-      default: continue
-      }
-    }
-    // The person's name and address stay only while somebody still has a token for them.
-    if !othersRemain { for key in accounts { try remove(key) } }
-    guard signOut.isEntra else { return }
-    var metadata = try accountMetadata(of: signOut.clientID, owner)
-    metadata.signOut(owner)
-    try put(.accountMetadata(metadata))
-  }
-}
-
-extension CacheChange.SignOut {
-  /// Hosts compare without regard to case, issuers do not.
-  fileprivate func covers(_ environment: String) -> Bool {
-    environments.contains(environment)
-      || isEntra && environments.contains(environment.normalised)
   }
 }

@@ -22,6 +22,8 @@ package protocol CacheTable {
   mutating func put(_ record: CacheRecord) throws(Failure)
   /// Removes the record at a key, if there is one.
   mutating func remove(_ key: RecordKey) throws(Failure)
+  /// Removes all records, and what was put aside of them.
+  mutating func removeEverything() throws(Failure)
 }
 
 extension CacheTable {

@@ -57,6 +57,10 @@ package struct MemoryTable: CacheTable, Sendable {
     for scope in MemoryTable.scopeNames(of: token) { keysOfScope[scope]?.remove(key) }
   }
 
+  package mutating func removeEverything() {
+    self = MemoryTable()
+  }
+
   /// Under which names an access token is found: each scope that tells resources apart, and none at all.
   private static func scopeNames(of token: CredentialRecord) -> [String] {
     token.scopes.significant.map { scopeName(token.homeAccountID, $0) }

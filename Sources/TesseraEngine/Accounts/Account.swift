@@ -2,6 +2,7 @@
 // An account: a person as the cache knows them, with a profile for each tenant they were seen in.
 
 import Synchronization
+package import TesseraWire
 
 /// A person who has signed in.
 ///
@@ -21,6 +22,7 @@ public struct Account: Sendable, Hashable {
     let username: String?
     let name: String?
     let tenantProfiles: [TenantProfile]
+    let isEntra: Bool
   }
 
   private let content: Content
@@ -37,16 +39,18 @@ public struct Account: Sendable, Hashable {
   public var name: String? { content.parts.name }
   /// The tenants in which this person was seen, home tenant first.
   public var tenantProfiles: [TenantProfile] { content.parts.tenantProfiles }
+  /// Whether it is an account of Entra, whose identifiers have no case.
+  package var isEntra: Bool { content.parts.isEntra }
 
   /// An account with its parts.
   package init(
     homeAccountID: String, environment: String, username: String?, name: String?,
-    tenantProfiles: [TenantProfile]
+    tenantProfiles: [TenantProfile], isEntra: Bool
   ) {
     content = Content(
       Parts(
         homeAccountID: homeAccountID, environment: environment, username: username, name: name,
-        tenantProfiles: tenantProfiles))
+        tenantProfiles: tenantProfiles, isEntra: isEntra))
   }
 
   /// Its document; copies share it.
@@ -65,6 +69,14 @@ public struct Account: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(content.parts)
   }
+
+  /// The claims of the home tenant's ID token, as JSON text (MSAL: `accountClaims`).
+  ///
+  /// Nil unless ``AccountsRequest/includesClaims`` asked for them, and for a person who was seen as a guest only.
+  public var claims: String? { homeClaims.map { JSONValue.object($0).serialized } }
+
+  /// The claims of the home tenant's ID token.
+  package var homeClaims: JSONObject? { tenantProfiles.first { $0.isHomeTenant }?.members }
 }
 
 /// A person in one tenant.
@@ -75,11 +87,23 @@ public struct TenantProfile: Sendable, Hashable {
   public let localAccountID: String
   /// Whether it is the person's own tenant, as opposed to one where they are a guest.
   public let isHomeTenant: Bool
+  /// The name the person has in that tenant, as of the last sign-in there.
+  public let username: String?
+  /// The claims of that tenant's ID token.
+  package var members: JSONObject?
 
   /// A profile with its parts.
-  package init(tenantID: String, localAccountID: String, isHomeTenant: Bool) {
+  package init(
+    tenantID: String, localAccountID: String, isHomeTenant: Bool, username: String?
+  ) {
     self.tenantID = tenantID
     self.localAccountID = localAccountID
     self.isHomeTenant = isHomeTenant
+    self.username = username
   }
+
+  /// The claims of that tenant's ID token, as JSON text.
+  ///
+  /// Nil unless ``AccountsRequest/includesClaims`` asked for them.
+  public var claims: String? { members.map { JSONValue.object($0).serialized } }
 }

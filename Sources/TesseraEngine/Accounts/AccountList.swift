@@ -13,62 +13,129 @@ package enum AccountList {
   /// by its ID token.
   package static func usable(by clientID: String, _ snapshot: CacheSnapshot) -> [Account] {
     let states = snapshot.signInStates(of: clientID)
-    var query = CredentialQuery(CredentialKeyParts(type: .refreshToken), clientMatch: .superset)
-    query.parts.clientID = clientID
-    query.parts.familyID = snapshot.familyID(of: clientID)
-    var signedIn: Set<String> = []
-    for token in snapshot.credentials
-    where query.matches(token)
-      || token.type == .idToken && token.clientID.normalised == clientID.normalised
-    {
-      signedIn.insert(name(token.homeAccountID, token.environment))
+    let families = snapshot.families(of: clientID)
+    var signedIn: Set<AccountPerson> = []
+    for token in snapshot.credentials where token.serves(clientID, families) {
+      signedIn.insert(AccountPerson(token.homeAccountID, token.environment))
     }
     return merged(
       snapshot.accounts.filter { record in
         switch states[record.homeAccountID] {
         case .signedIn: true
         case .signedOut: false
-        default: signedIn.contains(name(record.homeAccountID, record.environment))
+        default: signedIn.contains(AccountPerson(record.homeAccountID, record.environment))
         }
       })
   }
 
   /// One account for each person, from the records of all tenants they were seen in.
   package static func merged(_ records: [AccountRecord]) -> [Account] {
-    var groups: [String: [AccountRecord]] = [:]
+    var groups: [AccountPerson: [AccountRecord]] = [:]
     for record in records {
-      groups[name(record.homeAccountID, record.environment), default: []].append(record)
+      groups[AccountPerson(record.homeAccountID, record.environment), default: []].append(record)
     }
-    return groups.sorted { $0.key < $1.key }.compactMap { account($0.value) }
+    return groups.sorted { $0.key < $1.key }.compactMap { account($0.key, $0.value) }
   }
 
   /// Whether an account comes before another one in a list.
   static func precedes(_ one: Account, _ other: Account) -> Bool {
-    name(one.homeAccountID, one.environment) < name(other.homeAccountID, other.environment)
+    (one.homeAccountID, one.environment) < (other.homeAccountID, other.environment)
   }
 
-  private static func account(_ records: [AccountRecord]) -> Account? {
-    let sorted = records.sorted { left, right in
-      let leftIsHome = isHome(left)
-      return leftIsHome == isHome(right) ? left.realm < right.realm : leftIsHome
+  private static func account(_ person: AccountPerson, _ records: [AccountRecord]) -> Account? {
+    var seen: Set<String> = []
+    // One record a tenant: of those under several hosts of a cloud, the one that is written today.
+    let tenants = records.sorted { left, right in
+      left.rank(person) == right.rank(person)
+        ? left.environment < right.environment : left.rank(person) < right.rank(person)
+    }.filter { seen.insert($0.realm.normalised).inserted }
+    let sorted = tenants.sorted { left, right in
+      left.isHome == right.isHome ? left.realm < right.realm : left.isHome
     }
     guard let first = sorted.first else { return nil }
     return Account(
-      homeAccountID: first.homeAccountID, environment: first.environment,
+      homeAccountID: person.homeAccountID, environment: person.environment,
       username: first.username, name: first.name,
       tenantProfiles: sorted.map { record in
         TenantProfile(
           tenantID: record.realm, localAccountID: record.localAccountID ?? record.homeAccountID,
-          isHomeTenant: isHome(record))
-      })
+          isHomeTenant: record.isHome, username: record.username)
+      }, isEntra: records.contains(where: \.isEntra))
+  }
+}
+
+extension AccountList {
+  /// The environments of other clouds in a snapshot, whose families are asked for by themselves.
+  static func foreignClouds(in snapshot: CacheSnapshot, own: CloudInstance?) -> [CloudInstance] {
+    let hosts = Set(snapshot.accounts.map { AccountPerson.environment($0.environment) })
+    return hosts.sorted().compactMap { CloudTable.cloud(of: $0) }.filter { cloud in
+      own.map { !$0.aliases.contains(cloud.preferredCache) } ?? true
+    }
   }
 
-  /// Whether a record is of the person's own tenant: the second part of the home account id names it.
-  private static func isHome(_ record: AccountRecord) -> Bool {
-    record.realm.isEmpty || record.homeAccountID.hasSuffix("." + record.realm.normalised)
+  /// The accounts with the claims of an application's ID tokens.
+  static func withClaims(
+    _ accounts: [Account], of clientID: String, _ snapshot: CacheSnapshot
+  ) -> [Account] {
+    var claims: [AccountPerson: [String: JSONObject]] = [:]
+    for token in snapshot.credentials
+    where token.type == .idToken && token.clientID.normalised == clientID.normalised {
+      let person = AccountPerson(token.homeAccountID, token.environment)
+      claims[person, default: [:]][(token.realm ?? "").normalised] =
+        (try? JSONWebToken(token.secret))?.claims
+    }
+    return accounts.map { account in
+      let own = claims[AccountPerson(account.homeAccountID, account.environment)] ?? [:]
+      let profiles = account.tenantProfiles.map { profile in
+        var profile = profile
+        profile.members = own[profile.tenantID.normalised]
+        return profile
+      }
+      return Account(
+        homeAccountID: account.homeAccountID, environment: account.environment,
+        username: account.username, name: account.name, tenantProfiles: profiles,
+        isEntra: account.isEntra)
+    }
+  }
+}
+
+extension AccountRecord {
+  /// Whether it is of the person's own tenant: the second part of the home account id names it.
+  fileprivate var isHome: Bool {
+    realm.isEmpty || homeAccountID.normalised.hasSuffix("." + realm.normalised)
   }
 
-  private static func name(_ homeAccountID: String, _ environment: String) -> String {
-    homeAccountID + "\n" + environment
+  /// Whether it came from Entra: only Entra sends `client_info`.
+  fileprivate var isEntra: Bool {
+    self["client_info"] != nil || CloudTable.cloud(of: environment.normalised) != nil
+  }
+
+  fileprivate func rank(_ person: AccountPerson) -> Int {
+    environment == person.environment ? 0 : 1
+  }
+}
+
+extension CredentialRecord {
+  /// Whether an application can use it to sign in.
+  fileprivate func serves(_ clientID: String, _ families: [String: String?]) -> Bool {
+    guard clientID.normalised != self.clientID.normalised else {
+      return type == .refreshToken || type == .idToken
+    }
+    guard type == .refreshToken, let familyID else { return false }
+    // Without a word of the server the application may be in family 1, the only one there is (MSAL for Apple).
+    let own = families[AccountPerson.environment(environment)] ?? "1"
+    return own?.normalised == familyID.normalised
+  }
+}
+
+extension CacheSnapshot {
+  /// The family of an application in each cloud whose server has spoken of it; nil there for none.
+  fileprivate func families(of clientID: String) -> [String: String?] {
+    var families: [String: String?] = [:]
+    for record in appMetadata where record.clientID.normalised == clientID.normalised {
+      families.updateValue(
+        record.familyID.nonBlank, forKey: AccountPerson.environment(record.environment))
+    }
+    return families
   }
 }

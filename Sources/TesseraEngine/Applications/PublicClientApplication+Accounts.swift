@@ -15,38 +15,66 @@ extension PublicClientApplication {
     try accountsAnswer(within: limits(timeoutMilliseconds)).accounts
   }
 
+  /// The accounts that a question is for.
+  ///
+  /// - Throws: `fixRequest` for a part that is empty; otherwise as ``accounts(timeoutMilliseconds:)``.
+  public func accounts(_ request: AccountsRequest) throws(TesseraError) -> [Account] {
+    try request.check()
+    let limits = limits(request.timeoutMilliseconds)
+    let all =
+      request.signedInOnly
+      ? try accountsAnswer(within: limits).accounts
+      : AccountList.merged(try accountsSnapshot(since: nil, limits).accounts)
+    let found = all.filter(request.matches)
+    guard request.includesClaims, !found.isEmpty else { return found }
+    var selection = SnapshotSelection()
+    if let only = found.first, found.count == 1 {
+      selection.owner = only.homeAccountID
+    } else {
+      selection.everyAccount = true
+    }
+    let snapshot = try cache.snapshot(selection, within: limits)
+    return AccountList.withClaims(found, of: configuration.clientID, snapshot)
+  }
+
+  /// The one account that a question is for.
+  ///
+  /// - Throws: `signIn` with code `account_not_found` when there is none; `fixRequest` with code `ambiguous_account`
+  ///   when there are several: one is never picked, ``TesseraError/accounts`` has them all.
+  public func account(_ request: AccountsRequest) throws(TesseraError) -> Account {
+    try theOne(of: accounts(request))
+  }
+
   /// The account with an identifier.
   ///
   /// - Parameters:
   ///   - environment: the account's ``Account/environment``, for an identifier that several providers use.
   ///   - timeoutMilliseconds: as for ``accounts(timeoutMilliseconds:)``.
-  /// - Throws: `signIn` with code `account_not_found` when there is none; `fixRequest` with code `ambiguous_account`
-  ///   when several providers have one of that name.
+  /// - Throws: as ``account(_:)``.
   public func account(
     homeAccountID: String, environment: String? = nil, timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> Account {
-    try theOne(
-      of: accounts(homeAccountID, environment, limits(timeoutMilliseconds)), "that home_account_id")
+    var request = AccountsRequest()
+    request.homeAccountID = homeAccountID
+    request.environment = environment
+    request.timeoutMilliseconds = timeoutMilliseconds
+    return try account(request)
   }
 
-  /// The account with a username, whatever its case.
+  /// The account with a username, in any tenant and whatever its case.
   ///
   /// - Parameters:
   ///   - environment: the account's ``Account/environment``, for a username that several providers use.
   ///   - timeoutMilliseconds: as for ``accounts(timeoutMilliseconds:)``.
-  /// - Throws: `signIn` with code `account_not_found` when there is none; `fixRequest` with code `ambiguous_account`
-  ///   when there are several: one is never picked.
+  /// - Throws: as ``account(_:)``.
   public func account(
     username: String, environment: String? = nil, timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> Account {
-    guard username.nonBlank != nil else {
-      throw TesseraError(.fixRequest, .invalidMember, "username is empty.")
-    }
-    let found = try accounts(timeoutMilliseconds: timeoutMilliseconds).filter {
-      $0.username?.normalised == username.normalised
-        && (environment == nil || environment == $0.environment)
-    }
-    return try theOne(of: found, "that username")
+    var request = AccountsRequest()
+    request.username = username
+    request.environment = environment
+    request.timeoutMilliseconds = timeoutMilliseconds
+    return try account(request)
   }
 
   /// Forgets an account: its tokens for this application, for every program on this machine.
@@ -65,16 +93,29 @@ extension PublicClientApplication {
     try remove(account, within: limits(timeoutMilliseconds))
   }
 
+  /// Signs somebody out: of this application, of all that share the store, or empties the store.
+  ///
+  /// What lies on this machine goes first and whatever the network does. Afterwards a silent call needs a new sign-in.
+  ///
+  /// - Parameters:
+  ///   - request: who, of what, and what the provider is asked for.
+  ///   - cancellation: stops asking the provider, from another thread.
+  /// - Returns: what was removed, and what stays where.
+  /// - Throws: ``TesseraError`` as ``removeAccount(_:timeoutMilliseconds:)`` and ``account(_:)``; then nothing is removed.
+  public func signOut(
+    _ request: SignOutRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> SignOutReport {
+    if cancellation?.isCancelled == true { throw .cancelled() }
+    return try SignOutFlow(self, request, cancellation).run()
+  }
+
   private func remove(_ account: Account, within limits: CallLimits) throws(TesseraError) -> Bool {
-    let cloud = CloudTable.cloud(of: account.environment)
-    let isEntra = if cloud != nil { true } else { try isEntraAccount(account, limits) }
     let known = try accountsAnswer(within: limits).accounts.contains {
       $0.homeAccountID == account.homeAccountID && $0.environment == account.environment
     }
     let signOut = CacheChange.SignOut(
       homeAccountID: account.homeAccountID, clientID: configuration.clientID,
-      environments: cloud.map { $0.aliases + [$0.preferredCache] } ?? [account.environment],
-      isEntra: isEntra)
+      environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
     try cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
     return known
   }
@@ -87,21 +128,14 @@ extension PublicClientApplication {
     homeAccountID: String, environment: String?, timeoutMilliseconds: Int64?
   ) throws(TesseraError) -> Bool {
     let limits = limits(timeoutMilliseconds)
-    let found = try accounts(homeAccountID, environment, limits)
+    var request = AccountsRequest()
+    request.homeAccountID = homeAccountID
+    request.environment = environment
+    try request.check()
+    let found = try accountsAnswer(within: limits).accounts.filter(request.matches)
     // Nobody to remove is no error: the account is gone, which is what was asked for.
     guard !found.isEmpty else { return false }
-    return try remove(theOne(of: found, "that home_account_id"), within: limits)
-  }
-
-  /// Whether an account of a host that is not built in came from Entra: only Entra sends `client_info`.
-  private func isEntraAccount(
-    _ account: Account, _ limits: CallLimits
-  ) throws(TesseraError) -> Bool {
-    var selection = SnapshotSelection()
-    selection.owner = account.homeAccountID
-    return try cache.snapshot(selection, within: limits).accounts.contains { record in
-      record.environment == account.environment && record["client_info"] != nil
-    }
+    return try remove(theOne(of: found), within: limits)
   }
 
   /// Limits of a call that begins now.
@@ -123,36 +157,35 @@ extension PublicClientApplication {
   private func accountsSnapshot(
     since list: ListState?, _ limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
+    let cloud = try authority(named: nil).cloud
     var selection = SnapshotSelection()
     selection.since = list
     selection.everyAccount = true
     selection.clientID = configuration.clientID
-    if let cloud = try authority(named: nil).cloud {
-      selection.keys = Set(cloud.aliases + [cloud.preferredCache]).map {
-        AppMetadataRecord(clientID: configuration.clientID, environment: $0, familyID: "").key
-      }
-    }
+    selection.keys = familyKeys(cloud)
+    let snapshot = try cache.snapshot(selection, within: limits)
+    let others = AccountList.foreignClouds(in: snapshot, own: cloud)
+    guard !others.isEmpty else { return snapshot }
+    selection.keys += others.flatMap(familyKeys)
     return try cache.snapshot(selection, within: limits)
   }
 
-  private func accounts(
-    _ homeAccountID: String, _ environment: String?, _ limits: CallLimits
-  ) throws(TesseraError) -> [Account] {
-    try accountsAnswer(within: limits).accounts.filter { account in
-      [homeAccountID.trimmed, homeAccountID.normalised].contains(account.homeAccountID)
-        && (environment == nil || environment == account.environment)
+  /// Where a cloud's word on the application's family is stored.
+  private func familyKeys(_ cloud: CloudInstance?) -> [RecordKey] {
+    Set((cloud?.aliases ?? []) + (cloud.map { [$0.preferredCache] } ?? [])).map {
+      AppMetadataRecord(clientID: configuration.clientID, environment: $0, familyID: "").key
     }
   }
 
-  private func theOne(of found: [Account], _ what: String) throws(TesseraError) -> Account {
+  private func theOne(of found: [Account]) throws(TesseraError) -> Account {
     if let account = found.first, found.count == 1 { return account }
     guard !found.isEmpty else {
       throw TesseraError(
-        .signIn, .accountNotFound, "This application has no account with \(what): sign in first.")
+        .signIn, .accountNotFound, "This application has no such account: sign in first.")
     }
     var error = TesseraError(
       .fixRequest, .ambiguousAccount,
-      "Several accounts have \(what): choose one by its home_account_id and environment.")
+      "Several accounts fit: choose one by its home_account_id and environment.")
     error.accounts = found
     throw error
   }

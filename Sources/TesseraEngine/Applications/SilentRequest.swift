@@ -7,6 +7,10 @@ import TesseraWire
 public struct SilentRequest: Sendable, Hashable {
   /// The account, by its ``Account/homeAccountID``; empty for none, which asks for a sign-in.
   public var homeAccountID: String
+  /// The account's ``Account/environment``; nil for that of the authority.
+  ///
+  /// With it, an account is never taken for one of another provider that has the same identifier.
+  public var environment: String?
   /// The scopes that the token must cover.
   ///
   /// `openid`, `profile` and `offline_access` are added by the library.
@@ -27,6 +31,7 @@ public struct SilentRequest: Sendable, Hashable {
   /// A request for an account's token.
   public init(account: Account, scopes: [String]) {
     self.init(homeAccountID: account.homeAccountID, scopes: scopes)
+    environment = account.environment
   }
 
   /// A request for everything that the application was granted at a resource, as ADAL asked for tokens.

@@ -4,13 +4,14 @@
 package import TesseraWire
 
 extension Account {
-  /// The members `home_account_id`, `environment`, `username`, `name`, `tenant_profiles`.
+  /// The members of "Account" of docs/c-interface.md.
   package var json: JSONValue {
     var json = JSONObject()
     json.append("home_account_id", homeAccountID)
     json.append("environment", environment)
     json.append("username", username)
     json.append("name", name)
+    if let homeClaims { json.append("claims", .object(homeClaims)) }
     json.append("tenant_profiles", .array(tenantProfiles.map(\.json)))
     return .object(json)
   }
@@ -18,10 +19,13 @@ extension Account {
 
 extension TenantProfile {
   fileprivate var json: JSONValue {
-    [
-      "tenant_id": .string(tenantID), "local_account_id": .string(localAccountID),
-      "is_home_tenant": .bool(isHomeTenant),
-    ]
+    var json = JSONObject()
+    json.append("tenant_id", tenantID)
+    json.append("local_account_id", localAccountID)
+    json.append("is_home_tenant", .bool(isHomeTenant))
+    json.append("username", username)
+    if let members { json.append("claims", .object(members)) }
+    return .object(json)
   }
 }
 

@@ -46,6 +46,28 @@ package struct Exchange: Sendable {
   package func send(
     _ request: HTTPRequest, to authority: Authority
   ) throws(TesseraError) -> Answer {
+    let response = try response(to: request, at: authority)
+    if let refusal = ServerError(response) { return .refusal(refusal) }
+    guard let json = response.json else {
+      let place = WebAddress(request.url)?.origin ?? ""
+      throw TesseraError(
+        .retryLater, .invalidResponse,
+        "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
+      )
+    }
+    return .success(json, arrival(of: response))
+  }
+
+  /// Sends a request whose answer has nothing to say but that it was heard.
+  package func tell(_ request: HTTPRequest, to authority: Authority) throws(TesseraError) {
+    let response = try response(to: request, at: authority)
+    guard let refusal = ServerError(response) else { return }
+    throw TesseraError(refusal, correlationID: correlationID)
+  }
+
+  private func response(
+    to request: HTTPRequest, at authority: Authority
+  ) throws(TesseraError) -> HTTPResponse {
     var request = request
     request.headers += headers(to: authority)
     let place = WebAddress(request.url)?.origin ?? ""
@@ -53,14 +75,7 @@ package struct Exchange: Sendable {
     try limits.check(surroundings.time)
     let response = try surroundings.transport.send(request, within: limits)
     surroundings.log.write(.detail, "\(place) answered with status \(response.status)")
-    if let refusal = ServerError(response) { return .refusal(refusal) }
-    guard let json = response.json else {
-      throw TesseraError(
-        .retryLater, .invalidResponse,
-        "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
-      )
-    }
-    return .success(json, arrival(of: response))
+    return response
   }
 
   private func arrival(of response: HTTPResponse) -> Arrival {

@@ -51,4 +51,24 @@ enum RequestRules {
       throw TesseraError(.fixRequest, .invalidMember, error.message)
     }
   }
+
+  /// Throws unless an account is one of the authority's: the same identifier may be somebody else there.
+  ///
+  /// MSAL for Apple asks for a sign-in too when the token endpoint is in another cloud than the account.
+  static func environment(
+    _ environment: String?, of authority: Authority, hosts: [String]
+  ) throws(TesseraError) {
+    guard let environment else { return }
+    guard environment.nonBlank != nil else {
+      throw TesseraError(.fixRequest, .invalidMember, "environment is empty.")
+    }
+    let own = authority.isEntra ? environment.normalised : environment
+    guard !hosts.contains(own) else { return }
+    throw TesseraError(
+      .signIn, .interactionRequired,
+      """
+      The account belongs to \(environment), which is another provider than \(authority.text): name the account's \
+      own authority, or sign in at this one.
+      """)
+  }
 }

@@ -47,6 +47,7 @@ struct SilentFlow {
     forcedAt = request.forcesRefresh ? surroundings.time.moment : nil
     exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
     environments = application.resolver.environments(of: authority, within: limits)
+    try RequestRules.environment(request.environment, of: authority, hosts: environments)
   }
 
   /// Gets the token.
@@ -79,7 +80,7 @@ struct SilentFlow {
       accounts.first
       ?? Account(
         homeAccountID: record.homeAccountID, environment: record.environment, username: nil,
-        name: nil, tenantProfiles: [])
+        name: nil, tenantProfiles: [], isEntra: authority.isEntra)
     let realm = record.realm ?? ""
     var result = TokenResult(
       accessToken: record, idToken: token.idToken, account: account,

@@ -35,6 +35,11 @@ package protocol CredentialStore: Sendable {
   /// - Returns: false if nothing is kept that could be sealed.
   func rotateKey(to given: StoreKey?, within limits: CallLimits) throws(TesseraError) -> Bool
 
+  /// Removes what was set aside because it was damaged: it may hold tokens.
+  ///
+  /// - Returns: whether nothing of it is left.
+  func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool
+
   /// Does something while nobody else, in any process, does it for the same credential.
   ///
   /// - Throws: what the body throws; `storeBusy` when somebody else holds the lock until the deadline.
@@ -45,6 +50,9 @@ package protocol CredentialStore: Sendable {
 }
 
 extension CredentialStore {
+  /// Nothing is set aside.
+  package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool { true }
+
   /// There is no key.
   package func rotateKey(
     to given: StoreKey?, within limits: CallLimits

@@ -103,6 +103,7 @@ package final class RememberedAnswers: Sendable {
 private enum QuestionMark: UInt8 {
   case scope = 0xFE
   case authority = 0xFF
+  case environment = 0xFD
 }
 
 extension SilentRequest {
@@ -110,6 +111,7 @@ extension SilentRequest {
   fileprivate func withQuestion<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     var size = homeAccountID.utf8.count + 1 + (authority?.utf8.count ?? 0)
     for scope in scopes { size += scope.utf8.count + 1 }
+    if let environment { size += environment.utf8.count + 1 }
     return withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { memory in
       var end = SilentRequest.append(homeAccountID, to: memory, at: 0)
       for scope in scopes {
@@ -119,6 +121,10 @@ extension SilentRequest {
       if let authority {
         memory[end] = QuestionMark.authority.rawValue
         end = SilentRequest.append(authority, to: memory, at: end + 1)
+      }
+      if let environment {
+        memory[end] = QuestionMark.environment.rawValue
+        end = SilentRequest.append(environment, to: memory, at: end + 1)
       }
       return body(UnsafeRawBufferPointer(rebasing: memory[..<end]))
     }

@@ -54,6 +54,9 @@ struct StoreParts {
   /// - Parameter scope: the hash of its owner and one of its scopes, or none.
   mutating func insert(scope: Int64) { some.insert(StoreParts.part(of: scope)) }
 
+  /// Adds all of them.
+  mutating func insertAll() { isAll = true }
+
   /// Adds other parts.
   mutating func formUnion(_ other: StoreParts) {
     some.formUnion(other.some)

@@ -41,6 +41,8 @@ extension ProviderState {
       body.append("token_endpoint", base + "/oauth2/v2.0/token")
       body.append("device_authorization_endpoint", base + "/oauth2/v2.0/devicecode")
       body.append("jwks_uri", base + "/discovery/v2.0/keys")
+      // Entra ends a browser's session, and revokes no single tokens.
+      body.append("end_session_endpoint", base + "/oauth2/v2.0/logout")
     } else if issuer == .adfs {
       body.append("authorization_endpoint", base + "/oauth2/authorize")
       body.append("token_endpoint", base + "/oauth2/token")
@@ -54,6 +56,8 @@ extension ProviderState {
       body.append("token_endpoint", base + "/token")
       body.append("device_authorization_endpoint", base + "/device")
       body.append("jwks_uri", base + "/keys")
+      body.append("revocation_endpoint", base + "/revoke")
+      body.append("end_session_endpoint", base + "/logout")
       body["grant_types_supported"] = [
         .string(GrantType.deviceCode), .string(GrantType.refreshToken),
       ]

@@ -39,6 +39,7 @@ extension ProviderCounts {
       "token_requests": .object(JSONObject(grants)),
       "tokens_issued": .count(tokensIssued),
       "refresh_token_reuses": .count(refreshTokenReuses),
+      "revocations": .count(revocations),
     ]
   }
 }

@@ -10,6 +10,7 @@ enum Route: Sendable, Hashable {
   case keys(Issuer)
   case deviceAuthorization(Issuer)
   case token(Issuer)
+  case revocation(Issuer)
   case devicePage
   case state
   case command(String)
@@ -64,6 +65,7 @@ enum Route: Sendable, Hashable {
     case [".well-known", "openid-configuration"]: self = .configuration(issuer)
     case ["device"]: self = .deviceAuthorization(issuer)
     case ["token"]: self = .token(issuer)
+    case ["revoke"]: self = .revocation(issuer)
     case ["keys"]: self = .keys(issuer)
     default: return nil
     }
@@ -83,7 +85,7 @@ enum Route: Sendable, Hashable {
   var methods: [String] {
     switch self {
     case .instanceDiscovery, .configuration, .keys, .state: ["GET"]
-    case .deviceAuthorization, .token, .command: ["POST"]
+    case .deviceAuthorization, .token, .revocation, .command: ["POST"]
     case .devicePage, .unknownTenant: ["GET", "POST"]
     }
   }
@@ -100,7 +102,7 @@ enum Route: Sendable, Hashable {
   var isEntra: Bool {
     switch self {
     case .configuration(let issuer), .keys(let issuer), .deviceAuthorization(let issuer),
-      .token(let issuer):
+      .token(let issuer), .revocation(let issuer):
       issuer.isEntra
     case .instanceDiscovery, .unknownTenant: true
     case .devicePage, .state, .command: false

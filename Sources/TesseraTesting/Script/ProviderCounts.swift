@@ -17,6 +17,8 @@ public struct ProviderCounts: Sendable, Equatable {
   public internal(set) var tokensIssued = 0
   /// Refresh tokens that were presented again after they had been used.
   public internal(set) var refreshTokenReuses = 0
+  /// Requests to revoke a refresh token.
+  public internal(set) var revocations = 0
 }
 
 /// One request at the local provider, without anything secret.

@@ -43,6 +43,7 @@ struct ProviderState: Sendable {
       case .keys: return try keys()
       case .deviceAuthorization(let issuer): return try authorizeDevice(request, at: issuer)
       case .token(let issuer): return try token(request, at: issuer)
+      case .revocation(let issuer): return try revoke(request, at: issuer)
       case .devicePage: return try devicePage(request)
       case .state: return state(at: request.now)
       case .command(let name): return command(name, request)

@@ -63,6 +63,14 @@ struct RefreshTokens: Sendable {
     return grant
   }
 
+  /// Revokes a token with its family (RFC 7009 section 2.1); one that nobody knows is gone already.
+  mutating func revoke(_ text: String, of clientID: String, at issuer: Issuer) throws(Refusal) {
+    guard let token = tokens[text] else { return }
+    let grant = families[token.family].grant
+    guard grant.issuer == issuer, grant.clientID == clientID else { throw .foreignRefreshToken }
+    families[token.family].revocation = .revokedRefreshToken
+  }
+
   /// Revokes every token of a person.
   mutating func revoke(_ user: LocalUser) {
     for index in families.indices where families[index].grant.user == user {

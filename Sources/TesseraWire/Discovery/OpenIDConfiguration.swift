@@ -13,6 +13,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
   package let deviceAuthorizationEndpoint: String?
   /// Where a browser signs out.
   package let endSessionEndpoint: String?
+  /// Where tokens are revoked (RFC 7009); absent where the provider cannot do it.
+  package let revocationEndpoint: String?
 
   /// Reads a discovery document and refuses endpoints to which no secret may be sent.
   package init(_ json: JSONObject) throws(WireError) {
@@ -27,8 +29,10 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     authorizationEndpoint = json["authorization_endpoint"]?.string?.nonBlank
     deviceAuthorizationEndpoint = json["device_authorization_endpoint"]?.string?.nonBlank
     endSessionEndpoint = json["end_session_endpoint"]?.string?.nonBlank
+    revocationEndpoint = json["revocation_endpoint"]?.string?.nonBlank
     let endpoints = [
       tokenEndpoint, authorizationEndpoint, deviceAuthorizationEndpoint, endSessionEndpoint,
+      revocationEndpoint,
     ]
     for case let endpoint? in endpoints where WebAddress(endpoint)?.mayCarrySecrets != true {
       throw WireError(
@@ -44,6 +48,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     json.append("token_endpoint", tokenEndpoint)
     json.append("device_authorization_endpoint", deviceAuthorizationEndpoint)
     json.append("end_session_endpoint", endSessionEndpoint)
+    json.append("revocation_endpoint", revocationEndpoint)
     return json
   }
 }

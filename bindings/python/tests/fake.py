@@ -13,8 +13,7 @@ HERE = Path(__file__).parent
 INCLUDE = HERE.parents[2] / "include"
 
 CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO = range(7)
-ROTATE_KEY = 7
-EXPLAIN = 8
+ROTATE_KEY, EXPLAIN, SIGN_OUT = 7, 8, 9
 
 ACCOUNT: dict[str, Any] = {
     "home_account_id": "uid.utid",

@@ -25,7 +25,7 @@ struct tessera_cancellation {
 };
 
 enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO,
-                ROTATE_KEY, EXPLAIN, FUNCTIONS };
+                ROTATE_KEY, EXPLAIN, SIGN_OUT, FUNCTIONS };
 
 struct script {
   tessera_status status;
@@ -169,6 +169,15 @@ tessera_status tessera_remove_account(tessera_application *application, const ch
                                       char **response) {
   write_log(application);
   return answer(REMOVE_ACCOUNT, request, response);
+}
+
+tessera_status tessera_sign_out(tessera_application *application, const char *request,
+                                tessera_cancellation *cancellation, char **response) {
+  write_log(application);
+  if (wait_for(cancellation)) {
+    return stopped(response);
+  }
+  return answer(SIGN_OUT, request, response);
 }
 
 tessera_status tessera_store_info(tessera_application *application, const char *request,

@@ -3,7 +3,7 @@
 
 import CSQLite
 import TesseraCache
-import TesseraEngine
+package import TesseraEngine
 
 extension SQLiteStore {
   /// Stores a change although the database is damaged.
@@ -34,6 +34,16 @@ extension SQLiteStore {
     try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
       () throws(TesseraError) in try finishSettingAside(location)
     }
+  }
+
+  package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool {
+    let location = try StoreLocation(group: group, directory: directory)
+    let files = SetAsideFiles(location)
+    guard !files.names.isEmpty else { return true }
+    try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
+      files.removeAll()
+    }
+    return files.names.isEmpty
   }
 
   /// Puts the new database into its place if whoever made it has died between the two renames.

@@ -106,6 +106,14 @@ extension SQLiteTable {
     try removeScopes(of: number)
   }
 
+  mutating func removeEverything() throws(SQLiteFailure) {
+    touched.insertAll()
+    memory?.removeAll()
+    for sql in ["DELETE FROM record", "DELETE FROM scope", "DELETE FROM aside"] as [StaticString] {
+      try connection.query(sql) { _ in true }
+    }
+  }
+
   /// Removes what was put aside of accounts that sign out: it may hold their tokens.
   func forgetAside(_ change: CacheChange) throws(SQLiteFailure) {
     for case .signOut(let signOut) in change.steps {

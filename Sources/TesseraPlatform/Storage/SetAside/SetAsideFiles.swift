@@ -53,9 +53,16 @@ struct SetAsideFiles {
     try move(location.unfinished, to: location.next)
     try move(location.database, to: path(name))
     try finish(name)
-    for old in names.dropLast(SetAsideFiles.kept) {
-      for suffix in SetAsideFiles.suffixes { unlink(path(old) + suffix) }
-    }
+    for old in names.dropLast(SetAsideFiles.kept) { remove(old) }
+  }
+
+  /// Removes every database that was set aside.
+  func removeAll() {
+    for name in names { remove(name) }
+  }
+
+  private func remove(_ name: String) {
+    for suffix in SetAsideFiles.suffixes { unlink(path(name) + suffix) }
   }
 
   /// The second half: the old database is gone, and what belonged to it goes as well, before the new one comes.

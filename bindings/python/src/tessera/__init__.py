@@ -25,6 +25,7 @@ from ._errors import (
 )
 from ._explain import Explanation, TokenCandidate
 from ._results import DeviceCodePrompt, TokenResult
+from ._signing_out import Remainder, Revocation, SignOutReport
 from ._silent import default_scope
 from ._store import KeyAttempt, StoreInfo
 from ._version import __version__
@@ -40,8 +41,11 @@ __all__ = [
     "InvalidRequest",
     "KeyAttempt",
     "PublicClientApplication",
+    "Remainder",
     "RetryLater",
+    "Revocation",
     "SignInRequired",
+    "SignOutReport",
     "StorageProblem",
     "StoreInfo",
     "TenantProfile",

@@ -3,18 +3,22 @@
 
 from __future__ import annotations
 
-from ._accounts import Account
+from ._accounts import Account, names_of
 from ._calls import ask, call, made, opened
+from ._cancellation import Cancellation
 from ._errors import InvalidRequest
 from ._explain import Explanation
 from ._json_text import encoded
 from ._native import library
+from ._signing_out import SignOutReport
 from ._silent import milliseconds, silent_request
 from ._store import StoreInfo, key_text
+from ._waiting import interruptibly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Literal
 
     from ._handles import ApplicationHandle
     from ._silent import Key, Known
@@ -32,21 +36,44 @@ class AccountCalls:
         # The latest list of accounts, and the answer that it was made from.
         self._listed: tuple[bytes | None, tuple[Account, ...]] = (None, ())
 
-    def get_accounts(self, *, timeout: float | None = None) -> tuple[Account, ...]:
+    def get_accounts(
+        self,
+        *,
+        home_account_id: str | None = None,
+        username: str | None = None,
+        local_account_id: str | None = None,
+        environment: str | None = None,
+        signed_in_only: bool = True,
+        claims: bool = False,
+        timeout: float | None = None,
+    ) -> tuple[Account, ...]:
         """The accounts for which the store holds a sign-in that this application can use. Asks no server.
 
+        What is None is left open.
+
         Args:
+            home_account_id: The identifier that stays the same; without regard to case at Entra only.
+            username: The name the person has in any tenant, whatever its case.
+            local_account_id: The person's identifier in a tenant.
+            environment: The account's `environment`, or another host of the same cloud.
+            signed_in_only: False for also those who signed out, and accounts of other applications.
+            claims: True for also the claims of their ID tokens, which takes longer.
             timeout: Seconds to wait at most while another process holds the store; ten without it. Then the call
                 gives up with `RetryLater` (`store_busy`).
         """
-        request = None if timeout is None else encoded(_timeout(timeout))
-        status, answer = call(library().tessera_get_accounts, self._open(), request)
+        names = _names(home_account_id, username, local_account_id, environment)
+        flags = _flags(signed_in_only=signed_in_only, claims=claims)
+        request = {**names, **flags, **_timeout(timeout)}
+        is_plain = all(value is None for value in request.values())
+        function = library().tessera_get_accounts
+        status, answer = call(function, self._open(), None if is_plain else encoded(request))
         listed = self._listed
         if status == 0 and answer == listed[0]:
             return listed[1]
         document = opened(status, answer)
         accounts = tuple(made(Account, each) for each in document.get("accounts") or ())
-        self._listed = (answer, accounts)
+        if is_plain:
+            self._listed = (answer, accounts)
         return accounts
 
     def get_account(
@@ -54,23 +81,29 @@ class AccountCalls:
         *,
         home_account_id: str | None = None,
         username: str | None = None,
+        local_account_id: str | None = None,
         environment: str | None = None,
+        signed_in_only: bool = True,
+        claims: bool = False,
         timeout: float | None = None,
     ) -> Account:
         """Find one account, by exactly one of its names. Asks no server and never guesses.
 
         Args:
             home_account_id: The identifier that stays the same.
-            username: The name the person signs in with, whatever its case.
+            username: The name the person has in any tenant, whatever its case.
+            local_account_id: The person's identifier in a tenant.
             environment: The account's `environment`, for a name that several providers use.
+            signed_in_only: As for `get_accounts`.
+            claims: As for `get_accounts`.
             timeout: As for `get_accounts`.
 
         Raises:
             SignInRequired: There is no such account (`account_not_found`).
             InvalidRequest: Several accounts fit (`ambiguous_account`): `accounts` of the error has them.
         """
-        names = {"home_account_id": home_account_id, "username": username}
-        request = encoded({**names, "environment": environment, **_timeout(timeout)})
+        names = _names(home_account_id, username, local_account_id, environment)
+        request = encoded({**names, **_flags(signed_in_only=signed_in_only, claims=claims), **_timeout(timeout)})
         document = ask(library().tessera_get_account, self._open(), request)
         return made(Account, document.get("account") or {})
 
@@ -120,11 +153,57 @@ class AccountCalls:
         """
         if isinstance(scopes, str):
             raise TypeError("scopes must be several strings, such as a list, not one string")
-        name = account if isinstance(account, str) else account.home_account_id
-        request = silent_request(
-            (name, tuple(scopes), authority, claims, timeout), None, force_refresh=force_refresh
-        )
+        home, place = names_of(account)
+        key = (home, tuple(scopes), authority, claims, timeout, place)
+        request = silent_request(key, None, force_refresh=force_refresh)
         return made(Explanation, ask(library().tessera_explain, self._open(), request))
+
+    def sign_out(
+        self,
+        account: Account | str | None = None,
+        *,
+        scope: Literal["application", "every_application", "machine"] = "application",
+        revoke_tokens: bool = False,
+        end_session: bool = False,
+        post_logout_redirect_uri: str | None = None,
+        authority: str | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> SignOutReport:
+        """Sign somebody out, and say what went and what stays where.
+
+        What lies on this machine goes first, in one commit, and whatever the network does; then the provider is
+        asked for what is wanted of it. What it does not do is in the report, and not raised.
+
+        Args:
+            account: The account, or its home account id; not wanted for the scope `machine`.
+            scope: `application`: the others keep their tokens. `every_application`: all that share the store.
+                `machine`: every account of every application; the store is emptied.
+            revoke_tokens: Whether the provider is asked to revoke the refresh tokens (RFC 7009).
+            end_session: Whether the address is wanted at which a browser ends its session.
+            post_logout_redirect_uri: Where the browser goes after that; the provider must know it.
+            authority: The authority that is asked; None for the application's.
+            timeout: Seconds after which the call gives up asking the provider.
+            correlation_id: An id for the provider's logs; otherwise a new one.
+            cancellation: A way to stop asking the provider from another thread.
+
+        Raises:
+            RetryLater: Another process holds the store (`store_busy`); nothing was removed.
+        """
+        home, place = names_of(account)
+        request = encoded({
+            "home_account_id": home, "environment": place, "scope": scope,
+            "revoke_tokens": True if revoke_tokens else None,
+            "end_session": True if end_session else None,
+            "post_logout_redirect_uri": post_logout_redirect_uri, "authority": authority,
+            "correlation_id": correlation_id, **_timeout(timeout),
+        })  # fmt: skip
+        stop = cancellation or Cancellation()
+        handle, function = self._open(), library().tessera_sign_out
+        answer = interruptibly(lambda: call(function, handle, request, stop._handle), stop.cancel)
+        self._known.clear()
+        return made(SignOutReport, opened(*answer))
 
     def store_info(self, *, timeout: float | None = None) -> StoreInfo:
         """What the store is like, what protects it, what was tried for its key and why that failed.
@@ -165,6 +244,28 @@ class AccountCalls:
         if handle is None:
             raise InvalidRequest("The application is closed.", {"code": "missing_parameter"})
         return handle
+
+
+def _names(
+    home_account_id: str | None,
+    username: str | None,
+    local_account_id: str | None,
+    environment: str | None,
+) -> dict[str, str | None]:
+    return {
+        "home_account_id": home_account_id,
+        "username": username,
+        "local_account_id": local_account_id,
+        "environment": environment,
+    }
+
+
+def _flags(*, signed_in_only: bool, claims: bool) -> dict[str, bool | None]:
+    # What is as usual is left out: the plain list is answered faster.
+    return {
+        "signed_in_only": None if signed_in_only else False,
+        "claims": True if claims else None,
+    }
 
 
 def _timeout(seconds: float | None) -> dict[str, int | None]:

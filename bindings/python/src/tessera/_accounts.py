@@ -18,14 +18,19 @@ class TenantProfile(Value):
         tenant_id: The tenant; empty for a provider without tenants.
         local_account_id: The person's identifier in that tenant (`oid`, or `sub` without one).
         is_home_tenant: Whether it is the person's own tenant; False where they are a guest.
+        username: The name the person has in that tenant, as of the last sign-in there.
+        claims: The claims of that tenant's ID token; None unless `claims=True` asked for them.
     """
 
     _required = ("local_account_id", "tenant_id", "is_home_tenant")
-    __slots__ = ("is_home_tenant", "local_account_id", "tenant_id")
+    _optional = ("username", "claims")
+    __slots__ = ("claims", "is_home_tenant", "local_account_id", "tenant_id", "username")
 
     tenant_id: str
     local_account_id: str
     is_home_tenant: bool
+    username: str | None
+    claims: dict[str, Any] | None
 
 
 class Account(Value):
@@ -36,17 +41,20 @@ class Account(Value):
         environment: The host of the cloud; for a plain OpenID Connect provider the issuer without its scheme.
         username: The name the person signs in with. For display and search: it may change.
         name: The person's name, for display.
+        claims: The claims of the home tenant's ID token; None unless `claims=True` asked for them, and for a
+            person who was seen as a guest only.
         tenant_profiles: The tenants in which the person was seen, home tenant first.
     """
 
     _required = ("home_account_id", "environment")
-    _optional = ("username", "name", "tenant_profiles")
-    __slots__ = ("environment", "home_account_id", "name", "tenant_profiles", "username")
+    _optional = ("username", "name", "claims", "tenant_profiles")
+    __slots__ = ("claims", "environment", "home_account_id", "name", "tenant_profiles", "username")
 
     home_account_id: str
     environment: str
     username: str | None
     name: str | None
+    claims: dict[str, Any] | None
     tenant_profiles: tuple[TenantProfile, ...]
 
     def __init__(self, document: Mapping[str, Any]) -> None:
@@ -54,3 +62,10 @@ class Account(Value):
         super().__init__(document)
         profiles = document.get("tenant_profiles") or ()
         assign(self, "tenant_profiles", tuple(TenantProfile(each) for each in profiles))
+
+
+def names_of(account: Account | str | None) -> tuple[str | None, str | None]:
+    """The home account id of an account, and its environment if it is known."""
+    if account is None or isinstance(account, str):
+        return account, None
+    return account.home_account_id, account.environment

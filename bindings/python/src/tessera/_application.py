@@ -7,6 +7,7 @@ from ctypes import byref, c_char_p
 from time import time
 
 from ._account_calls import AccountCalls
+from ._accounts import names_of
 from ._arguments import mapping, path, several
 from ._callbacks import log_callback, raise_kept, raised
 from ._device_code import acquire_by_device_code
@@ -183,7 +184,8 @@ class PublicClientApplication(AccountCalls):
 
         Args:
             scopes: What the token is for, such as `["User.Read"]`.
-            account: The account, or its home account id; None raises `SignInRequired`.
+            account: The account, or its home account id; None raises `SignInRequired`. With the account, it is
+                never taken for one of another provider that has the same identifier.
             authority: Another authority than the application's, to get a token of another tenant.
             force_refresh: Ask the server even if the cache has a token.
             claims: The `claims` of an error or of a resource's challenge, as they came.
@@ -200,13 +202,8 @@ class PublicClientApplication(AccountCalls):
         """
         if isinstance(scopes, str):
             raise TypeError("scopes must be several strings, such as a list, not one string")
-        key = (
-            account if account is None or isinstance(account, str) else account.home_account_id,
-            tuple(scopes),
-            authority,
-            claims,
-            timeout,
-        )
+        home, place = names_of(account)
+        key = (home, tuple(scopes), authority, claims, timeout, place)
         if correlation_id is None and not force_refresh and claims is None and not explain:
             known = self._known.get(key)
             if known is not None and time() < known[0]:

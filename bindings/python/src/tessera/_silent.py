@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from ._handles import ApplicationHandle
 
-    # The home account id, scopes, authority, claims and timeout of a call.
-    Key = tuple[str | None, tuple[str, ...], str | None, str | None, float | None]
+    # The home account id, scopes, authority, claims, timeout and environment of a call.
+    Key = tuple[str | None, tuple[str, ...], str | None, str | None, float | None, str | None]
     # Until when the call is answered without waiting, in seconds since 1970; the request; the answer; the
     # result made from it.
     Known = tuple[float, bytes, bytes, TokenResult]
@@ -97,9 +97,10 @@ def silent_request(
     key: Key, correlation_id: str | None, *, force_refresh: bool, explain: bool = False
 ) -> bytes:
     """The JSON object `SilentRequest` for a key and what is different in each call."""
-    home_account_id, scopes, authority, claims, timeout = key
+    home_account_id, scopes, authority, claims, timeout, environment = key
     members: dict[str, Any] = {
         "home_account_id": home_account_id,
+        "environment": environment,
         "scopes": scopes,
         "authority": authority,
         "force_refresh": True if force_refresh else None,

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Who a record is about: one person of one cloud, under whatever of its hosts the record was stored.
+
+import TesseraCache
+import TesseraWire
+
+/// What tells one person from another.
+struct AccountPerson: Hashable, Comparable {
+  let homeAccountID: String
+  let environment: String
+
+  /// The person of a record.
+  init(_ homeAccountID: String, _ environment: String) {
+    guard let cloud = CloudTable.cloud(of: environment.normalised) else {
+      self.homeAccountID = homeAccountID
+      self.environment = environment
+      return
+    }
+    self.homeAccountID = homeAccountID.normalised
+    self.environment = cloud.preferredCache
+  }
+
+  static func < (left: AccountPerson, right: AccountPerson) -> Bool {
+    (left.homeAccountID, left.environment) < (right.homeAccountID, right.environment)
+  }
+
+  /// Whether two environments are one: hosts of a built-in cloud are, issuers are spelled exactly.
+  static func sharesCloud(_ left: String, _ right: String) -> Bool {
+    left == right || environment(left) == environment(right)
+  }
+
+  /// The environment under which a cloud's records are stored.
+  static func environment(_ environment: String) -> String {
+    CloudTable.cloud(of: environment.normalised)?.preferredCache ?? environment
+  }
+}

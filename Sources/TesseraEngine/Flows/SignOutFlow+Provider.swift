@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What the provider does about a sign-out: revokes refresh tokens, and ends a browser's session.
+
+import TesseraCache
+import TesseraWire
+
+extension SignOutFlow {
+  /// Asks the provider for what was wanted of it; what it does not do is reported, and no error.
+  func askProvider(about gone: Set<CacheRecord>, _ report: inout SignOutReport) {
+    guard request.revokesTokens || request.wantsEndSessionURL else { return }
+    let resolved: ResolvedAuthority
+    do throws(TesseraError) {
+      resolved = try application.resolver.resolve(authority, exchange)
+    } catch {
+      report.warnings.append("\(authority.text) could not be asked: \(error.message)")
+      if request.revokesTokens {
+        report.revocations = tokens(in: gone).map {
+          SignOutReport.Revocation(clientID: $0.clientID, error: error)
+        }
+      }
+      return
+    }
+    if request.revokesTokens { revoke(tokens(in: gone), at: resolved, &report) }
+    guard request.wantsEndSessionURL else { return }
+    guard let endpoint = resolved.configuration.endSessionEndpoint else {
+      return report.warnings.append("\(authority.text) has no address for signing out.")
+    }
+    let session = EndSessionRequest(
+      clientID: application.configuration.clientID, username: report.accounts.first?.username,
+      postLogoutRedirectURI: request.postLogoutRedirectURI)
+    report.endSessionURL = session.url(at: endpoint)
+  }
+
+  /// Every refresh token once, of whichever application.
+  private func tokens(in gone: Set<CacheRecord>) -> [CredentialRecord] {
+    var seen: Set<Secret> = []
+    return gone.compactMap { record -> CredentialRecord? in
+      guard case .credential(let token) = record, token.type.isRefreshToken else { return nil }
+      return token
+    }.sorted { ($0.clientID, $0.environment) < ($1.clientID, $1.environment) }
+      .filter { seen.insert($0.secret).inserted }
+  }
+
+  /// Revokes refresh tokens: each goes to the provider that gave it, and to nobody else.
+  private func revoke(
+    _ tokens: [CredentialRecord], at resolved: ResolvedAuthority, _ report: inout SignOutReport
+  ) {
+    let hosts = application.resolver.environments(of: authority, within: limits)
+    for token in tokens {
+      let own = authority.isEntra ? token.environment.normalised : token.environment
+      let problem: TesseraError?
+      if !hosts.contains(own) {
+        problem = TesseraError(
+          .fixRequest, .invalidMember,
+          "The token is of \(token.environment): name its authority to revoke it.")
+      } else if let endpoint = resolved.configuration.revocationEndpoint {
+        let message = RevocationRequest(refreshToken: token.secret, clientID: token.clientID)
+        do throws(TesseraError) {
+          try exchange.tell(message.httpRequest(to: endpoint), to: authority)
+          problem = nil
+        } catch {
+          problem = error
+        }
+      } else {
+        problem = TesseraError(
+          .fixConfiguration, .flowUnsupported, "\(authority.text) does not revoke tokens.")
+      }
+      report.revocations.append(
+        SignOutReport.Revocation(clientID: token.clientID, error: problem))
+    }
+  }
+}
+
+extension SignOutReport {
+  /// Counts what was removed.
+  mutating func count(_ gone: Set<CacheRecord>) {
+    for record in gone {
+      switch record {
+      case .account: removed.accounts += 1
+      case .credential(let token) where token.type.isAccessToken: removed.accessTokens += 1
+      case .credential(let token) where token.type.isRefreshToken: removed.refreshTokens += 1
+      case .credential: removed.idTokens += 1
+      default: continue
+      }
+    }
+  }
+
+  /// Says what stays: in the store, in other hands, and at the provider.
+  mutating func tell(_ gone: Set<CacheRecord>, _ after: [CacheRecord], _ hosts: [String]?) {
+    var others: Set<String> = []
+    var expiry: Int64?
+    for case .credential(let token) in after where hosts?.contains(token.environment) != false {
+      if token.familyID == nil { others.insert(token.clientID) }
+      if token.familyID != nil { remaining.append(Remainder(.familyToken)) }
+    }
+    for clientID in others.sorted() {
+      var remainder = Remainder(.otherApplication)
+      remainder.clientID = clientID
+      remaining.append(remainder)
+    }
+    for token in gone.compactMap(\.accessToken) {
+      expiry = max(expiry ?? 0, token.expiresAt?.secondsSince1970 ?? 0)
+    }
+    if let expiry {
+      var remainder = Remainder(.handedOutTokens)
+      remainder.expiresOn = expiry
+      remaining.append(remainder)
+    }
+    let isRevoked = !revocations.isEmpty && revocations.allSatisfy { $0.error == nil }
+    if removed.refreshTokens > 0, !isRevoked { remaining.append(Remainder(.unrevokedTokens)) }
+    remaining.append(Remainder(.browserSession))
+  }
+}

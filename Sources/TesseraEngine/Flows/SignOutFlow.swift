@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Signing out: first what lies on this machine, in one commit, then what the provider can do about it.
+
+import TesseraCache
+import TesseraWire
+
+/// One call to sign somebody out.
+struct SignOutFlow {
+  let application: PublicClientApplication
+  let request: SignOutRequest
+  let authority: Authority
+  let limits: CallLimits
+  let exchange: Exchange
+
+  init(
+    _ application: PublicClientApplication, _ request: SignOutRequest, _ cancellation: Cancellation?
+  ) throws(TesseraError) {
+    self.application = application
+    self.request = request
+    authority = try application.authority(named: request.authority)
+    let surroundings = application.surroundings
+    limits = CallLimits(
+      timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
+      time: surroundings.time)
+    exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
+      .identified()
+  }
+
+  /// Removes, then asks the provider; no network and no deadline keeps the account here.
+  func run() throws(TesseraError) -> SignOutReport {
+    var report = SignOutReport(request.scope)
+    let account = request.scope == .machine ? nil : try person()
+    guard request.scope == .machine || account != nil else {
+      // Nobody to sign out is no error: the account is gone, which is what was asked for.
+      report.warnings.append("This application has no such account.")
+      return report
+    }
+    let before = try records(of: account)
+    let after: [CacheRecord]
+    if let account {
+      report.accounts = [account]
+      let signOut = CacheChange.SignOut(
+        homeAccountID: account.homeAccountID,
+        clientID: request.scope == .application ? application.configuration.clientID : nil,
+        environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
+      try application.cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
+      after = try records(of: account)
+    } else {
+      report.accounts = try application.accountsAnswer(within: limits).accounts
+      try application.cache.commitOrThrow(CacheChange([.removeEverything]), within: limits)
+      try removeSetAside(&report)
+      after = []
+    }
+    let gone = Set(before).subtracting(after)
+    report.count(gone)
+    askProvider(about: gone, &report)
+    report.tell(gone, after, account.map(SignOutFlow.environments))
+    return report
+  }
+
+  /// Who signs out.
+  private func person() throws(TesseraError) -> Account? {
+    if let account = request.account { return account }
+    guard let homeAccountID = request.homeAccountID else {
+      throw TesseraError(
+        .fixRequest, .missingParameter, "Say who signs out: home_account_id is missing.")
+    }
+    var wanted = AccountsRequest()
+    wanted.homeAccountID = homeAccountID
+    wanted.environment = request.environment
+    wanted.timeoutMilliseconds = request.timeoutMilliseconds
+    // Of every application: also whom only others know.
+    wanted.signedInOnly = request.scope == .application
+    do throws(TesseraError) {
+      return try application.account(wanted)
+    } catch {
+      guard error.code == .accountNotFound else { throw error }
+      return nil
+    }
+  }
+
+  /// What the store has of an account, or of everybody.
+  private func records(of account: Account?) throws(TesseraError) -> [CacheRecord] {
+    var selection = SnapshotSelection()
+    guard let account else {
+      selection.everyAccount = true
+      let all = try application.cache.snapshot(selection, within: limits)
+      var records = all.records
+      for owner in Set(records.compactMap(\.owner)) {
+        selection = SnapshotSelection()
+        selection.owner = owner
+        records += try application.cache.snapshot(selection, within: limits).records
+      }
+      return records
+    }
+    selection.owner = account.homeAccountID
+    return try application.cache.snapshot(selection, within: limits).records
+  }
+
+  private func removeSetAside(_ report: inout SignOutReport) throws(TesseraError) {
+    let store = application.surroundings.store
+    guard try !store.removeSetAside(within: limits) else { return }
+    for path in application.storeInfo().setAside {
+      var remainder = SignOutReport.Remainder(.setAside)
+      remainder.path = path
+      report.remaining.append(remainder)
+    }
+  }
+
+  /// The hosts under which the records of an account lie.
+  static func environments(of account: Account) -> [String] {
+    let cloud = CloudTable.cloud(of: account.environment)
+    return cloud.map { $0.aliases + [$0.preferredCache] } ?? [account.environment]
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The address at which a browser ends its session at the provider (OpenID Connect RP-Initiated Logout 1.0 section 2).
+
+/// What a browser asks of the end-session endpoint.
+package struct EndSessionRequest: Sendable {
+  package var clientID: String
+  /// Whose session it is, as the person is called at the provider.
+  package var username: String?
+  /// Where the browser goes afterwards; the provider must know it.
+  package var postLogoutRedirectURI: String?
+
+  package init(clientID: String, username: String?, postLogoutRedirectURI: String?) {
+    self.clientID = clientID
+    self.username = username
+    self.postLogoutRedirectURI = postLogoutRedirectURI
+  }
+
+  /// The address to open.
+  package func url(at endpoint: String) -> String {
+    var form = FormFields()
+    form.add("client_id", clientID)
+    form.add("logout_hint", username)
+    form.add("post_logout_redirect_uri", postLogoutRedirectURI)
+    return endpoint + (endpoint.contains("?") ? "&" : "?") + form.encoded
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The right account or none: the cases that C and Python are asked as well.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct AccountFixtureTests {
+  @Test func `there are cases`() {
+    #expect(AccountFixture.all.count >= 40)
+    #expect(AccountFixture.all.allSatisfy { !$0.questions.isEmpty })
+  }
+
+  @Test(arguments: AccountFixture.all)
+  func `the right account, or a question back`(_ fixture: AccountFixture) throws {
+    let bench = TestBench()
+    try bench.store.commit(fixture.change, within: .none)
+    let application = try bench.application(client: fixture.clientID) { configuration in
+      configuration.authority = fixture.authority
+      configuration.authorityType = fixture.isOpenID ? .openID : .entra
+    }
+    bench.transport.network = .down
+    for question in fixture.questions {
+      let answer = answer(question, application)
+      #expect(
+        question.answer.fits(answer),
+        """
+        \(fixture.name): \(question.call) \(JSONValue.object(question.request).serialized)
+        wants \(question.answer.serialized)
+        gets \(answer.serialized)
+        """)
+    }
+  }
+
+  /// The answer as the document that C would get.
+  private func answer(
+    _ question: AccountFixture.Question, _ application: PublicClientApplication
+  ) -> JSONValue {
+    let request = question.request
+    do throws(TesseraError) {
+      switch question.call {
+      case "get_accounts":
+        return ["accounts": .array(try application.accounts(AccountsRequest(request)).map(\.json))]
+      case "get_account":
+        return ["account": try application.account(AccountsRequest(request)).json]
+      default:
+        return try application.acquireTokenSilent(SilentRequest(request)).json
+      }
+    } catch {
+      return ["error": .object(error.members)]
+    }
+  }
+}
+
+extension AccountsRequest {
+  fileprivate init(_ members: JSONObject) {
+    self.init()
+    homeAccountID = members["home_account_id"]?.string
+    username = members["username"]?.string
+    localAccountID = members["local_account_id"]?.string
+    environment = members["environment"]?.string
+    signedInOnly = members["signed_in_only"] != .bool(false)
+    includesClaims = members["claims"] == .bool(true)
+  }
+}
+
+extension SilentRequest {
+  fileprivate init(_ members: JSONObject) {
+    self.init(
+      homeAccountID: members["home_account_id"]?.string ?? "",
+      scopes: members["scopes"]?.array?.compactMap(\.string) ?? [])
+    environment = members["environment"]?.string
+    authority = members["authority"]?.string
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Signing out: what goes at each scope, what stays and is reported, and what the provider is asked for.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct SignOutTests {
+  private let bench = TestBench()
+
+  private func kinds(_ report: SignOutReport) -> [SignOutReport.Remainder.Kind] {
+    report.remaining.map(\.kind)
+  }
+
+  private func records(of account: Account) throws -> [CacheRecord] {
+    var selection = SnapshotSelection()
+    selection.owner = account.homeAccountID
+    return try bench.store.snapshot(selection, within: .none).records.filter {
+      if case .accountMetadata = $0 { false } else { true }
+    }
+  }
+
+  @Test func `out of one application, the others keep theirs and are named`() throws {
+    let mine = try bench.application(client: "mine")
+    let other = try bench.application(client: "other")
+    let account = try bench.signIn(mine).account
+    try bench.signIn(other)
+    bench.transport.network = .down
+    let report = try mine.signOut(SignOutRequest(account: account))
+    #expect(report.removed.accessTokens == 1)
+    #expect(report.removed.refreshTokens == 1)
+    #expect(report.removed.idTokens == 1)
+    #expect(report.removed.accounts == 0)
+    #expect(
+      kinds(report) == [
+        .otherApplication, .handedOutTokens, .unrevokedTokens, .browserSession,
+      ])
+    #expect(report.remaining.first?.clientID == "other")
+    #expect(try mine.accounts().isEmpty)
+    #expect(try other.accounts() == [account])
+  }
+
+  @Test func `out of every application, and silent calls of all of them say so`() throws {
+    let mine = try bench.application(client: "mine")
+    let other = try bench.application(client: "other")
+    let account = try bench.signIn(mine).account
+    try bench.signIn(other)
+    let bob = try bench.signIn(other, as: .bob).account
+    bench.transport.network = .down
+    var request = SignOutRequest(scope: .everyApplication)
+    request.homeAccountID = account.homeAccountID
+    let report = try mine.signOut(request)
+    #expect(report.removed.refreshTokens == 2)
+    #expect(report.removed.accounts == 1)
+    #expect(try records(of: account).isEmpty)
+    #expect(try other.accounts() == [bob])
+    let silent = SilentRequest(account: account, scopes: ["user.read"])
+    for application in [mine, other] {
+      expect(.interactionRequired) { _ = try application.acquireTokenSilent(silent) }
+    }
+    bench.transport.network = .up
+    try bench.signIn(mine)
+    // The other application signed out as well: it does not come back with this one.
+    #expect(try other.accounts() == [bob])
+  }
+
+  @Test func `the machine is empty afterwards, without a network`() throws {
+    let mine = try bench.application(client: "mine")
+    let other = try bench.application(client: "other", issuer: "main")
+    let alice = try bench.signIn(mine).account
+    let bob = try bench.signIn(other, as: .bob).account
+    bench.transport.network = .down
+    let report = try mine.signOut(SignOutRequest(scope: .machine))
+    #expect(report.removed.refreshTokens == 2)
+    #expect(report.removed.accessTokens == 2)
+    #expect(report.removed.accounts == 2)
+    for account in [alice, bob] { #expect(try records(of: account).isEmpty) }
+    #expect(try mine.accounts().isEmpty && other.accounts().isEmpty)
+    let silent = SilentRequest(account: bob, scopes: ["user.read"])
+    expect(.interactionRequired) { _ = try other.acquireTokenSilent(silent) }
+  }
+
+  @Test func `a refresh token is revoked at a provider that can`() throws {
+    let application = try bench.application(issuer: "main")
+    let account = try bench.signIn(application).account
+    var request = SignOutRequest(account: account)
+    request.revokesTokens = true
+    request.wantsEndSessionURL = true
+    request.postLogoutRedirectURI = "https://app.example/bye?x=1"
+    let report = try application.signOut(request)
+    #expect(bench.provider.counts.revocations == 1)
+    #expect(report.revocations.count == 1)
+    #expect(report.revocations.first?.error == nil)
+    #expect(kinds(report) == [.handedOutTokens, .browserSession])
+    #expect(
+      report.endSessionURL == bench.provider.issuer("main")
+        + "/logout?client_id=client&logout_hint=alice%40contoso.com"
+        + "&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fbye%3Fx%3D1")
+    #expect(report.warnings.isEmpty)
+  }
+
+  @Test func `what the provider does not do is reported, and no error`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    var request = SignOutRequest(account: account)
+    request.revokesTokens = true
+    let report = try application.signOut(request)
+    #expect(report.revocations.map(\.error?.code) == [.flowUnsupported])
+    #expect(kinds(report).contains(.unrevokedTokens))
+    #expect(try application.accounts().isEmpty)
+  }
+
+  @Test func `a network that is down keeps nobody signed in here`() throws {
+    let application = try bench.application(issuer: "main")
+    let account = try bench.signIn(application).account
+    bench.transport.network = .down
+    var request = SignOutRequest(account: account)
+    request.revokesTokens = true
+    let report = try application.signOut(request)
+    #expect(report.revocations.map(\.error?.code) == [.networkFailed])
+    #expect(report.removed.refreshTokens == 1)
+    #expect(try application.accounts().isEmpty)
+  }
+
+  @Test func `nobody to sign out is no error, and nobody named is one`() throws {
+    let application = try bench.application()
+    var request = SignOutRequest()
+    expect(.missingParameter) { _ = try application.signOut(request) }
+    request.homeAccountID = "x.y"
+    let report = try application.signOut(request)
+    #expect(report.accounts.isEmpty && report.removed.refreshTokens == 0)
+    #expect(report.warnings.count == 1)
+  }
+
+  @Test func `members of a family keep the family's token until the last one signs out`() throws {
+    try bench.provider.perform(.set([.familyClients(["office", "teams"])]))
+    let office = try bench.application(client: "office")
+    let teams = try bench.application(client: "teams")
+    let account = try bench.signIn(office).account
+    let silent = SilentRequest(account: account, scopes: ["user.read"])
+    // Teams is the last to write the family's token.
+    #expect(try teams.acquireTokenSilent(silent).source == .network)
+    let report = try teams.signOut(SignOutRequest(account: account))
+    #expect(kinds(report).contains(.familyToken))
+    expect(.interactionRequired) { _ = try teams.acquireTokenSilent(silent) }
+    #expect(try office.accounts() == [account])
+    #expect(try office.signOut(SignOutRequest(account: account)).removed.refreshTokens == 2)
+    #expect(try records(of: account).isEmpty)
+  }
+}

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""The right account or none: the cases of Tests/Vectors/accounts.json, which Swift and C are asked as well."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tessera
+from tessera import PublicClientApplication
+
+if TYPE_CHECKING:
+    from tessera import Account
+
+CASES = json.loads(
+    (Path(__file__).parents[3] / "Tests/Vectors/accounts.json").read_text(encoding="utf-8")
+)
+PROGRAM = os.environ.get("TESSERA_FIXTURES")
+
+pytestmark = pytest.mark.skipif(
+    not (PROGRAM and os.environ.get("TESSERA_LIBRARY")),
+    reason="TESSERA_LIBRARY and TESSERA_FIXTURES do not name the library and what fills the stores",
+)
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    assert PROGRAM is not None
+    directory = tmp_path_factory.mktemp("stores")
+    directory.chmod(0o700)
+    done = subprocess.run([PROGRAM, directory], check=True, capture_output=True, text=True)
+    assert int(done.stdout) == len(CASES) >= 40
+    return directory
+
+
+@pytest.mark.parametrize("index", range(len(CASES)), ids=[each["name"] for each in CASES])
+def test_right_account_or_a_question_back(stores: Path, index: int) -> None:
+    given = CASES[index]["input"]
+    with PublicClientApplication(
+        given["client_id"],
+        authority=given["authority"],
+        authority_type=given.get("authority_type"),
+        group=f"case-{index}",
+        store_directory=stores,
+        storage_policy="allow_plaintext",
+        # Nobody listens there: whatever asks a server fails.
+        proxy="http://127.0.0.1:9",
+    ) as application:
+        for question in CASES[index]["expected"]:
+            answer = asked(application, question["call"], dict(question["request"]))
+            assert fits(question["answer"], answer), (question, answer)
+
+
+def asked(application: PublicClientApplication, name: str, request: dict[str, Any]) -> Any:
+    """The answer to a question, or the error as the member `error`."""
+    try:
+        if name == "get_accounts":
+            return {"accounts": application.get_accounts(**request)}
+        if name == "get_account":
+            return {"account": application.get_account(**request)}
+        account = named(application, request.pop("home_account_id"), request.pop("environment", None))
+        return application.acquire_token_silent(account=account, **request)
+    except tessera.TesseraError as error:
+        return {"error": error}
+
+
+def named(
+    application: PublicClientApplication, home_account_id: str, environment: str | None
+) -> Account | str:
+    """The account of an environment as a value, or the identifier alone."""
+    for account in application.get_accounts(signed_in_only=False):
+        if (account.home_account_id, account.environment) == (home_account_id, environment):
+            return account
+    return home_account_id
+
+
+def fits(expected: Any, found: Any) -> bool:
+    """Whether an answer has everything that is expected: lists of one length, None for nothing."""
+    if isinstance(expected, dict):
+        return all(fits(value, member(found, name)) for name, value in expected.items())
+    if isinstance(expected, list):
+        return len(expected) == len(found) and all(map(fits, expected, found))
+    return bool(expected == found)
+
+
+def member(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, dict) else getattr(value, name)
