@@ -296,6 +296,17 @@ tessera_status tessera_acquire_token_by_device_code(
     tessera_cancellation *TESSERA_NULLABLE cancellation,
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
+/**
+ * Say what a token says of itself, for a developer who wonders why it was refused. Nothing of it is verified: the result
+ * is for display and for finding mistakes, never for a decision. Needs no application and asks nobody.
+ *
+ * The result is a TokenDescription; see docs/c-interface.md. A text that is no JWT is "opaque", and no error.
+ *
+ * Returns TESSERA_OK, or TESSERA_FIX_REQUEST if `token` is NULL, no UTF-8 or longer than a megabyte.
+ */
+tessera_status tessera_describe_token(const char *TESSERA_NULLABLE token,
+                                      char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
 /** Make a cancellation; NULL when memory ran out. */
 tessera_cancellation *TESSERA_NULLABLE tessera_cancellation_create(void);
 

@@ -21,7 +21,7 @@ import Testing
     try bench.store.commit(fixture.change, within: .none)
     let application = try bench.application(client: fixture.clientID) { configuration in
       configuration.authority = fixture.authority
-      configuration.authorityType = fixture.isOpenID ? .openID : .entra
+      configuration.authorityType = AuthorityType(rawValue: fixture.authorityType)
     }
     bench.transport.network = .down
     for question in fixture.questions {

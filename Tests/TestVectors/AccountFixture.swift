@@ -16,7 +16,7 @@ package struct AccountFixture: Sendable {
   package let name: String
   package let clientID: String
   package let authority: String
-  package let isOpenID: Bool
+  package let authorityType: String
   /// What lies in the store.
   package let change: CacheChange
   package let questions: [Question]
@@ -31,7 +31,7 @@ package struct AccountFixture: Sendable {
     name = vector.name
     clientID = vector.input["client_id"]?.string ?? ""
     authority = vector.input["authority"]?.string ?? ""
-    isOpenID = vector.input["authority_type"]?.string == "openid"
+    authorityType = vector.input["authority_type"]?.string ?? "entra"
     change = CacheChange(
       (vector.input["records"]?.array ?? []).compactMap { record in
         CacheRecord(unified: record.object ?? JSONObject()).map(CacheChange.Step.put)

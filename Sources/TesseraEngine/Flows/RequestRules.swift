@@ -63,7 +63,7 @@ enum RequestRules {
       throw TesseraError(.fixRequest, .invalidMember, "environment is empty.")
     }
     let own = authority.isEntra ? environment.normalised : environment
-    guard !hosts.contains(own) else { return }
+    guard !hosts.contains(where: { AccountPerson.sharesCloud($0, own) }) else { return }
     throw TesseraError(
       .signIn, .interactionRequired,
       """

@@ -60,7 +60,9 @@ extension TokenReceipt {
     let older = stored.first { $0.key == account.key }
     let profiles = stored.filter { $0.key != account.key }
     let merged = AccountList.merged([older?.overlaid(with: account) ?? account] + profiles)
-    guard let account = merged.first(where: { $0.environment == environment }) else {
+    guard
+      let account = merged.first(where: { AccountPerson.sharesCloud($0.environment, environment) })
+    else {
       throw TesseraError(
         .retryLater, .invalidResponse, "The server names an account that cannot be.")
     }

@@ -25,7 +25,8 @@ struct tessera_cancellation {
 };
 
 enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO,
-                ROTATE_KEY, EXPLAIN, SIGN_OUT, FUNCTIONS };
+                ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE,
+                FUNCTIONS };
 
 struct script {
   tessera_status status;
@@ -227,6 +228,10 @@ tessera_status tessera_acquire_token_by_device_code(tessera_application *applica
     return stopped(response);
   }
   return answer(DEVICE_CODE, request, response);
+}
+
+tessera_status tessera_describe_token(const char *token, char **response) {
+  return answer(DESCRIBE, token, response);
 }
 
 tessera_cancellation *tessera_cancellation_create(void) {

@@ -13,6 +13,7 @@ Errors say what to do: see the subclasses of `TesseraError`.
 from ._accounts import Account, TenantProfile
 from ._application import PublicClientApplication
 from ._cancellation import Cancellation
+from ._description import TokenDescription, describe_token
 from ._errors import (
     Cancelled,
     ConfigurationProblem,
@@ -51,9 +52,11 @@ __all__ = [
     "TenantProfile",
     "TesseraError",
     "TokenCandidate",
+    "TokenDescription",
     "TokenResult",
     "__version__",
     "default_scope",
+    "describe_token",
 ]
 
 # Tracebacks and pickles name the public place of a class, which stays when the private one changes.

@@ -76,6 +76,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         _status,
         (_application, c_char_p, DeviceCodeCallback, c_void_p, _cancellation, _response),
     ),
+    "tessera_describe_token": (_status, (c_char_p, _response)),
     "tessera_cancellation_create": (c_void_p, ()),
     "tessera_cancellation_cancel": (None, (_cancellation,)),
     "tessera_cancellation_free": (None, (_cancellation,)),

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a token says of itself: taken apart without a check, and never a failure.
+
+import TesseraEngine
+import TesseraWire
+import Testing
+
+@Suite struct TokenDescriptionTests {
+  private func token(_ header: JSONValue, _ claims: JSONValue) -> Secret {
+    Secret(Base64URL.encode(header.bytes) + "." + Base64URL.encode(claims.bytes) + ".c2ln")
+  }
+
+  @Test func `a JWT is taken apart`() {
+    let description = TokenDescription(
+      token(
+        ["alg": "RS256"],
+        [
+          "iss": "https://issuer.example", "aud": "api://mine", "sub": "s", "tid": "t",
+          "azp": "client", "scp": "a.read b.write", "roles": ["reader"], "exp": 4_102_444_800,
+          "preferred_username": "alice@contoso.com",
+        ]))
+    #expect(description.kind == .jwt)
+    #expect(description.algorithm == "RS256")
+    #expect(description.issuer == "https://issuer.example")
+    #expect(description.audiences == ["api://mine"])
+    #expect(description.clientID == "client")
+    #expect(description.username == "alice@contoso.com")
+    #expect(description.scopes == ["a.read", "b.write"])
+    #expect(description.roles == ["reader"])
+    #expect(description.expiresOn == 4_102_444_800)
+    #expect(description.hint.contains("api://mine"))
+    #expect(description.json.object?["verified"] == .bool(false))
+  }
+
+  @Test(arguments: ["", "opaque", "a.b.c", "..", "e30.e30", "M.C5_BAY.-CdfX*"])
+  func `what is no JWT is opaque`(_ text: String) {
+    let description = TokenDescription(Secret(text))
+    #expect(description.kind == .opaque)
+    #expect(description.audiences.isEmpty && description.expiresOn == nil)
+  }
+
+  @Test func `the hint knows Graph and ID tokens`() {
+    let graph: JSONValue = ["aud": "00000003-0000-0000-c000-000000000000"]
+    #expect(TokenDescription(token(["alg": "RS256"], graph)).hint.contains("Graph"))
+    let identity: JSONValue = ["aud": ["client"], "nonce": "n"]
+    #expect(TokenDescription(token(["alg": "RS256"], identity)).hint.contains("ID token"))
+  }
+}
