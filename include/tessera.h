@@ -125,10 +125,8 @@ typedef struct tessera_host {
 /** The version of the library, as text such as "0.1.0". Never NULL; not to be freed. */
 const char *tessera_version(void);
 
-/** The version of the library as a number; compare it with TESSERA_VERSION_NUMBER. */
+/** The same as a number, and that of the binary interface: compare with TESSERA_VERSION_NUMBER, TESSERA_ABI_VERSION. */
 int32_t tessera_version_number(void);
-
-/** The version of the library's binary interface; compare it with TESSERA_ABI_VERSION. */
 int32_t tessera_abi_version(void);
 
 /**
@@ -138,9 +136,8 @@ int32_t tessera_abi_version(void);
  * `host` may be NULL. `*application` is NULL unless the status is TESSERA_OK; end it with
  * tessera_application_free(). The result in *response is an empty object.
  *
- * Returns TESSERA_OK, or
- * - TESSERA_FIX_REQUEST        a pointer is NULL, or `configuration` is not JSON or has an unknown member,
- * - TESSERA_FIX_CONFIGURATION  a member has a value that cannot work, such as an authority that is not https.
+ * Returns TESSERA_OK; TESSERA_FIX_REQUEST for a pointer that is NULL, no JSON or an unknown member; or
+ * TESSERA_FIX_CONFIGURATION for a value that cannot work, such as an authority that is not https.
  */
 tessera_status tessera_application_create(
     const char *TESSERA_NULLABLE configuration, const tessera_host *TESSERA_NULLABLE host,
@@ -153,10 +150,8 @@ void tessera_application_free(tessera_application *TESSERA_NULLABLE application)
 /**
  * List the accounts, of all providers, for which the store holds a sign-in of this application. Asks no server.
  *
- * `request` is NULL or a JSON object that narrows the list or widens it: "home_account_id", "username",
- * "local_account_id", "environment", "signed_in_only" (false: also who signed out, and accounts of other applications),
- * "claims" (true: with the claims of their ID tokens) and "timeout_milliseconds"; see "AccountsRequest" in
- * docs/c-interface.md. The result is {"accounts": [Account, …]}; see "Account" there.
+ * `request` is NULL or an "AccountsRequest" of docs/c-interface.md, which narrows the list or widens it. The result is
+ * {"accounts": [Account, …]}; see "Account" there.
  *
  * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
  */
@@ -167,26 +162,20 @@ tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE applic
 /**
  * Find one account. Asks no server and never guesses.
  *
- * `request` has one of "home_account_id", which is exact, "username", which the person may have in any tenant, and
- * "local_account_id", the identifier in a tenant; "environment" if several providers use the same one; and the other
- * members of "AccountsRequest" in docs/c-interface.md, if wanted. The result is {"account": Account}.
+ * `request` is an "AccountsRequest" with one of "home_account_id", which is exact, "username", which the person may have in
+ * any tenant, and "local_account_id", the identifier in a tenant. The result is {"account": Account}.
  *
- * Returns TESSERA_OK, or
- * - TESSERA_SIGN_IN      there is no such account ("account_not_found"),
- * - TESSERA_FIX_REQUEST  several accounts fit ("ambiguous_account"); the error lists them,
- * - TESSERA_RETRY_LATER  another process holds the store ("store_busy"),
- * - TESSERA_FIX_STORAGE  the store could not be read.
+ * Returns TESSERA_OK; TESSERA_SIGN_IN ("account_not_found"), TESSERA_FIX_REQUEST (several fit: "ambiguous_account", the
+ * error lists them), TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
  */
 tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE application,
                                    const char *TESSERA_NULLABLE request,
                                    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Forget an account: its tokens for this application, everywhere on this machine. Asks no server, so it works
- * without a network; the person stays signed in to other applications.
- *
- * `request` has "home_account_id"; "environment" if several providers use the same one; and "timeout_milliseconds", if
- * wanted. With "store_busy" nothing was removed. The result is {"removed": true}, or false if nothing was there.
+ * Forget an account: its tokens for this application, everywhere on this machine. Asks no server; the person stays signed
+ * in to other applications. `request` has "home_account_id", and "environment" if several providers use the same one. The
+ * result is {"removed": true}, or false if nothing was there. With "store_busy" nothing was removed.
  *
  * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
  */
@@ -195,20 +184,13 @@ tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE appl
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Sign somebody out, and say what went and what stays where. What lies on this machine goes first, in one commit, and
- * whatever the network does; then the provider is asked for what the request wants of it.
+ * Sign somebody out, and say what went and what stays where: first what lies on this machine, in one commit and whatever
+ * the network does, then what the provider is asked for. `request` is a "SignOutRequest" of docs/c-interface.md, with
+ * "home_account_id" and "scope" ("application", "every_application", or "machine", which empties the store). The result is
+ * a SignOutReport; what the provider did not do is in it, and no reason for another status. `cancellation` may be NULL.
  *
- * `request` has "home_account_id" and, if wanted, "environment", "scope" ("application", "every_application" or "machine",
- * which empties the store and needs no account), "revoke_tokens", "end_session", "post_logout_redirect_uri", "authority",
- * "timeout_milliseconds" and "correlation_id"; see "SignOutRequest" in docs/c-interface.md. `cancellation` may be NULL.
- * The result is a SignOutReport; what the provider did not do is in it, and no reason for another status. Nobody to sign
- * out is no error either.
- *
- * Returns TESSERA_OK, or
- * - TESSERA_FIX_REQUEST  the request is not valid, or several accounts fit ("ambiguous_account"),
- * - TESSERA_RETRY_LATER  another process holds the store ("store_busy"); nothing was removed,
- * - TESSERA_FIX_STORAGE  the store could not be written; nothing was removed,
- * - TESSERA_CANCELLED    it was cancelled before anything was removed.
+ * Returns TESSERA_OK; or, with nothing removed, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy"),
+ * TESSERA_FIX_STORAGE or TESSERA_CANCELLED.
  */
 tessera_status tessera_sign_out(tessera_application *TESSERA_NULLABLE application,
                                 const char *TESSERA_NULLABLE request,
@@ -220,9 +202,7 @@ tessera_status tessera_sign_out(tessera_application *TESSERA_NULLABLE applicatio
  * changes nothing, and asks no server.
  *
  * `request` is NULL or a JSON object that may have "timeout_milliseconds". The result is a StoreInfo; see
- * docs/c-interface.md. What is wrong with the store is in its member "problem", and no reason for another status.
- *
- * Returns TESSERA_OK or TESSERA_FIX_REQUEST.
+ * docs/c-interface.md. What is wrong with the store is in its member "problem": the status is TESSERA_OK all the same.
  */
 tessera_status tessera_store_info(tessera_application *TESSERA_NULLABLE application,
                                   const char *TESSERA_NULLABLE request,
@@ -233,8 +213,7 @@ tessera_status tessera_store_info(tessera_application *TESSERA_NULLABLE applicat
  * open go on, unless they keep the key themselves.
  *
  * `request` is NULL or a JSON object that may have "timeout_milliseconds", and must have "new_store_key" if the host keeps
- * the key of the store; see "RotateKeyRequest" in docs/c-interface.md. The result is {"rotated": true}, or false if there
- * is no store that could be sealed.
+ * the key of the store; see "RotateKeyRequest" in docs/c-interface.md. The result is {"rotated": true}, or false.
  *
  * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy"), TESSERA_CANCELLED or
  * TESSERA_FIX_STORAGE ("key_unavailable", or "encryption_unavailable" if the new key would protect less).
@@ -246,17 +225,15 @@ tessera_status tessera_store_rotate_key(tessera_application *TESSERA_NULLABLE ap
 /**
  * Get a token without asking the user: from the cache, or with a refresh token. Call this first.
  *
- * `request` has "home_account_id", "environment" (so that the account is never taken for another provider's with the same
- * identifier) and "scopes"; see "SilentRequest" in docs/c-interface.md. `cancellation` may be
- * NULL. The result is a TokenResult; its "source" is "cache" or "network".
+ * `request` is a "SilentRequest" of docs/c-interface.md, with "home_account_id", "environment" (so that the account is never
+ * taken for another provider's with the same identifier) and "scopes". `cancellation` may be NULL. The result is a
+ * TokenResult; its "source" is "cache" or "network".
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN            only the user can continue: sign in interactively, passing on "claims",
  * - TESSERA_RETRY_LATER        the network, the server or the store is busy; see "retry_after",
- * - TESSERA_FIX_REQUEST        the request is not valid,
  * - TESSERA_FIX_CONFIGURATION  the server does not accept the application or its scopes,
- * - TESSERA_FIX_STORAGE        the store could not be read,
- * - TESSERA_CANCELLED          it was cancelled, or the deadline passed.
+ * - TESSERA_FIX_REQUEST, TESSERA_FIX_STORAGE, or TESSERA_CANCELLED, also when the deadline passed.
  */
 tessera_status tessera_acquire_token_silent(
     tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,
@@ -279,16 +256,14 @@ tessera_status tessera_explain(tessera_application *TESSERA_NULLABLE application
 /**
  * Sign a person in on another device: show a code, wait until the person has entered it (RFC 8628).
  *
- * `request` has "scopes"; see "DeviceCodeRequest" in docs/c-interface.md. `prompt` shows the code and is required;
+ * `request` is a "DeviceCodeRequest" of docs/c-interface.md, with "scopes"; `prompt` shows the code and is required;
  * `context` is handed to it as it is. `cancellation` may be NULL. The result is a TokenResult.
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN            the code expired before it was entered ("code_expired"): start again; or the person
  *                              granted less than was asked for ("declined_scopes"),
- * - TESSERA_RETRY_LATER        the network or the server failed,
- * - TESSERA_FIX_REQUEST        the request is not valid,
  * - TESSERA_FIX_CONFIGURATION  the server does not accept the application, or has no device code flow,
- * - TESSERA_CANCELLED          it was cancelled, the deadline passed, or the person declined.
+ * - TESSERA_RETRY_LATER, TESSERA_FIX_REQUEST, or TESSERA_CANCELLED, also when the deadline passed or the person declined.
  */
 tessera_status tessera_acquire_token_by_device_code(
     tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,
@@ -297,10 +272,8 @@ tessera_status tessera_acquire_token_by_device_code(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Say what a token says of itself, for a developer who wonders why it was refused. Nothing of it is verified: the result
- * is for display and for finding mistakes, never for a decision. Needs no application and asks nobody.
- *
- * The result is a TokenDescription; see docs/c-interface.md. A text that is no JWT is "opaque", and no error.
+ * Say what a token says of itself, unverified: for display and for finding mistakes, never for a decision. Needs no
+ * application. The result is a TokenDescription; see docs/c-interface.md. A text that is no JWT is "opaque", and no error.
  *
  * Returns TESSERA_OK, or TESSERA_FIX_REQUEST if `token` is NULL, no UTF-8 or longer than a megabyte.
  */

@@ -24,7 +24,8 @@ public func tessera_get_accounts(
     unlimited.timeoutMilliseconds = nil
     guard unlimited == AccountsRequest() else {
       return try handle.pointee.borrowed { application throws(TesseraError) in
-        ["accounts": .array(try application.accounts(wanted).map(\.json))]
+        let accounts = JSONValue.array(try application.accounts(wanted).map(\.json))
+        return JSONValue.object(["accounts": accounts]).bytes
       }
     }
     let answer = try handle.pointee.borrowed { application throws(TesseraError) in

@@ -34,7 +34,7 @@ package enum AccountList {
     for record in records {
       groups[AccountPerson(record.homeAccountID, record.environment), default: []].append(record)
     }
-    return groups.sorted { $0.key < $1.key }.compactMap { account($0.key, $0.value) }
+    return groups.compactMap { account($0.key, $0.value) }.sorted(by: precedes)
   }
 
   /// Whether an account comes before another one in a list.
@@ -54,8 +54,9 @@ package enum AccountList {
     }
     guard let first = sorted.first else { return nil }
     return Account(
-      homeAccountID: person.homeAccountID, environment: person.environment,
-      username: first.username, name: first.name,
+      homeAccountID: person.homeAccountID,
+      environment: tenants.first?.environment ?? person.environment, username: first.username,
+      name: first.name,
       tenantProfiles: sorted.map { record in
         TenantProfile(
           tenantID: record.realm, localAccountID: record.localAccountID ?? record.homeAccountID,
@@ -107,7 +108,7 @@ extension AccountRecord {
 
   /// Whether it came from Entra: only Entra sends `client_info`.
   fileprivate var isEntra: Bool {
-    self["client_info"] != nil || CloudTable.cloud(of: environment.normalised) != nil
+    self["client_info"] != nil || CloudTable.preferredCaches[environment] != nil
   }
 
   fileprivate func rank(_ person: AccountPerson) -> Int {

@@ -5,23 +5,14 @@ import TesseraCache
 import TesseraWire
 
 /// What tells one person from another.
-struct AccountPerson: Hashable, Comparable {
+struct AccountPerson: Hashable {
   let homeAccountID: String
   let environment: String
 
   /// The person of a record.
   init(_ homeAccountID: String, _ environment: String) {
-    guard let cloud = CloudTable.cloud(of: environment.normalised) else {
-      self.homeAccountID = homeAccountID
-      self.environment = environment
-      return
-    }
-    self.homeAccountID = homeAccountID.normalised
-    self.environment = cloud.preferredCache
-  }
-
-  static func < (left: AccountPerson, right: AccountPerson) -> Bool {
-    (left.homeAccountID, left.environment) < (right.homeAccountID, right.environment)
+    self.homeAccountID = homeAccountID
+    self.environment = CloudTable.preferredCaches[environment] ?? environment
   }
 
   /// Whether two environments are one: hosts of a built-in cloud are, issuers are spelled exactly.
@@ -31,6 +22,6 @@ struct AccountPerson: Hashable, Comparable {
 
   /// The environment under which a cloud's records are stored.
   static func environment(_ environment: String) -> String {
-    CloudTable.cloud(of: environment.normalised)?.preferredCache ?? environment
+    CloudTable.preferredCaches[environment.normalised] ?? environment
   }
 }

@@ -111,7 +111,8 @@ extension PublicClientApplication {
 
   private func remove(_ account: Account, within limits: CallLimits) throws(TesseraError) -> Bool {
     let known = try accountsAnswer(within: limits).accounts.contains {
-      $0.homeAccountID == account.homeAccountID && $0.environment == account.environment
+      $0.homeAccountID == account.homeAccountID
+        && AccountPerson.sharesCloud($0.environment, account.environment)
     }
     let signOut = CacheChange.SignOut(
       homeAccountID: account.homeAccountID, clientID: configuration.clientID,

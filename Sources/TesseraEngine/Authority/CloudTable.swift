@@ -30,6 +30,11 @@ package enum CloudTable {
     domains.contains { host == $0 || host.hasSuffix("." + $0) }
   }
 
+  /// Under which of its hosts the records of a cloud are stored, by each of them.
+  static let preferredCaches: [String: String] = clouds.reduce(into: [:]) { hosts, cloud in
+    for host in cloud.aliases { hosts[host] = cloud.preferredCache }
+  }
+
   private static let clouds: [CloudInstance] = [
     CloudInstance(
       preferredNetwork: trustedHost, preferredCache: "login.windows.net",
