@@ -25,13 +25,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Version of this header: major, minor, patch. */
+/** Version of this header: parts, text, and one number: major * 1000000 + minor * 1000 + patch. */
 #define TESSERA_VERSION_MAJOR 0
 #define TESSERA_VERSION_MINOR 1
 #define TESSERA_VERSION_PATCH 0
-/** The same as text. */
 #define TESSERA_VERSION "0.1.0"
-/** The same as one number: major * 1000000 + minor * 1000 + patch. */
 #define TESSERA_VERSION_NUMBER 1000
 /** Version of the binary interface; it grows when a program must be compiled again. */
 #define TESSERA_ABI_VERSION 0
@@ -132,9 +130,8 @@ int32_t tessera_abi_version(void);
 /**
  * Make an application. Does no I/O: no file is opened and no server is asked.
  *
- * `configuration` is a JSON object; see "Configuration" in docs/c-interface.md. Only "client_id" is required.
- * `host` may be NULL. `*application` is NULL unless the status is TESSERA_OK; end it with
- * tessera_application_free(). The result in *response is an empty object.
+ * `configuration` is a "Configuration" of docs/c-interface.md. Only "client_id" is required. `host` may be NULL.
+ * `*application` is NULL unless the status is TESSERA_OK; end it with tessera_application_free(). The result is empty.
  *
  * Returns TESSERA_OK; TESSERA_FIX_REQUEST for a pointer that is NULL, no JSON or an unknown member; or
  * TESSERA_FIX_CONFIGURATION for a value that cannot work, such as an authority that is not https.
@@ -202,7 +199,7 @@ tessera_status tessera_sign_out(tessera_application *TESSERA_NULLABLE applicatio
  * changes nothing, and asks no server.
  *
  * `request` is NULL or a JSON object that may have "timeout_milliseconds". The result is a StoreInfo; see
- * docs/c-interface.md. What is wrong with the store is in its member "problem": the status is TESSERA_OK all the same.
+ * docs/c-interface.md. What is wrong with the store is in its member "problem", and no reason for another status.
  */
 tessera_status tessera_store_info(tessera_application *TESSERA_NULLABLE application,
                                   const char *TESSERA_NULLABLE request,

@@ -107,7 +107,8 @@ extension SilentRequest {
     let document = try RequestDocument(
       text, "request",
       accepting: [
-        "home_account_id", "environment", "scopes", "resource", "authority", "force_refresh", "claims",
+        "home_account_id", "environment", "scopes", "resource", "authority", "force_refresh",
+        "claims",
         "timeout_milliseconds", "correlation_id",
       ] + others)
     try read(document)
