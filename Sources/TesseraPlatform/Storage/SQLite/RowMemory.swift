@@ -16,6 +16,9 @@ final class RowMemory {
     set { records[row] = newValue }
   }
 
+  /// Forgets the records: their rows are gone.
+  func forgetRecords() { records = [:] }
+
   /// The hash of a text.
   func number(of text: String) -> Int64 {
     if let number = numbers[text] { return number }

@@ -108,7 +108,7 @@ extension SQLiteTable {
 
   mutating func removeEverything() throws(SQLiteFailure) {
     touched.insertAll()
-    memory?.removeAll()
+    memory?.forgetRecords()
     for sql in ["DELETE FROM record", "DELETE FROM scope", "DELETE FROM aside"] as [StaticString] {
       try connection.query(sql) { _ in true }
     }
