@@ -50,7 +50,6 @@ extern "C" {
 /**
  * What the caller should do now. The numbers never change; new ones may be added, so treat an unknown status like
  * TESSERA_REPORT_BUG.
- *
  * Every program has to handle two situations, both of them TESSERA_SIGN_IN: somebody has to sign in; and fewer scopes were
  * granted than asked for ("code" is "declined_scopes", "result" is the token for those that were). All else is optional: a
  * program that shows "message" and tries again later where "retryable" is true is complete.
@@ -133,8 +132,7 @@ int32_t tessera_abi_version(void);
  * `configuration` is a "Configuration" of docs/c-interface.md. Only "client_id" is required. `host` may be NULL.
  * `*application` is NULL unless the status is TESSERA_OK; end it with tessera_application_free(). The result is empty.
  *
- * Returns TESSERA_OK; TESSERA_FIX_REQUEST for a pointer that is NULL, no JSON or an unknown member; or
- * TESSERA_FIX_CONFIGURATION for a value that cannot work, such as an authority that is not https.
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or TESSERA_FIX_CONFIGURATION for a value that cannot work.
  */
 tessera_status tessera_application_create(
     const char *TESSERA_NULLABLE configuration, const tessera_host *TESSERA_NULLABLE host,
@@ -149,7 +147,6 @@ void tessera_application_free(tessera_application *TESSERA_NULLABLE application)
  *
  * `request` is NULL or an "AccountsRequest" of docs/c-interface.md, which narrows the list or widens it. The result is
  * {"accounts": [Account, …]}; see "Account" there.
- *
  * Returns TESSERA_OK, TESSERA_FIX_REQUEST, TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE.
  */
 tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE application,
@@ -271,7 +268,6 @@ tessera_status tessera_acquire_token_by_device_code(
 /**
  * Say what a token says of itself, unverified: for display and for finding mistakes, never for a decision. Needs no
  * application. The result is a TokenDescription; see docs/c-interface.md. A text that is no JWT is "opaque", and no error.
- *
  * Returns TESSERA_OK, or TESSERA_FIX_REQUEST if `token` is NULL, no UTF-8 or longer than a megabyte.
  */
 tessera_status tessera_describe_token(const char *TESSERA_NULLABLE token,
