@@ -98,6 +98,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("https://ID.ciamlogin.com/id/v2.0", true), ("https://contoso.ciamlogin.com/id/v2.0", true),
+    ("https://other.ciamlogin.com/id/v2.0", false), ("https://ciamlogin.com/id/v2.0", false),
+    ("http://id.ciamlogin.com/id/v2.0", false), ("https://id.ciamlogin.com", false),
+    ("https://id.ciamlogin.com.example/id/v2.0", false), ("https://sts.windows.net/id/", false),
+  ])
+  func `the issuer of an external tenant is named after its id`(
+    _ issuer: String, _ isAccepted: Bool
+  ) throws {
+    let authority = try Authority("https://contoso.ciamlogin.com", type: nil)
+    let configuration = try OpenIDConfiguration([
+      "issuer": .string(issuer), "token_endpoint": .string(authority.text + "/oauth2/v2.0/token"),
+    ])
+    func resolve() throws -> ResolvedAuthority {
+      try ResolvedAuthority(authority, configuration, cloud: authority.cloud)
+    }
+    if isAccepted { _ = try resolve() } else { expect(.issuerMismatch) { _ = try resolve() } }
+  }
+
   @Test func `records of a discovered cloud are found under its own name`() throws {
     let issuer = bench.provider.entraAuthority()
     let configuration = try OpenIDConfiguration([

@@ -52,6 +52,7 @@ def test_every_member_becomes_an_attribute(
     assert found.extra == candidate.extra == {}
     assert fake.request(EXPLAIN) == {
         "home_account_id": "uid.utid",
+        "environment": ACCOUNT["environment"],
         "scopes": ["User.Read"],
         "claims": "{}",
         "timeout_milliseconds": 2000,

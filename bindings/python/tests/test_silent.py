@@ -15,7 +15,11 @@ from tessera import _silent as silent
 def test_request_holds_what_was_given(fake: Fake, application: PublicClientApplication) -> None:
     fake.answers(SILENT, TOKEN)
     application.acquire_token_silent(("a", "b"), account=Account(ACCOUNT))
-    assert fake.request(SILENT) == {"home_account_id": "uid.utid", "scopes": ["a", "b"]}
+    assert fake.request(SILENT) == {
+        "home_account_id": "uid.utid",
+        "environment": ACCOUNT["environment"],
+        "scopes": ["a", "b"],
+    }
     application.acquire_token_silent(
         iter(["ö"]),
         account="uid.utid",
