@@ -180,6 +180,11 @@ TARGETS = (
 )  # fmt: skip
 
 
+def passes(target: Target, value: float) -> bool:
+    """Whether a figure is as it must be."""
+    return value >= target.limit if target.is_least else value <= target.limit
+
+
 def verdicts(rows: Sequence[Row]) -> tuple[bool, str]:
     """Whether all that was measured is as it must be, and a table that says so."""
     lines: list[list[str]] = [["target", "limit", "measured", ""]]
@@ -187,10 +192,8 @@ def verdicts(rows: Sequence[Row]) -> tuple[bool, str]:
     for target in TARGETS:
         value = target.measure(rows)
         sign = ">=" if target.is_least else "<="
-        passes = value is not None and (
-            value >= target.limit if target.is_least else value <= target.limit
-        )
-        verdict = "not measured" if value is None else "pass" if passes else "MISS"
-        met = met and (passes or value is None)
+        is_met = value is None or passes(target, value)
+        verdict = "not measured" if value is None else "pass" if is_met else "MISS"
+        met = met and is_met
         lines.append([target.name, f"{sign} {target.limit:g}", number(value), verdict])
     return met, f"Targets (the worst of all sizes)\n\n{aligned(lines)}"

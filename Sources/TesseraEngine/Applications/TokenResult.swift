@@ -32,16 +32,33 @@ public struct TokenResult: Sendable {
     let refreshAt: Instant?
     let scopes: [String]
     let idToken: Secret?
-    let claims: JSONObject?
     let account: Account
     let tenantID: String
     let authority: String
     let source: TokenSource
     var isPersisted = true
+    fileprivate var box: RemarksBox?
+
+    /// What hardly any result says.
+    var remarks: Remarks {
+      get { box?.remarks ?? Remarks() }
+      set { box = RemarksBox(newValue) }
+    }
+  }
+
+  /// What hardly any result says.
+  struct Remarks: Sendable {
     var refreshError: TesseraError?
     var warnings: [String] = []
     var explanation: Explanation?
     var hasExtendedLifetime = false
+  }
+
+  /// Apart, so that they take no room in results without them.
+  fileprivate final class RemarksBox: Sendable {
+    let remarks: Remarks
+
+    init(_ remarks: Remarks) { self.remarks = remarks }
   }
 
   /// What this result says, shared with its copies.
@@ -60,8 +77,7 @@ public struct TokenResult: Sendable {
         accessToken: accessToken.secret, tokenType: accessToken.tokenType ?? "Bearer",
         expiresAt: accessToken.expiresAt ?? Instant(secondsSince1970: 0),
         extendedExpiresAt: accessToken.extendedExpiresAt, refreshAt: accessToken.refreshAt,
-        scopes: accessToken.scopes.list, idToken: idToken?.secret,
-        claims: idToken.flatMap { try? JSONWebToken($0.secret) }?.claims, account: account,
+        scopes: accessToken.scopes.list, idToken: idToken?.secret, account: account,
         tenantID: accessToken.realm ?? "", authority: authority, source: source))
   }
 }
@@ -82,8 +98,10 @@ extension TokenResult {
   /// The raw ID token; nil when the provider sent none.
   public var idToken: Secret? { content.parts.idToken }
   /// The claims of the ID token; nil without one.
-  package var claims: JSONObject? { content.parts.claims }
-  /// The claims of the ID token, as JSON text.
+  ///
+  /// They are read from it each time: remembered results are many.
+  package var claims: JSONObject? { idToken.flatMap { try? JSONWebToken($0) }?.claims }
+  /// The claims of the ID token, as JSON text; keep it if you need it often.
   public var idTokenClaims: String? { claims.map { JSONValue.object($0).serialized } }
   /// Who it is for.
   public var account: Account { content.parts.account }
@@ -100,23 +118,23 @@ extension TokenResult {
   }
   /// Why a refresh that was due did not work; the token is valid all the same.
   public package(set) var refreshError: TesseraError? {
-    get { content.parts.refreshError }
-    set { change { $0.refreshError = newValue } }
+    get { content.parts.remarks.refreshError }
+    set { change { $0.remarks.refreshError = newValue } }
   }
   /// What wants attention although the call succeeded.
   public package(set) var warnings: [String] {
-    get { content.parts.warnings }
-    set { change { $0.warnings = newValue } }
+    get { content.parts.remarks.warnings }
+    set { change { $0.remarks.warnings = newValue } }
   }
   /// Whether it has expired, and serves only because the server is down and allows that.
   public package(set) var hasExtendedLifetime: Bool {
-    get { content.parts.hasExtendedLifetime }
-    set { change { $0.hasExtendedLifetime = newValue } }
+    get { content.parts.remarks.hasExtendedLifetime }
+    set { change { $0.remarks.hasExtendedLifetime = newValue } }
   }
   /// Why it is this token, and what took how long; nil unless that was asked for.
   public package(set) var explanation: Explanation? {
-    get { content.parts.explanation }
-    set { change { $0.explanation = newValue } }
+    get { content.parts.remarks.explanation }
+    set { change { $0.remarks.explanation = newValue } }
   }
 
   private mutating func change(_ body: (inout Parts) -> Void) {

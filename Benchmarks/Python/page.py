@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes the figures of the latest run, build/bench.json, into docs/performance.md.
+
+usage: page.py   (after `make bench`, on a machine that does nothing else)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from programs import ROOT
+from tables import NAMES, TITLES, number
+from targets import TARGETS, passes
+
+PAGE = ROOT / "docs/performance.md"
+START, END = "### Targets\n", "## What the figures say\n"
+COLUMNS = ("swift", "c", "python", "msal", "msal-file")
+
+Row = dict[str, Any]
+
+
+def figures(rows: Sequence[Row]) -> str:
+    """All tables, as Markdown."""
+    parts = [START, "The worst of all sizes.\n", targets(rows)]
+    for kind, title in TITLES.items():
+        chosen = [row for row in rows if row["row"] == kind]
+        if chosen:
+            parts += [f"### {title}\n", times(chosen)]
+    parts += ["### One sign-in stored durably, sealed, µs\n", commits(rows)]
+    parts += ["### From the start of a process to its end, ms\n", starts(rows)]
+    parts += ["### Other\n", markdown(["", ""], others(rows))]
+    return "\n".join(parts) + "\n"
+
+
+def targets(rows: Sequence[Row]) -> str:
+    """Each figure beside its target."""
+    lines = []
+    for target in TARGETS:
+        value = target.measure(rows)
+        sign = "≥" if target.is_least else "≤"
+        verdict = "not measured" if value is None else "pass" if passes(target, value) else "**miss**"
+        lines.append([target.name, f"{sign} {target.limit:g}", number(value), verdict])
+    return markdown(["figure", "target", "measured", ""], lines)
+
+
+def times(rows: Sequence[Row]) -> str:
+    """The rows of one kind."""
+    names = [name for name in COLUMNS if any(name in row["times"] for row in rows)]
+    has_distinct = any("distinct" in row for row in rows)
+    head = ["store", "tokens", "asked", *(["distinct"] if has_distinct else [])]
+    lines = []
+    for row in rows:
+        place = [row["layout"], f"{row['tokens']:,}", row["asked"]]
+        if has_distinct:
+            place.append(f"{row['distinct']:,}")
+        lines.append(place + [number(row["times"].get(name)) or "–" for name in names])
+    return markdown([*head, *(NAMES[name] for name in names)], lines)
+
+
+def commits(rows: Sequence[Row]) -> str:
+    """Access token, ID token, refresh token and account, beside SQLite alone."""
+    lines = []
+    for row in rows:
+        if row["row"] == "commit":
+            tessera, bare = row["times"]["swift"], row["times"]["sqlite"]
+            lines.append([f"{row['tokens']:,}", *map(number, (tessera, bare, tessera / bare))])
+    return markdown(["tokens in the store", "Tessera", "SQLite, four rows of 2 KB", "ratio"], lines)
+
+
+def starts(rows: Sequence[Row]) -> str:
+    """New processes."""
+    row = next(row for row in rows if row["row"] == "starts")
+    lines = [
+        [name, number(median), number(row["best"][name])]
+        for name, median in row["milliseconds"].items()
+    ]
+    return markdown([f"program, {row['tokens']:,} tokens in the store", "median", "quickest"], lines)
+
+
+def others(rows: Sequence[Row]) -> Iterable[list[str]]:
+    """Floors, threads, memory and the size of the library."""
+    for row in rows:
+        if row["row"] == "floor":
+            for name, value in row["times"].items():
+                yield [f"Floor in C: {name}, µs", number(value)]
+        elif row["row"] == "threads":
+            yield ["Two threads on one application in C, of one", f"{number(row['ratio'])} x"]
+            yield ["The same, by processor time", f"{number(row['by_processor'])} x"]
+            yield ["Two programs that share nothing, of one", f"{number(row['apart'])} x"]
+        elif "bytes_per_token" in row:
+            place = f"{row['layout']}, {row['tokens']:,} tokens"
+            for name, value in row["bytes_per_token"].items():
+                yield [f"Memory of a token used, {NAMES[name]} ({place}), bytes", number(value)]
+            yield [f"Its answer ({place}), bytes", number(row["answer_bytes"])]
+        elif row["row"] == "unused":
+            for name, value in row["bytes"].items():
+                yield [f"Memory for the first call, {name} store ({row['tokens']:,}), bytes", number(value)]
+        elif row["row"] == "size":
+            yield ["`libtessera.so`, the Swift runtime inside, MB", number(row["library"] / 1e6)]
+
+
+def markdown(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """A table; all columns but the first one are numbers."""
+    rule = ["---", *("--:" for _ in head[1:])]
+    return "".join(f"| {' | '.join(line)} |\n" for line in [head, rule, *lines])
+
+
+def main() -> None:
+    """Put them between the headings."""
+    rows = json.loads((ROOT / "build/bench.json").read_text())["rows"]
+    text = PAGE.read_text()
+    before, after = text[: text.index(START)], text[text.index(END) :]
+    PAGE.write_text(before + figures(rows) + after)
+
+
+if __name__ == "__main__":
+    main()
