@@ -14,6 +14,9 @@ final class Documents {
      "authority_type":"openid","proxy":"http://127.0.0.1:9","network_timeout_seconds":1}
     """
 
+  /// The choice that explains a request.
+  private static let explanation: UInt8 = 6
+
   init() {
     var made: OpaquePointer?
     var response: UnsafeMutablePointer<CChar>?
@@ -33,7 +36,9 @@ final class Documents {
     let answer = (try? JSONValue(parsing: String(cString: response)))?.object
     require(answer != nil, "an answer is a JSON object")
     let code = answer?["error"]?.object?["code"]?.string
-    require((status == 0) == (code == nil), "an error has a code, a result has none")
+    // An explanation says what would end the call.
+    let explains = input.choice == Documents.explanation && status == 0
+    require(explains || (status == 0) == (code == nil), "an error has a code, a result has none")
     require(code != "internal_error", "no input is our mistake")
   }
 
@@ -48,7 +53,7 @@ final class Documents {
     case 1: return tessera_acquire_token_silent(application, document, nil, &response)
     case 2: return tessera_get_account(application, document, &response)
     case 3: return tessera_remove_account(application, document, &response)
-    case 6: return tessera_explain(application, document, &response)
+    case Documents.explanation: return tessera_explain(application, document, &response)
     case 4: return tessera_get_accounts(application, document, &response)
     default:
       let prompt: tessera_device_code_callback = { _, _ in }
