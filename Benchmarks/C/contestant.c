@@ -23,9 +23,9 @@ struct contestant {
   size_t position;
 };
 
-/* One of several threads that use the same application. */
+/* One of several threads that use the same application; none writes to another one's cache line. */
 struct asker {
-  struct contestant own;
+  _Alignas(128) struct contestant own;
   atomic_bool *stop;
   double calls;
 };
