@@ -19,8 +19,10 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
   ) -> UnsafeMutablePointer<CChar>? {
     guard let request, let handle = at(pointer, mark: mark) else { return nil }
     return handle.pointee.borrowed { application in
-      handle.pointee.extra.copy(
-        answering: question(request), at: reading, isCurrent: application.cache.isCurrent)
+      // A method as a value would count the object that it belongs to.
+      handle.pointee.extra.copy(answering: question(request), at: reading) {
+        application.cache.isCurrent($0)
+      }
     }
   }
 

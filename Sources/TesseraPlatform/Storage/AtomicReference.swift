@@ -15,7 +15,8 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
     AtomicReference.object(address.load(ordering: .acquiring))?.release()
   }
 
-  /// Hands the object to a function.
+  /// Hands the object to a function; inlined, since otherwise its count would be touched.
+  @inline(__always)
   func borrowed<Value>(_ body: (Object?) -> Value) -> Value {
     guard let object = AtomicReference.object(address.load(ordering: .acquiring)) else {
       return body(nil)
