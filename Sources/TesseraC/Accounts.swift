@@ -38,10 +38,10 @@ public func tessera_get_accounts(
   }
 }
 
-/// Under what the list of the accounts is remembered; no request of a caller is like this.
-private var accountsQuestion: UnsafePointer<CChar> {
-  let text: StaticString = "accounts"
-  return UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+/// Under what the list of the accounts is remembered; a request of a caller ends where it has a zero.
+private var accountsQuestion: UnsafeRawBufferPointer {
+  let text: StaticString = "\0accounts"
+  return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
 }
 
 @_cdecl("tessera_get_account") @implementation

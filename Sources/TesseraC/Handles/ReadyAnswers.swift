@@ -17,10 +17,18 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
   static func readyAnswer(
     _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
   ) -> UnsafeMutablePointer<CChar>? {
-    guard let request, let handle = at(pointer, mark: mark) else { return nil }
+    guard let request else { return nil }
+    return readyAnswer(pointer, question(request))
+  }
+
+  /// The answer that was given to a question before, if it is still true.
+  static func readyAnswer(
+    _ pointer: OpaquePointer?, _ question: UnsafeRawBufferPointer
+  ) -> UnsafeMutablePointer<CChar>? {
+    guard let handle = at(pointer, mark: mark) else { return nil }
     return handle.pointee.borrowed { application in
       // A method as a value would count the object that it belongs to.
-      handle.pointee.extra.copy(answering: question(request), at: reading) {
+      handle.pointee.extra.copy(answering: question, at: reading) {
         application.cache.isCurrent($0)
       }
     }
@@ -30,10 +38,17 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
   func remember(
     _ document: [UInt8], _ truth: AnswerTruth?, answering request: UnsafePointer<CChar>
   ) {
+    remember(document, truth, answering: Handle.question(request))
+  }
+
+  /// Remembers what a question was answered with; nothing without a truth.
+  func remember(
+    _ document: [UInt8], _ truth: AnswerTruth?, answering question: UnsafeRawBufferPointer
+  ) {
     guard let truth else { return }
     borrowed { application in
       extra.remember(
-        document, truth, answering: Handle.question(request), at: Handle.reading
+        document, truth, answering: question, at: Handle.reading
       ) { application.cache.isCurrent($0) }
     }
   }
