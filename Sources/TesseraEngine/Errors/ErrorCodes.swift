@@ -36,6 +36,12 @@ extension ErrorCode {
   public static let accountMismatch = ErrorCode("account_mismatch")
   /// The server granted fewer scopes than were asked for.
   public static let declinedScopes = ErrorCode("declined_scopes")
+  /// What came to the redirect URI is not the answer of an authorization endpoint.
+  public static let invalidAuthorizationResponse = ErrorCode("invalid_authorization_response")
+  /// The sign-in that was begun took too long.
+  public static let signInExpired = ErrorCode("sign_in_expired")
+  /// The sign-in that was begun has been completed before.
+  public static let signInUsed = ErrorCode("sign_in_used")
   /// There is no store yet.
   public static let storeMissing = ErrorCode("store_missing")
   /// The store is there, and nobody has signed in.
@@ -74,6 +80,10 @@ extension ErrorCode {
   public static let reservedScope = ErrorCode("reserved_scope")
   /// Several accounts fit.
   public static let ambiguousAccount = ErrorCode("ambiguous_account")
+  /// The response is not that of this sign-in.
+  public static let stateMismatch = ErrorCode("state_mismatch")
+  /// The state of a sign-in is not one that this application has begun.
+  public static let invalidSignInState = ErrorCode("invalid_sign_in_state")
   /// The server found the request invalid.
   public static let requestRejected = ErrorCode("request_rejected")
 
@@ -95,6 +105,10 @@ extension ErrorCode {
   public static let protectionPolicyRequired = ErrorCode("protection_policy_required")
   /// The server does not know a scope, or does not let this application ask for it.
   public static let scopeRejected = ErrorCode("scope_rejected")
+  /// The redirect URI cannot work; the message says what to register instead.
+  public static let invalidRedirectUri = ErrorCode("invalid_redirect_uri")
+  /// There is no browser that could be opened here.
+  public static let browserUnavailable = ErrorCode("browser_unavailable")
   /// The redirect URI is not registered.
   public static let redirectUriRejected = ErrorCode("redirect_uri_rejected")
   /// The provider has no such flow.
@@ -152,6 +166,9 @@ extension ErrorCode {
     .codeExpired: .signIn,
     .accountMismatch: .signIn,
     .declinedScopes: .signIn,
+    .invalidAuthorizationResponse: .signIn,
+    .signInExpired: .signIn,
+    .signInUsed: .signIn,
     .storeMissing: .signIn,
     .storeEmpty: .signIn,
     .cacheDamaged: .signIn,
@@ -167,6 +184,8 @@ extension ErrorCode {
     .scopesRequired: .fixRequest,
     .reservedScope: .fixRequest,
     .ambiguousAccount: .fixRequest,
+    .stateMismatch: .fixRequest,
+    .invalidSignInState: .fixRequest,
     .requestRejected: .fixRequest,
     .invalidConfiguration: .fixConfiguration,
     .invalidAuthority: .fixConfiguration,
@@ -176,6 +195,8 @@ extension ErrorCode {
     .accountNotAssigned: .fixConfiguration,
     .protectionPolicyRequired: .fixConfiguration,
     .scopeRejected: .fixConfiguration,
+    .invalidRedirectUri: .fixConfiguration,
+    .browserUnavailable: .fixConfiguration,
     .redirectUriRejected: .fixConfiguration,
     .flowUnsupported: .fixConfiguration,
     .certificateUntrusted: .fixConfiguration,

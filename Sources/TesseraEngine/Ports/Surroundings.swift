@@ -13,19 +13,23 @@ package struct Surroundings: Sendable {
   package var randomness: any Randomness
   /// Does what the asynchronous forms ask for.
   package var workers: any Workers
+  /// Brings people to pages.
+  package var browser: any Browser
   /// Receives the log.
   package var log: Log
 
   /// Surroundings made of these parts.
   package init(
     transport: any Transport, store: any CredentialStore, time: any TimeSource,
-    randomness: any Randomness, workers: any Workers, log: Log = .silent
+    randomness: any Randomness, workers: any Workers,
+    browser: any Browser = NoBrowser(), log: Log = .silent
   ) {
     self.transport = transport
     self.store = store
     self.time = time
     self.randomness = randomness
     self.workers = workers
+    self.browser = browser
     self.log = log
   }
 }
