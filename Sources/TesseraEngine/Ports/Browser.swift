@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The port through which a person gets to a provider's page, and what the page answers comes back.
 
-public import TesseraWire
+package import TesseraWire
 
 /// Brings a person to a page, and brings back what came to the redirect URI.
 package protocol Browser: Sendable {
