@@ -120,6 +120,10 @@ soak-many: lib ## Crowds, copies of the library, vanishing files: LONG=1 RUNS= S
 	@scripts/deps soak
 	scripts/soak many
 
+soak-growth: lib ## Commit tokens that live a minute, and read: LONG=1 RUNS= SEED=
+	@scripts/deps soak
+	scripts/soak growth
+
 test-offline: lib ## Cut the network, be told to stay away, set clocks wrong: LONG=1 RUNS=
 	@scripts/deps soak
 	scripts/soak offline
@@ -135,5 +139,5 @@ clean: ## Remove everything that was built
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-errors test-network test-scopes test-locks \
   test-keys test-servers fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
-  test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many test-offline \
+  test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

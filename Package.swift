@@ -91,7 +91,11 @@ let package = Package(
       dependencies: ["Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
       path: "Benchmarks/Swift", swiftSettings: strict),
     .executableTarget(
-      name: "tessera-soak", dependencies: ["Tessera", "TesseraEngine", "TesseraWire"],
+      name: "tessera-soak",
+      dependencies: [
+        "Tessera", "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+        "TesseraWire",
+      ],
       path: "Tests/Soak/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-locks",

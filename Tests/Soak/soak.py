@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Soaks the store: kills, races, readers beside writers, crowds; docs/soak.md explains the figures.
 
-usage: soak.py kill|faults|refresh|read|many|offline
+usage: soak.py kill|faults|refresh|read|many|growth|offline
 
 The environment may say LONG=1, RUNS=number and SEED=number; scripts/soak builds what is needed.
 """
@@ -28,6 +28,7 @@ RUNS = {
     "refresh": (10, 100),
     "read": (50_000, 1_000_000),
     "many": (1, 5),
+    "growth": (20_000, 1_000_000),
     "offline": (3, 50),
 }
 """How often, in short and in long."""

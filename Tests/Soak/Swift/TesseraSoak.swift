@@ -3,14 +3,21 @@
 
 internal import Tessera
 
-/// The program: `tessera-soak CONFIGURATION`.
+/// The program: `tessera-soak CONFIGURATION`, or `tessera-soak grow DIRECTORY COUNT`.
 @main
 struct TesseraSoak {
   static func main() throws {
-    guard CommandLine.arguments.count == 2 else {
-      return print("usage: tessera-soak CONFIGURATION")
+    let arguments = CommandLine.arguments.dropFirst()
+    switch (arguments.count, arguments.first) {
+    case (3, "grow"):
+      try Growing(directory: CommandLine.arguments[2]).run(Int(CommandLine.arguments[3]) ?? 0)
+    case (1, let configuration?): try work(configuration)
+    default: print("usage: tessera-soak CONFIGURATION | grow DIRECTORY COUNT")
     }
-    let worker = try Worker(CommandLine.arguments[1])
+  }
+
+  private static func work(_ configuration: String) throws {
+    let worker = try Worker(configuration)
     say("ready")
     while let line = readLine() {
       let words = line.split(separator: " ", maxSplits: 3).map(String.init)
