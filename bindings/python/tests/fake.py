@@ -11,6 +11,8 @@ from typing import Any
 
 HERE = Path(__file__).parent
 INCLUDE = HERE.parents[2] / "include"
+# The file that programs include, and what it includes.
+HEADERS = [INCLUDE / "tessera.h", *sorted((INCLUDE / "tessera").glob("*.h"))]
 
 CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO = range(7)
 ROTATE_KEY, EXPLAIN, SIGN_OUT = 7, 8, 9

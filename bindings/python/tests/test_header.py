@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The declarations of the binding against include/tessera.h and the Swift sources."""
+"""The declarations of the binding against the C header and the Swift sources."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from ctypes import c_char_p, c_int32, c_void_p
 import pytest
 
 import tessera
-from fake import INCLUDE
+from fake import HEADERS, INCLUDE
 from tessera import _errors, _native
 
-HEADER = re.sub(r"/\*.*?\*/", "", (INCLUDE / "tessera.h").read_text(), flags=re.DOTALL)
+HEADER = "".join(header.read_text() for header in HEADERS)
+HEADER = re.sub(r"/\*.*?\*/", "", HEADER, flags=re.DOTALL)
 HEADER = HEADER.replace("TESSERA_NULLABLE", "")
 FUNCTIONS = {
     name: (result.strip(), arguments)
