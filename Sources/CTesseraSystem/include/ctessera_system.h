@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What Swift cannot say itself: libcurl's variadic functions, threads with blocked signals, signals of one thread.
-   D-Bus and the kernel's keyring have headers of their own. */
+   D-Bus, the kernel's keyring and the loopback interface have headers of their own. */
 #ifndef CTESSERA_SYSTEM_H
 #define CTESSERA_SYSTEM_H
 

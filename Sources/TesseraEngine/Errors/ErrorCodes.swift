@@ -80,6 +80,8 @@ extension ErrorCode {
   public static let reservedScope = ErrorCode("reserved_scope")
   /// Several accounts fit.
   public static let ambiguousAccount = ErrorCode("ambiguous_account")
+  /// This application is signing somebody in already.
+  public static let interactionInProgress = ErrorCode("interaction_in_progress")
   /// The response is not that of this sign-in.
   public static let stateMismatch = ErrorCode("state_mismatch")
   /// The state of a sign-in is not one that this application has begun.
@@ -107,6 +109,8 @@ extension ErrorCode {
   public static let scopeRejected = ErrorCode("scope_rejected")
   /// The redirect URI cannot work; the message says what to register instead.
   public static let invalidRedirectUri = ErrorCode("invalid_redirect_uri")
+  /// Another program listens at the port of the redirect URI.
+  public static let redirectPortTaken = ErrorCode("redirect_port_taken")
   /// There is no browser that could be opened here.
   public static let browserUnavailable = ErrorCode("browser_unavailable")
   /// The redirect URI is not registered.
@@ -184,6 +188,7 @@ extension ErrorCode {
     .scopesRequired: .fixRequest,
     .reservedScope: .fixRequest,
     .ambiguousAccount: .fixRequest,
+    .interactionInProgress: .fixRequest,
     .stateMismatch: .fixRequest,
     .invalidSignInState: .fixRequest,
     .requestRejected: .fixRequest,
@@ -196,6 +201,7 @@ extension ErrorCode {
     .protectionPolicyRequired: .fixConfiguration,
     .scopeRejected: .fixConfiguration,
     .invalidRedirectUri: .fixConfiguration,
+    .redirectPortTaken: .fixConfiguration,
     .browserUnavailable: .fixConfiguration,
     .redirectUriRejected: .fixConfiguration,
     .flowUnsupported: .fixConfiguration,

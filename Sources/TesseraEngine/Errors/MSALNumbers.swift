@@ -36,6 +36,7 @@ extension MSALNumbers {
     .scopesRequired: MSALNumbers(-50000, -42000),
     .reservedScope: MSALNumbers(-50000, -42000),
     .ambiguousAccount: MSALNumbers(-50000, -42102),
+    .interactionInProgress: MSALNumbers(-50000, -42402),
     .stateMismatch: MSALNumbers(-50000, -42501),
     .requestRejected: MSALNumbers(-50000, -42002),
     .invalidConfiguration: MSALNumbers(-50000, -42000),

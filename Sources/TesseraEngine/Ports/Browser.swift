@@ -29,8 +29,8 @@ package struct BrowserRequest {
   package var page: (_ redirectURI: String) throws(TesseraError) -> String
   /// What an answer is to the sign-in.
   package var verdict: @Sendable (AuthorizationAnswer) -> AnswerVerdict
-  /// Shows the address to the host, before the browser is opened or because there is none.
-  package var prompt: (SignInPrompt) -> Void
+  /// Shows the address to the host, before the browser is opened or because there is none; nil if the host shows nothing.
+  package var prompt: ((SignInPrompt) -> Void)?
   /// What the application prefers.
   package var preferences: BrowserPreferences
 
@@ -38,7 +38,7 @@ package struct BrowserRequest {
     redirectURI: String, preferences: BrowserPreferences = BrowserPreferences(),
     page: @escaping (String) throws(TesseraError) -> String,
     verdict: @escaping @Sendable (AuthorizationAnswer) -> AnswerVerdict,
-    prompt: @escaping (SignInPrompt) -> Void = { _ in }
+    prompt: ((SignInPrompt) -> Void)? = nil
   ) {
     self.redirectURI = redirectURI
     self.preferences = preferences
@@ -62,38 +62,16 @@ package enum AnswerVerdict: Sendable {
 package struct BrowserAnswer: Sendable {
   /// What came to the redirect URI.
   package var answer: AuthorizationAnswer
-  /// The way that was chosen, and why, in words for a developer.
+  /// How the person got to the page.
+  package var way: SignInWay
+  /// Why it was that way: one of the words in docs/interactive.md.
   package var reason: String
 
-  package init(_ answer: AuthorizationAnswer, reason: String = "") {
+  package init(
+    _ answer: AuthorizationAnswer, way: SignInWay = .systemBrowser, reason: String = ""
+  ) {
     self.answer = answer
-    self.reason = reason
-  }
-}
-
-/// What an application prefers about the browser of a sign-in.
-public struct BrowserPreferences: Sendable, Hashable {
-  /// The page (HTML) that is shown after a sign-in; nil for the library's own.
-  public var successPage: String?
-  /// The page (HTML) that is shown after one that failed; nil for the library's own.
-  public var failurePage: String?
-
-  /// No preferences.
-  public init() {}
-}
-
-/// What a host is told while a person signs in.
-public struct SignInPrompt: Sendable {
-  /// The address of the provider's page; it is good for one sign-in.
-  public var url: String
-  /// Whether a browser is opened with it; if not, the host has to show it.
-  public var opensBrowser: Bool
-  /// Why the browser is opened, or why not, for a developer.
-  public var reason: String
-
-  package init(url: String, opensBrowser: Bool, reason: String) {
-    self.url = url
-    self.opensBrowser = opensBrowser
+    self.way = way
     self.reason = reason
   }
 }

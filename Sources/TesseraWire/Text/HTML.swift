@@ -2,37 +2,44 @@
 // HTML that cannot be injected into: what is interpolated as text is escaped.
 
 /// A piece of HTML; text becomes part of it by interpolation, which escapes it.
-struct HTML: Sendable, ExpressibleByStringInterpolation {
+package struct HTML: Sendable, ExpressibleByStringInterpolation {
   /// The markup.
-  let markup: String
+  package let markup: String
 
-  init(stringLiteral markup: String) {
+  /// Markup as it stands in the source.
+  package init(stringLiteral markup: String) {
     self.markup = markup
   }
 
-  init(stringInterpolation: StringInterpolation) {
+  /// Markup with what was interpolated into it.
+  package init(stringInterpolation: StringInterpolation) {
     markup = stringInterpolation.markup
   }
 
   /// Collects literal markup, escaped text and other pieces.
-  struct StringInterpolation: StringInterpolationProtocol {
+  package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var markup = ""
 
-    init(literalCapacity: Int, interpolationCount: Int) {}
+    /// Nothing yet.
+    package init(literalCapacity: Int, interpolationCount: Int) {}
 
-    mutating func appendLiteral(_ literal: String) {
+    /// Adds markup of the source.
+    package mutating func appendLiteral(_ literal: String) {
       markup += literal
     }
 
-    mutating func appendInterpolation(_ text: String) {
+    /// Adds text, escaped.
+    package mutating func appendInterpolation(_ text: String) {
       markup += HTML.escape(text)
     }
 
-    mutating func appendInterpolation(_ piece: HTML) {
+    /// Adds a piece as it is.
+    package mutating func appendInterpolation(_ piece: HTML) {
       markup += piece.markup
     }
 
-    mutating func appendInterpolation(_ pieces: [HTML]) {
+    /// Adds pieces as they are.
+    package mutating func appendInterpolation(_ pieces: [HTML]) {
       for piece in pieces { markup += piece.markup }
     }
   }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// One sign-in in a browser, from the listener to the answer.
+
+import TesseraEngine
+import TesseraWire
+
+/// One sign-in: its listener, its address, the program that opens it, and the wait.
+struct BrowserSession {
+  private let request: BrowserRequest
+  private let redirectURI: String
+  private let page: String
+  private var way: SignInWay
+  private var reason: BrowserSituation.Reason
+  private var commands: ArraySlice<BrowserCommand>
+  private var program: StartedProgram?
+  private var wait: AnswerWait
+
+  /// Makes ready for the answer, and asks for the address.
+  init(
+    _ request: BrowserRequest, _ situation: BrowserSituation, wake: WakePipe, time: any TimeSource
+  ) throws(TesseraError) {
+    self.request = request
+    way = situation.way
+    reason = situation.reason
+    commands = situation.way == .systemBrowser ? situation.commands[...] : []
+    var loopback: (LoopbackListener, LoopbackConversation)?
+    if let address = LoopbackAddress(request.redirectURI) {
+      let listener = try LoopbackListener(address)
+      redirectURI = address.text(port: listener.port)
+      let conversation = LoopbackConversation(
+        address, port: listener.port, preferences: request.preferences, verdict: request.verdict)
+      loopback = (listener, conversation)
+    } else {
+      redirectURI = request.redirectURI
+    }
+    guard loopback != nil || request.preferences.answerDescriptor != nil else {
+      throw TesseraError(
+        .fixRequest, .invalidRedirectUri,
+        "\(request.redirectURI) is no address at which this library can listen: use http://localhost, or begin and "
+          + "complete the sign-in yourself.")
+    }
+    page = try request.page(redirectURI)
+    guard WebAddress(page) != nil else {
+      throw TesseraError(
+        .fixConfiguration, .invalidConfiguration, "The provider's page has no address of the web.")
+    }
+    wait = AnswerWait(
+      loopback, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
+  }
+
+  /// Shows and opens the page, and waits.
+  mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserAnswer {
+    tell()
+    if way == .systemBrowser { try open(after: "") }
+    while true {
+      switch try wait.next(program, within: limits) {
+      case .answer(let answer): return answered(answer)
+      case .lines(let lines):
+        if let answer = pasted(lines) { return answered(answer) }
+      case .program: try follow()
+      }
+    }
+  }
+
+  private func answered(_ answer: AuthorizationAnswer) -> BrowserAnswer {
+    BrowserAnswer(answer, way: way, reason: reason.rawValue)
+  }
+
+  private func tell(_ problem: String? = nil) {
+    var prompt = SignInPrompt(
+      url: page, opensBrowser: way == .systemBrowser, reason: reason.rawValue)
+    prompt.redirectURI = redirectURI
+    prompt.problem = problem
+    request.prompt?(prompt)
+  }
+
+  /// The answer among the lines that a person has pasted.
+  private func pasted(_ lines: [String]) -> AuthorizationAnswer? {
+    for line in lines {
+      let answer = AuthorizationAnswer(pasted: line, redirectURI: redirectURI)
+      guard case .foreign = request.verdict(answer) else {
+        return answer
+      }
+      tell("What was pasted is not the answer to this sign-in.")
+    }
+    return nil
+  }
+
+  /// Starts the next program that may open the page.
+  private mutating func open(after failure: String) throws(TesseraError) {
+    var failure = failure
+    while let command = commands.popFirst() {
+      do throws(ProgramFailure) {
+        program = try StartedProgram(command, url: page)
+        return
+      } catch {
+        failure = error.words
+      }
+    }
+    program = nil
+    guard request.prompt != nil else {
+      throw TesseraError(
+        .fixConfiguration, .browserUnavailable,
+        "No browser could be opened: \(failure). Sign in with a device code, or show the address.")
+    }
+    (way, reason) = (.shownAddress, .openerFailed)
+    tell("No browser could be opened: \(failure).")
+  }
+
+  /// Looks at what became of the program.
+  private mutating func follow() throws(TesseraError) {
+    switch program?.state() {
+    case .failed(let words): try open(after: words)
+    case .works, nil: program = nil
+    case .starting: break
+    }
+  }
+}

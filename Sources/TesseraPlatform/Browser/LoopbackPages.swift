@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The pages that a person sees after the provider's own.
+
+import TesseraEngine
+import TesseraWire
+
+/// The pages of one sign-in.
+struct LoopbackPages: Sendable {
+  /// The host's own, where it has some.
+  var preferences = BrowserPreferences()
+
+  /// After the provider has let the person in.
+  var success: LoopbackReply {
+    if let page = preferences.successPage {
+      return LoopbackReply(status: 200, page: page, isOfHost: true)
+    }
+    return LoopbackPages.reply(
+      200, "You have signed in",
+      "<p>You can close this page and go back to the program.</p>")
+  }
+
+  /// After the provider has not let the person in.
+  func failure(_ error: TesseraError) -> LoopbackReply {
+    if let page = preferences.failurePage {
+      return LoopbackReply(status: 200, page: page, isOfHost: true)
+    }
+    return LoopbackPages.reply(
+      200, "You have not signed in",
+      """
+      <p>The provider said:</p>
+      <p class="words">\(error.message.plain(atMost: 500))</p>
+      <p>You can close this page. The program knows what happened, and says how to go on.</p>
+      """)
+  }
+
+  /// For an answer that is not the one that is awaited.
+  static let foreign = reply(
+    400, "This is not the answer that is awaited",
+    """
+    <p>A program waits here for somebody to sign in, and this belongs to another sign-in, or to none. \
+    The program still waits.</p>
+    <p>Go back to the page on which you were signing in, or begin again in the program.</p>
+    """)
+
+  /// For another address than the one at which an answer is awaited.
+  static let missing = reply(
+    404, "There is nothing here", "<p>A program waits for an answer at another address.</p>")
+
+  /// For what no browser would send.
+  static func unusable(_ status: Int) -> LoopbackReply {
+    reply(status, "This cannot be answered", "<p>A browser would not ask for it like that.</p>")
+  }
+
+  private static func reply(_ status: Int, _ title: String, _ content: HTML) -> LoopbackReply {
+    let page: HTML = """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <title>\(title)</title>
+      <style>\(style)</style>
+      </head>
+      <body>
+      <main>
+      <h1>\(title)</h1>
+      \(content)
+      </main>
+      </body>
+      </html>
+
+      """
+    return LoopbackReply(status: status, page: page.markup)
+  }
+
+  private static let style: HTML = """
+
+    :root { color-scheme: light dark; --ink: #1c2330; --line: #d5dae2; --card: #fff;
+      --ground: #f2f4f7; }
+    @media (prefers-color-scheme: dark) { :root { --ink: #e8ebf0; --line: #3a4352;
+      --card: #1d232d; --ground: #12161d; } }
+    * { box-sizing: border-box; }
+    body { margin: 0; min-height: 100vh; padding: 15vh 16px 24px; background: var(--ground);
+      color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+    main { max-width: 480px; margin: 0 auto; padding: 32px; background: var(--card);
+      border: 1px solid var(--line); border-radius: 12px; overflow-wrap: anywhere; }
+    h1 { margin: 0 0 16px; font-size: 24px; line-height: 1.25; text-wrap: balance; }
+    p { margin: 0 0 12px; }
+    p:last-child { margin-bottom: 0; }
+    .words { padding: 12px 16px; border-left: 4px solid var(--line); }
+
+    """
+}

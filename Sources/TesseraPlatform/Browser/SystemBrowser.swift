@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The browser of this machine, and the redirect URI on it.
+
+package import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Opens the user's browser, and listens for the answer on the loopback interface.
+package final class SystemBrowser: Browser {
+  private let time: any TimeSource
+  private let facts: @Sendable () -> EnvironmentFacts
+  /// The process in which a sign-in waits, 0 for none: a child of fork() waits for nothing.
+  private let busy = BriefLock<Int32>(0)
+
+  /// The browser of this machine.
+  package init(
+    time: any TimeSource,
+    facts: @escaping @Sendable () -> EnvironmentFacts = { EnvironmentFacts.current }
+  ) {
+    self.time = time
+    self.facts = facts
+  }
+
+  /// Waits for the answer of a sign-in.
+  ///
+  /// - Throws: `interactionInProgress`, `redirectPortTaken`, `browserUnavailable`, `cancelled` at the limits, and what
+  ///   the request throws.
+  package func answer(
+    to request: BrowserRequest, within limits: CallLimits
+  ) throws(TesseraError) -> BrowserAnswer {
+    try limits.check(time)
+    try begin()
+    defer { busy.withLock { $0 = 0 } }
+    let situation = BrowserSituation(
+      facts(), request.preferences.choice, canShow: request.prompt != nil)
+    guard situation.way != .deviceCode else { throw situation.error }
+    guard let wake = WakePipe() else {
+      throw TesseraError(.retryLater, .networkFailed, "There is no descriptor for a sign-in.")
+    }
+    let time = self.time
+    let wait = { () throws(TesseraError) in
+      var session = try BrowserSession(request, situation, wake: wake, time: time)
+      return try session.run(within: limits)
+    }
+    guard let cancellation = limits.cancellation else { return try wait() }
+    return try cancellation.waking(with: { wake.wake() }, wait)
+  }
+
+  private func begin() throws(TesseraError) {
+    let isFree = busy.withLock { holder in
+      guard holder != getpid() else { return false }
+      holder = getpid()
+      return true
+    }
+    guard isFree else {
+      throw TesseraError(
+        .fixRequest, .interactionInProgress,
+        "This application is signing somebody in already: wait until that call has ended, or cancel it."
+      )
+    }
+  }
+}
+
+extension BrowserSituation {
+  /// Why nobody can sign in here.
+  fileprivate var error: TesseraError {
+    TesseraError(
+      .fixConfiguration, .browserUnavailable,
+      "There is no browser to open here (\(reason.rawValue)), and nobody to show the address to: sign in with a "
+        + "device code, or show the address.")
+  }
+}
