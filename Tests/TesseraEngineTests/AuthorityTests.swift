@@ -98,11 +98,17 @@ import Testing
     }
   }
 
+  private static let tenant = "44444444-4444-4444-8444-444444444444"
+
   @Test(arguments: [
-    ("https://ID.ciamlogin.com/id/v2.0", true), ("https://contoso.ciamlogin.com/id/v2.0", true),
-    ("https://other.ciamlogin.com/id/v2.0", false), ("https://ciamlogin.com/id/v2.0", false),
-    ("http://id.ciamlogin.com/id/v2.0", false), ("https://id.ciamlogin.com", false),
-    ("https://id.ciamlogin.com.example/id/v2.0", false), ("https://sts.windows.net/id/", false),
+    ("https://\(tenant).CIAMLOGIN.com/\(tenant)/v2.0", true),
+    ("https://contoso.ciamlogin.com/\(tenant)/v2.0", true),
+    ("https://other.ciamlogin.com/\(tenant)/v2.0", false),
+    ("https://ciamlogin.com/\(tenant)/v2.0", false),
+    ("http://\(tenant).ciamlogin.com/\(tenant)/v2.0", false),
+    ("https://\(tenant).ciamlogin.com", false),
+    ("https://\(tenant).ciamlogin.com.example/\(tenant)/v2.0", false),
+    ("https://sts.windows.net/\(tenant)/", false),
   ])
   func `the issuer of an external tenant is named after its id`(
     _ issuer: String, _ isAccepted: Bool

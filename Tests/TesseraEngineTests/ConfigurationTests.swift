@@ -9,54 +9,126 @@ import Testing
 @Suite struct ConfigurationTests {
   private let bench = TestBench()
 
-  /// A change that cannot work, and what the message has to name.
+  /// A change that cannot work, and what the message has to name: the member, and what to do.
   struct Fault: Sendable, CustomTestStringConvertible {
     let member: String
+    let remedy: String
     let change: @Sendable (inout ApplicationConfiguration) -> Void
     var testDescription: String { member }
 
-    init(_ member: String, _ change: @escaping @Sendable (inout ApplicationConfiguration) -> Void) {
+    init(
+      _ member: String, _ remedy: String,
+      _ change: @escaping @Sendable (inout ApplicationConfiguration) -> Void
+    ) {
       self.member = member
+      self.remedy = remedy
       self.change = change
     }
   }
 
   private static let faults = [
-    Fault("client_id") { $0.clientID = " \n" },
-    Fault("group") { $0.group = "a/b" },
-    Fault("expiry_margin_seconds") { $0.expiryMarginSeconds = -1 },
-    Fault("network_timeout_seconds") { $0.networkTimeoutSeconds = 0 },
-    Fault("proactive_refresh_timeout_milliseconds") {
+    Fault("client_id", "give the application's id") { $0.clientID = " \n" },
+    Fault("redirect_uri", "leave it out, or give") { $0.redirectURI = " " },
+    Fault("multiple_clouds", "leave it out, or use an authority of a Microsoft cloud") {
+      $0.authority = "https://id.example/realm"
+      $0.authorityType = nil
+      $0.supportsMultipleClouds = true
+    },
+    Fault("group", "use 1 to 64 letters") { $0.group = "a/b" },
+    Fault("group", "choose another name") { $0.group = "a.damaged-b" },
+    Fault("expiry_margin_seconds", "between 0 and 86400") { $0.expiryMarginSeconds = -1 },
+    Fault("network_timeout_seconds", "between 1 and 3600") { $0.networkTimeoutSeconds = 0 },
+    Fault("proactive_refresh_timeout_milliseconds", "between 0 and 600000") {
       $0.proactiveRefreshTimeoutMilliseconds = 600_001
     },
-    Fault("store_limit_megabytes") { $0.storeLimitMegabytes = 0 },
-    Fault("store_directory") { $0.storeDirectory = "here" },
-    Fault("store_key") { $0.storeKey = StoreKey([1, 2, 3]) },
-    Fault("key_sources") { $0.keySources = [.keyFile, .keyFile] },
-    Fault("known_authorities") { $0.knownAuthorities = ["http://login.example/common"] },
-    Fault("known_authorities") { $0.knownAuthorities = ["https://x.b2clogin.com"] },
-    Fault("known_authorities") {
+    Fault("store_limit_megabytes", "between 1 and 1000000") { $0.storeLimitMegabytes = 0 },
+    Fault("store_directory", "an absolute path") { $0.storeDirectory = "here" },
+    Fault("store_key", "must have 32 bytes") { $0.storeKey = StoreKey([1, 2, 3]) },
+    Fault("key_sources", "name each once") { $0.keySources = [.keyFile, .keyFile] },
+    Fault("key_sources", "give one, or leave it out") { $0.keySources = [.caller] },
+    Fault("client_capabilities", "printable names without spaces, such as CP1") {
+      $0.clientCapabilities = ["a b"]
+    },
+    Fault("known_authorities", "must be https") {
+      $0.knownAuthorities = ["http://login.example/common"]
+    },
+    Fault("known_authorities", "names tenant and policy, as in") {
+      $0.knownAuthorities = ["https://x.b2clogin.com"]
+    },
+    Fault("known_authorities", "leave out some") {
       $0.knownAuthorities = Array(repeating: "https://x.example", count: 101)
     },
-    Fault("extra_token_parameters") { $0.extraTokenParameters = ["": "1"] },
-    Fault("extra_token_parameters") { $0.extraTokenParameters = ["Refresh_Token": "1"] },
-    Fault("extra_token_parameters") { $0.extraTokenParameters = ["name": ""] },
-    Fault("extra_token_parameters") { $0.extraTokenParameters = ["name": "a\r\nb"] },
-    Fault("extra_query_parameters") { $0.extraQueryParameters = ["client_id": "other"] },
-    Fault("extra_query_parameters") { $0.extraQueryParameters = ["a b": "1"] },
-    Fault("slice") { $0.slice = "" },
-    Fault("dc") { $0.dataCenter = "a\nb" },
+    Fault("extra_token_parameters", "use 1 to 100 printable") {
+      $0.extraTokenParameters = ["": "1"]
+    },
+    Fault("extra_token_parameters", "sends itself: leave it out") {
+      $0.extraTokenParameters = ["Refresh_Token": "1"]
+    },
+    Fault("extra_token_parameters", "no control characters") {
+      $0.extraTokenParameters = ["name": "a\r\nb"]
+    },
+    Fault("extra_token_parameters", "leave out some") { configuration in
+      for number in 0...50 { configuration.extraTokenParameters["p\(number)"] = "1" }
+    },
+    Fault("extra_query_parameters", "sends itself: leave it out") {
+      $0.extraQueryParameters = ["client_id": "other"]
+    },
+    Fault("extra_query_parameters", "use 1 to 100 printable") {
+      $0.extraQueryParameters = ["a b": "1"]
+    },
+    Fault("slice", "leave it out, or name one") { $0.slice = "" },
+    Fault("dc", "no control characters") { $0.dataCenter = "a\nb" },
   ]
 
   @Test(arguments: faults)
-  func `a fault names its member`(_ fault: Fault) {
+  func `a fault names its member, and what to do`(_ fault: Fault) {
     let error = #expect(throws: TesseraError.self) {
       try bench.application(change: fault.change)
     }
     #expect(error?.remedy == .fixConfiguration)
     #expect(error?.code == .invalidConfiguration)
-    #expect(error?.message.contains(fault.member) == true)
+    #expect(error?.message.hasPrefix(fault.member) == true)
+    #expect(error?.message.contains(fault.remedy) == true)
     #expect(bench.transport.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("http://login.example/common", "must be https"), ("", "an https address"),
+    ("https://login.microsoftonline.com", "add one, or /common"),
+    ("https://login.microsoftonline.com/adfs", "set authority_type to b2c or adfs"),
+    ("https://x.b2clogin.com/contoso", "names tenant and policy, as in"),
+    ("https://a.b.ciamlogin.com", "use https://TENANT.ciamlogin.com"),
+    ("https://id.example/?a", "without query or fragment"),
+  ])
+  func `an authority that is none says what one is like`(_ text: String, _ remedy: String) {
+    let error = #expect(throws: TesseraError.self) {
+      try bench.application { configuration in
+        configuration.authority = text
+        configuration.authorityType = nil
+      }
+    }
+    #expect(error?.remedy == .fixConfiguration)
+    #expect(error?.code == .invalidAuthority)
+    #expect(error?.message.contains(remedy) == true)
+  }
+
+  @Test func `what a request adds is checked too`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    var request = SilentRequest(account: account, scopes: ["user.read"])
+    request.extraQueryParameters = ["scope": "other"]
+    let error = #expect(throws: TesseraError.self) { try silent(application, request) }
+    #expect(error?.remedy == .fixRequest)
+    #expect(error?.code == .invalidMember)
+    #expect(error?.message.hasPrefix("extra_query_parameters has \"scope\"") == true)
+  }
+
+  private func silent(
+    _ application: PublicClientApplication, _ request: SilentRequest
+  ) throws -> TokenResult {
+    var request = request
+    request.forcesRefresh = true
+    return try application.acquireTokenSilent(request)
   }
 
   @Test func `a change after the application was made has no effect`() throws {

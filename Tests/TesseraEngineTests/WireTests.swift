@@ -144,6 +144,7 @@ import Testing
   @Test(arguments: [
     ("https://x.example/token", "https://x.example/token?p=2&q=a%2Bb"),
     ("https://x.example/token?p=b2c_1_policy&z=1", "https://x.example/token?z=1&p=2&q=a%2Bb"),
+    ("https://x.example/token?z", "https://x.example/token?z&p=2&q=a%2Bb"),
   ])
   func `an endpoint keeps its own query`(_ endpoint: String, _ expected: String) {
     var extras = ExtraParameters()

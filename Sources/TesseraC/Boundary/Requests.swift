@@ -39,7 +39,8 @@ extension ApplicationConfiguration {
   }
 
   private static let members = [
-    "client_id", "authority", "cloud", "audience", "tenant", "authority_type", "known_authorities",
+    "client_id", "redirect_uri", "authority", "cloud", "audience", "tenant", "authority_type",
+    "multiple_clouds", "known_authorities",
     "extra_token_parameters", "extra_query_parameters", "slice", "dc", "group", "store",
     "store_directory", "storage_policy", "key_sources", "store_key", "store_limit_megabytes",
     "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
@@ -79,6 +80,8 @@ extension ApplicationConfiguration {
     if let value = try document.strings("known_authorities") { knownAuthorities = value }
     if let value = try document.texts("extra_token_parameters") { extraTokenParameters = value }
     if let value = try document.texts("extra_query_parameters") { extraQueryParameters = value }
+    redirectURI = try document.string("redirect_uri")
+    if let value = try document.bool("multiple_clouds") { supportsMultipleClouds = value }
     slice = try document.string("slice")
     dataCenter = try document.string("dc")
   }
@@ -108,7 +111,7 @@ extension SilentRequest {
       text, "request",
       accepting: [
         "home_account_id", "environment", "scopes", "resource", "authority", "force_refresh",
-        "claims",
+        "claims", "extra_token_parameters", "extra_query_parameters",
         "timeout_milliseconds", "correlation_id",
       ] + others)
     try read(document)
@@ -119,6 +122,8 @@ extension SilentRequest {
     authority = try document.string("authority")
     forcesRefresh = try document.bool("force_refresh") ?? false
     claims = try document.string("claims")
+    extraTokenParameters = try document.texts("extra_token_parameters") ?? [:]
+    extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
     timeoutMilliseconds = try document.count("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }
@@ -130,11 +135,14 @@ extension DeviceCodeRequest {
     let document = try RequestDocument(
       text, "request",
       accepting: [
-        "scopes", "resource", "authority", "claims", "timeout_milliseconds", "correlation_id",
+        "scopes", "resource", "authority", "claims", "extra_token_parameters",
+        "extra_query_parameters", "timeout_milliseconds", "correlation_id",
       ])
     self.init(scopes: try document.scopes())
     authority = try document.string("authority")
     claims = try document.string("claims")
+    extraTokenParameters = try document.texts("extra_token_parameters") ?? [:]
+    extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
     timeoutMilliseconds = try document.count("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }

@@ -28,7 +28,9 @@ package struct CacheChange: Sendable {
     /// Otherwise somebody has signed in or out or refreshed since, and that stays.
     indirect case unlessChanged([RecordKey: Secret?], [Step])
     /// Records that an account signed in, and where the authority led that it used.
-    case signIn(homeAccountID: String, clientID: String, requested: String, result: String)
+    case signIn(
+      homeAccountID: String, clientID: String, requested: String, result: String,
+      isInstanceAware: Bool = false)
     /// Remembers a failure, and forgets those of the same account that are over.
     case throttle(ThrottleRecord, at: Clocks)
     /// Forgets the failures of an application's requests for an account; of those with some names, or of all of them.
@@ -76,9 +78,10 @@ package struct CacheChange: Sendable {
       case .unlessChanged(let seen, let steps):
         guard try table.isUnchanged(seen, besides: steps) else { continue }
         try CacheChange(steps).apply(to: &table)
-      case .signIn(let account, let client, let requested, let result):
+      case .signIn(let account, let client, let requested, let result, let isInstanceAware):
         var metadata = try table.accountMetadata(of: client, account)
-        metadata.signIn(account, requested: requested, result: result)
+        metadata.signIn(
+          account, requested: requested, result: result, instanceAware: isInstanceAware)
         try table.put(.accountMetadata(metadata))
       case .throttle(let record, let clocks):
         try table.forgetThrottles(of: record.homeAccountID) { $0.isOver(at: clocks) }
@@ -135,11 +138,17 @@ extension CacheTable {
     return true
   }
 
+  /// Lays the account over what is stored of it, wherever that lies.
   fileprivate mutating func mergeAccount(_ account: AccountRecord) throws(Failure) {
-    guard case .account(let stored)? = try record(at: account.key) else {
-      return try put(.account(account))
+    var merged = account
+    if case .account(let stored)? = try record(at: account.key) {
+      merged = stored.overlaid(with: merged)
     }
-    try put(.account(stored.overlaid(with: account)))
+    if let key = account.otherKey, case .account(let stored)? = try record(at: key) {
+      merged = stored.overlaid(with: merged)
+      try remove(key)
+    }
+    try put(.account(merged))
   }
 
   fileprivate mutating func removeIfUnchanged(_ record: CredentialRecord) throws(Failure) {

@@ -18,6 +18,8 @@ package struct TokenReceipt: Sendable {
   package var hasFamilies: Bool
   /// Whether what was asked for counts as granted, because the server names scopes in words of its own.
   package var trustsRequestedScopes = false
+  /// What kind of account it is.
+  package var accountType = AccountType.microsoft
   /// The capabilities of the application, as the claims that tell its tokens from others; nil for none.
   package var requestedClaims: String?
   /// The scheme that was asked for; nil for bearer.
@@ -107,7 +109,8 @@ extension TokenReceipt {
   /// The account in the tenant of these tokens.
   package var account: AccountRecord {
     var record = AccountRecord(
-      homeAccountID: identity.homeAccountID, environment: environment, realm: identity.realm)
+      homeAccountID: identity.homeAccountID, environment: environment, realm: identity.realm,
+      type: accountType)
     record.localAccountID = identity.localAccountID
     // They are shown to people, often by a terminal.
     record.username = claims?.username?.plain(atMost: 1000)

@@ -50,9 +50,14 @@ package struct AccountMetadataRecord: Sendable, Hashable {
   }
 
   /// Where an authority led when this account used it; nil when it led to itself or was never used.
-  package func authority(for requested: String, of homeAccountID: String) -> String? {
+  ///
+  /// Sign-ins of applications for several clouds have a map of their own: elsewhere they would have led to another cloud.
+  package func authority(
+    for requested: String, of homeAccountID: String, isInstanceAware: Bool = false
+  ) -> String? {
     guard state(of: homeAccountID) != .signedOut else { return nil }
-    return entry(homeAccountID)?[Name.map]?.object?[Name.plain]?.object?[requested]?.string
+    let name = isInstanceAware ? Name.instanceAware : Name.plain
+    return entry(homeAccountID)?[Name.map]?.object?[name]?.object?[requested]?.string
   }
 
   /// Records that an account signed in, and where the authority led that it used.

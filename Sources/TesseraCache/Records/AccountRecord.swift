@@ -3,16 +3,27 @@
 
 package import TesseraWire
 
+/// The kind of an account, in the words of the unified schema.
+package enum AccountType: String, Sendable {
+  /// Of the Microsoft identity platform.
+  case microsoft = "MSSTS"
+  /// Of ADFS.
+  case adfs = "ADFS"
+  /// Of any other provider: the word of MSAL for JavaScript, which alone has one.
+  case generic = "Generic"
+}
+
 /// One person in one tenant; guests have several records with one home account id.
 package struct AccountRecord: Sendable, Hashable {
   /// The record as it is stored, unknown members included.
   package private(set) var members: JSONObject
 
-  /// A new record for an account at the Microsoft identity platform or any OpenID Connect provider.
-  package init(homeAccountID: String, environment: String, realm: String) {
+  /// A new record.
+  package init(
+    homeAccountID: String, environment: String, realm: String, type: AccountType = .microsoft
+  ) {
     members = JSONObject()
-    // MSAL lists only accounts of this type, whatever provider they come from.
-    members.append("authority_type", "MSSTS")
+    members.append("authority_type", type.rawValue)
     members.append("home_account_id", homeAccountID)
     members.append("environment", environment)
     members.append("realm", realm)
@@ -25,12 +36,18 @@ package struct AccountRecord: Sendable, Hashable {
   }
 
   /// Where it lies.
-  package var key: RecordKey {
+  package var key: RecordKey { key(as: AccountRecord.typeNumber(self["authority_type"]) ?? 3) }
+
+  /// Where a record of the same person lies that calls ADFS what others are; nil for accounts of other providers.
+  package var otherKey: RecordKey? {
+    AccountRecord.typeNumber(self["authority_type"]) == 4 ? key(as: 3) : nil
+  }
+
+  private func key(as type: Int) -> RecordKey {
     RecordKey(
       account: "\(homeAccountID.normalised)-\(environment.normalised)", service: realm.normalised,
-      generic: username?.normalised,
-      type: 1000 + (AccountRecord.typeNumber(self["authority_type"]) ?? 3),
-      homeAccountID: homeAccountID, environment: environment)
+      generic: username?.normalised, type: 1000 + type, homeAccountID: homeAccountID,
+      environment: environment)
   }
 
   /// This record with another one laid over it: what the newer one lacks stays.
@@ -63,11 +80,13 @@ package struct AccountRecord: Sendable, Hashable {
   }
 
   /// The number of an account type; `Other` is no type that loads.
+  ///
+  /// MSAL for Apple has no number for `Generic`: such a record lies where those of Microsoft lie.
   package static func typeNumber(_ name: String?) -> Int? {
     switch name?.lowercased() {
     case "aad": 1
     case "msa": 2
-    case "mssts": 3
+    case "mssts", "generic": 3
     case "adfs": 4
     default: nil
     }

@@ -14,13 +14,42 @@ extension ApplicationConfiguration {
     return extras
   }
 
+  /// What is added to the messages of one request: what the request adds wins.
+  ///
+  /// - Throws: `fixRequest` for parameters that cannot be sent, or that are the library's own.
+  package func extras(
+    _ tokenFields: [String: String], _ query: [String: String]
+  ) throws(TesseraError) -> ExtraParameters {
+    var extras = extras
+    guard !tokenFields.isEmpty || !query.isEmpty else { return extras }
+    for (parameters, member) in [
+      (tokenFields, "extra_token_parameters"), (query, "extra_query_parameters"),
+    ] {
+      guard let fault = ExtraParameters.fault(in: parameters) else { continue }
+      throw TesseraError(.fixRequest, .invalidMember, "\(member) \(fault)")
+    }
+    extras.tokenFields.merge(tokenFields) { $1 }
+    extras.query.merge(query) { $1 }
+    return extras
+  }
+
   /// Throws for parameters that cannot be sent, or that are the library's own.
   package func checkExtras() throws(TesseraError) {
-    try check(extraTokenParameters, "extra_token_parameters")
-    try check(extraQueryParameters, "extra_query_parameters")
+    for (parameters, member) in [
+      (extraTokenParameters, "extra_token_parameters"),
+      (extraQueryParameters, "extra_query_parameters"),
+    ] {
+      guard let fault = ExtraParameters.fault(in: parameters) else { continue }
+      throw Self.invalidExtra("\(member) \(fault)")
+    }
     for (name, value) in [("slice", slice), ("dc", dataCenter)] {
       guard let value else { continue }
-      try check([name: value], name)
+      guard value.nonBlank != nil else {
+        throw Self.invalidExtra("\(name) is empty: leave it out, or name one.")
+      }
+      if let fault = ExtraParameters.fault(in: [name: value]) {
+        throw Self.invalidExtra("\(name) \(fault)")
+      }
     }
   }
 
@@ -41,29 +70,6 @@ extension ApplicationConfiguration {
       }
     }
     return known
-  }
-
-  private func check(_ parameters: [String: String], _ member: String) throws(TesseraError) {
-    guard parameters.count <= 50 else {
-      throw Self.invalidExtra("\(member) has more than 50 parameters; leave out some.")
-    }
-    for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
-      guard name.utf8.count <= 100, !name.isEmpty,
-        name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-      else {
-        throw Self.invalidExtra("\(member) has a name that is empty, too long or not printable.")
-      }
-      guard !ExtraParameters.ownFields.contains(name.lowercased()) else {
-        throw Self.invalidExtra("\(member) has \"\(name)\", which the library sends itself.")
-      }
-      guard (1...4096).contains(value.utf8.count),
-        !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
-      else {
-        throw Self.invalidExtra(
-          "\(member): the value of \"\(name)\" must have 1 to 4096 bytes and no control characters."
-        )
-      }
-    }
   }
 
   private static func invalidExtra(_ message: String) -> TesseraError {

@@ -19,6 +19,13 @@ public struct ApplicationConfiguration: Sendable {
   public var authority = "https://login.microsoftonline.com/common"
   /// The kind of the authority; nil means Entra for Microsoft's hosts and OpenID Connect for all others.
   public var authorityType: AuthorityType?
+  /// Where the answer of a sign-in in the browser goes, as registered with the provider; nil for what suits the flow.
+  public var redirectURI: String?
+  /// Whether people of other Microsoft clouds may sign in, each at their own cloud.
+  ///
+  /// A sign-in in the browser then goes on in the cloud of the person, and a silent call asks the account's cloud. The
+  /// authority names where everybody begins, such as `https://login.microsoftonline.com/common`.
+  public var supportsMultipleClouds = false
   /// Authorities that the program vouches for: Microsoft is not asked about their hosts.
   ///
   /// A request may name any authority on such a host; its kind is that of the known one.
@@ -89,7 +96,9 @@ extension ApplicationConfiguration {
   ///
   /// - Throws: `fixConfiguration`; the message names the setting.
   package func checked() throws(TesseraError) -> Authority {
-    guard clientID.nonBlank != nil else { throw Self.invalid("client_id is empty.") }
+    guard clientID.nonBlank != nil else {
+      throw Self.invalid("client_id is empty: give the application's id, as it is registered.")
+    }
     guard isGroupName(group) else {
       throw Self.invalid(
         "group is not a name: use 1 to 64 letters, digits, '.', '_' or '-', and no '.' at its start."
@@ -97,7 +106,9 @@ extension ApplicationConfiguration {
     }
     // So are the databases called that were set aside: another group's would be taken for one of them.
     guard !group.contains(".damaged-") else {
-      throw Self.invalid("group contains \".damaged-\", as only a damaged database may be called.")
+      throw Self.invalid(
+        "group contains \".damaged-\", as only a damaged database may be called: choose another name."
+      )
     }
     guard (0...86_400).contains(expiryMarginSeconds) else {
       throw Self.invalid("expiry_margin_seconds must be between 0 and 86400.")
@@ -119,7 +130,20 @@ extension ApplicationConfiguration {
     }
     try checkKeys()
     try checkExtras()
-    return try Authority(authority, type: authorityType)
+    let authority = try Authority(authority, type: authorityType)
+    try checkSignIn(at: authority)
+    return authority
+  }
+
+  private func checkSignIn(at authority: Authority) throws(TesseraError) {
+    if let redirectURI, redirectURI.nonBlank == nil {
+      throw Self.invalid("redirect_uri is empty: leave it out, or give the one that is registered.")
+    }
+    guard !supportsMultipleClouds || authority.type == .entra else {
+      throw Self.invalid(
+        "multiple_clouds is for Entra alone: leave it out, or use an authority of a Microsoft cloud."
+      )
+    }
   }
 
   private func checkKeys() throws(TesseraError) {
@@ -127,10 +151,11 @@ extension ApplicationConfiguration {
       throw Self.invalid("store_key must have \(StoreKey.byteCount) bytes.")
     }
     guard Set(keySources).count == keySources.count else {
-      throw Self.invalid("key_sources names a source twice.")
+      throw Self.invalid("key_sources names a source twice: name each once.")
     }
     guard storeKey != nil || !keySources.contains(.caller) else {
-      throw Self.invalid("key_sources names \"caller\", but no store_key was given.")
+      throw Self.invalid(
+        "key_sources names \"caller\", but no store_key was given: give one, or leave it out.")
     }
   }
 

@@ -13,6 +13,10 @@ public struct DeviceCodeRequest: Sendable, Hashable {
   public var authority: String?
   /// A claims challenge, as JSON text.
   public var claims: String?
+  /// Fields that are added to the body of token requests, and win over the configuration's.
+  public var extraTokenParameters: [String: String] = [:]
+  /// Fields that are added to the query of the endpoints that give codes and tokens, and win over the configuration's.
+  public var extraQueryParameters: [String: String] = [:]
   /// Milliseconds until the call gives up; nil for as long as the code is good.
   public var timeoutMilliseconds: Int64?
   /// An identifier for the server's log; nil for a new one.

@@ -21,6 +21,12 @@ public struct SilentRequest: Sendable, Hashable {
   public var forcesRefresh = false
   /// A claims challenge of a resource, as JSON text; it bypasses the cached token.
   public var claims: String?
+  /// Fields that are added to the body of token requests, and win over the configuration's.
+  ///
+  /// A cached token is handed out whatever is added.
+  public var extraTokenParameters: [String: String] = [:]
+  /// Fields that are added to the query of the token endpoint, and win over the configuration's.
+  public var extraQueryParameters: [String: String] = [:]
   /// Milliseconds until the call gives up; nil for as long as the network settings allow.
   ///
   /// Without it, another program's refresh of the same credential is waited for at most a minute.

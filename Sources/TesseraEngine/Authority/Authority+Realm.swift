@@ -10,14 +10,18 @@ extension Authority {
   /// - Parameters:
   ///   - metadata: where the authority led when the account used it.
   ///   - hosts: the other hosts of its cloud: a tenant is the same at all of them.
+  ///   - isInstanceAware: whether the application is for several clouds.
   package func realm(
-    of homeAccountID: String, _ metadata: AccountMetadataRecord?, hosts: [String]
+    of homeAccountID: String, _ metadata: AccountMetadataRecord?, hosts: [String],
+    isInstanceAware: Bool = false
   ) -> String? {
     guard isEntra else { return "" }
     if let metadata {
       let path = text.dropFirst(address.origin.count)
       for name in [text] + hosts.map({ "\(address.scheme)://\($0)\(path)" }) {
-        if let result = metadata.authority(for: name, of: homeAccountID) {
+        let result = metadata.authority(
+          for: name, of: homeAccountID, isInstanceAware: isInstanceAware)
+        if let result {
           return Authority.tenant(in: result)
         }
       }
@@ -40,10 +44,12 @@ extension Authority {
 
   /// Whether an account is another B2C policy's: then neither its tokens nor its refresh tokens are good here.
   ///
-  /// B2C names the policy behind the object id, and every policy begins with `b2c_1`.
+  /// B2C names the policy behind the object id, and every policy begins with `b2c_1`. Its name may have dots, a tenant's
+  /// id has none.
   package func isOfAnotherPolicy(_ homeAccountID: String) -> Bool {
     guard case .b2c(_, let policy, _) = kind else { return false }
-    let uid = homeAccountID.prefix { $0 != "." }
+    guard let dot = homeAccountID.lastIndex(of: ".") else { return false }
+    let uid = homeAccountID[..<dot]
     return uid.contains("-b2c_1") && !uid.hasSuffix("-" + policy)
   }
 

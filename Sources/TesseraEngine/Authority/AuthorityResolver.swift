@@ -2,7 +2,7 @@
 // From an authority to its endpoints: remembered in this process, then in the store, then asked for.
 
 import TesseraCache
-import TesseraWire
+package import TesseraWire
 
 /// Finds the endpoints of authorities, lazily, and remembers them for every process of the user.
 package final class AuthorityResolver: Sendable {
@@ -78,6 +78,11 @@ package final class AuthorityResolver: Sendable {
       authority.type != .entra || CloudTable.cloud(of: authority.address.authority) != nil
     let cloud = isKnown ? builtIn : record(of: authority, limits)?.cloud ?? builtIn
     return [cloud.preferredCache] + cloud.aliases
+  }
+
+  /// The clouds that were found by asking, as far as this process knows them.
+  package var discoveredClouds: [CloudInstance] {
+    known.withLock { $0.values.compactMap(\.cloud) }
   }
 
   private func record(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {

@@ -50,11 +50,13 @@ package struct ResolvedAuthority: Sendable {
 
   /// Whether the document names an issuer that such an authority may have.
   private var isIssuedByAuthority: Bool {
-    switch authority.kind {
+    let issuer = configuration.issuer
+    guard authority.mayHaveIssuer(issuer) else { return false }
+    return switch authority.type {
     // OpenID Connect Discovery 4.3: exactly the issuer that was asked for.
-    case .openID(let issuer): configuration.issuer == issuer
-    case .entra, .b2c, .adfs: isAtAuthority(configuration.issuer)
-    case .ciam: isAtAuthority(configuration.issuer) || isExternalTenant(configuration.issuer)
+    case .openID: true
+    case .entra, .b2c, .adfs: isAtAuthority(issuer)
+    case .ciam: isAtAuthority(issuer) || isExternalTenant(issuer)
     }
   }
 

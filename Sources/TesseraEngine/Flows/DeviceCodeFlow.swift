@@ -11,6 +11,7 @@ struct DeviceCodeFlow {
   private let scopes: Scopes
   private let authority: Authority
   private let exchange: Exchange
+  private let extras: ExtraParameters
 
   /// Checks the request.
   init(
@@ -23,6 +24,8 @@ struct DeviceCodeFlow {
     scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
     try RequestRules.claims(request.claims)
+    extras = try application.configuration.extras(
+      request.extraTokenParameters, request.extraQueryParameters)
     let surroundings = application.surroundings
     exchange = Exchange(
       surroundings,
@@ -45,7 +48,8 @@ struct DeviceCodeFlow {
     expected.requestedClaims = application.capabilityClaims
     let receipt = try TokenReceipt(json, expected, received)
     let account = receipt.identity.homeAccountID
-    var change = receipt.change(from: resolved)
+    var change = receipt.change(
+      from: resolved, isInstanceAware: application.configuration.supportsMultipleClouds)
     if request.claims != nil {
       // A resource that wanted this sign-in refuses all tokens that are older.
       change.steps.insert(
@@ -72,7 +76,7 @@ struct DeviceCodeFlow {
       clientID: application.configuration.clientID, scopes: scopes.union(.reserved),
       claims: ClaimsRequest.parameter(
         request.claims, capabilities: application.configuration.sortedCapabilities)
-    ).httpRequest(to: application.configuration.extras.endpoint(endpoint))
+    ).httpRequest(to: extras.endpoint(endpoint))
     switch try exchange.send(httpRequest, to: authority) {
     case .refusal(let refusal):
       throw TesseraError(refusal, correlationID: exchange.correlationID)
@@ -116,7 +120,7 @@ struct DeviceCodeFlow {
       scopes: Scopes([]), asksForClientInfo: authority.isEntra)
     do throws(TesseraError) {
       let answer = try exchange.send(
-        tokenRequest.adding(application.configuration.extras)
+        tokenRequest.adding(extras)
           .httpRequest(to: resolved.configuration.tokenEndpoint), to: authority)
       switch answer {
       case .success(let json, let received): return .tokens(json, received)

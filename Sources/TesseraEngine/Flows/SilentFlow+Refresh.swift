@@ -145,7 +145,7 @@ extension SilentFlow {
     var exchange = exchange
     exchange.homeAccountID = homeAccountID
     let answer = try exchange.send(
-      tokenRequest.adding(application.configuration.extras)
+      tokenRequest.adding(extras)
         .httpRequest(to: resolved.tokenEndpoint(in: inputs(snapshot).realm)),
       to: authority)
     switch answer {

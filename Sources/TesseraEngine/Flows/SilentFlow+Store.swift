@@ -22,7 +22,7 @@ extension SilentFlow {
       throw error
     }
     receipt.beganAt = beganAt
-    var change = CacheChange([.renew(redeemed, receipt.change(from: resolved).steps)])
+    var change = CacheChange([.renew(redeemed, stored(receipt, from: resolved).steps)])
     if let step = forgettingThrottles(before, redeemed) { change.steps.append(step) }
     var result: TokenResult
     do throws(TesseraError) {
@@ -36,6 +36,12 @@ extension SilentFlow {
       result.warnings.append("The account signed out while its token was being refreshed.")
     }
     return SilentAnswer(result: result, truth: nil)
+  }
+
+  private func stored(_ receipt: TokenReceipt, from resolved: ResolvedAuthority) -> CacheChange {
+    receipt.change(
+      from: resolved,
+      isInstanceAware: application.configuration.supportsMultipleClouds)
   }
 
   /// Who declines a scope would decline it again: the same request is not sent for some time (MSAL for Apple).

@@ -16,6 +16,8 @@ struct SilentFlow {
   let limits: CallLimits
   /// When a forced refresh was asked for.
   private let forcedAt: MachineMoment?
+  /// What the program adds to the messages.
+  let extras: ExtraParameters
   var exchange: Exchange
 
   /// Checks the request.
@@ -24,7 +26,11 @@ struct SilentFlow {
   ) throws(TesseraError) {
     self.application = application
     self.request = request
-    authority = try application.authority(named: request.authority)
+    let surroundings = application.surroundings
+    limits = CallLimits(
+      timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
+      time: surroundings.time)
+    authority = try application.authority(of: request, within: limits)
     scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
     homeAccountID = authority.normalised(request.homeAccountID)
@@ -40,10 +46,8 @@ struct SilentFlow {
       )
     }
     try RequestRules.claims(request.claims)
-    let surroundings = application.surroundings
-    limits = CallLimits(
-      timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
-      time: surroundings.time)
+    extras = try application.configuration.extras(
+      request.extraTokenParameters, request.extraQueryParameters)
     forcedAt = request.forcesRefresh ? surroundings.time.moment : nil
     exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
     environments = application.resolver.environments(of: authority, within: limits)
@@ -151,7 +155,7 @@ extension SilentFlow {
       environments: environments, isEntra: authority.isEntra,
       realm: authority.realm(
         of: homeAccountID, snapshot.accountMetadata(of: configuration.clientID),
-        hosts: environments),
+        hosts: environments, isInstanceAware: configuration.supportsMultipleClouds),
       snapshot: snapshot, clocks: time.clocks,
       marginSeconds: configuration.expiryMarginSeconds, subject: subject)
     inputs.throttles = throttles(snapshot)

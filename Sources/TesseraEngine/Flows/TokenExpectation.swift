@@ -46,7 +46,10 @@ extension TokenExpectation {
       issuer: authority.configuration.issuer, clientID: clientID,
       now: homeAccountID == nil ? now : nil
     ).check(token)
-    return IDTokenClaims(token)
+    let claims = IDTokenClaims(token)
+    try authority.authority.checkTenant(
+      claims.tenantID, issuer: authority.configuration.issuer)
+    return claims
   }
 
   /// The tenant of tokens that name none.

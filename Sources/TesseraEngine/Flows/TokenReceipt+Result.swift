@@ -26,6 +26,7 @@ extension TokenReceipt {
     }
     // ADFS answers scopes of a resource with "openid user_impersonation": the token would never be found again.
     trustsRequestedScopes = authority.authority.type == .adfs
+    accountType = AccountType(of: authority.authority.type)
     requestedClaims = expected.requestedClaims
     guard let asked = expected.homeAccountID else { return }
     guard authority.authority.normalised(asked) == identity.homeAccountID else {
@@ -37,14 +38,22 @@ extension TokenReceipt {
   }
 
   /// The change that stores everything, with where the authority led.
-  package func change(from authority: ResolvedAuthority) -> CacheChange {
+  ///
+  /// - Parameters:
+  ///   - authority: where the tokens came from.
+  ///   - requested: what was asked, if a sign-in was led to another cloud; see ``Authority/inCloud(of:discovered:)``.
+  ///   - isInstanceAware: whether the application is for several clouds.
+  package func change(
+    from authority: ResolvedAuthority, requested: Authority? = nil, isInstanceAware: Bool = false
+  ) -> CacheChange {
     var change = change
     if authority.authority.isEntra {
       change.steps.append(
         .signIn(
           homeAccountID: identity.homeAccountID, clientID: clientID,
-          requested: authority.authority.text,
-          result: authority.resultAuthority(realm: identity.realm)))
+          requested: (requested ?? authority.authority).text,
+          result: authority.resultAuthority(realm: identity.realm),
+          isInstanceAware: isInstanceAware))
     }
     return change
   }
@@ -84,5 +93,17 @@ extension TokenReceipt {
     error.declinedScopes = requested.minus(grantedScopes).list
     error.result = result
     throw error
+  }
+}
+
+extension AccountType {
+  /// The type of the accounts of a kind of authority.
+  fileprivate init(of type: AuthorityType) {
+    self =
+      switch type {
+      case .entra, .b2c, .ciam: .microsoft
+      case .adfs: .adfs
+      case .openID: .generic
+      }
   }
 }

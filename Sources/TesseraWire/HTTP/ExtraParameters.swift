@@ -23,11 +23,35 @@ package struct ExtraParameters: Sendable, Hashable {
     var fields = FormFields()
     for field in FormFields(decoding: parts.dropFirst().first ?? "").fields
     where query[field.name] == nil {
-      fields.add(field.name, field.value)
+      fields.add(field.name, evenIfBlank: field.value)
     }
-    for (name, value) in query.sorted(by: { $0.key < $1.key }) { fields.add(name, value) }
+    for (name, value) in query.sorted(by: { $0.key < $1.key }) {
+      fields.add(name, evenIfBlank: value)
+    }
     let text = fields.encoded.replacing("+", with: "%20")
     return String(parts.first ?? "") + (text.isEmpty ? "" : "?" + text)
+  }
+
+  /// What is wrong with parameters, as the rest of a sentence that begins with their member; nil for nothing.
+  package static func fault(in parameters: [String: String]) -> String? {
+    guard parameters.count <= 50 else { return "has more than 50 parameters: leave out some." }
+    for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+      guard (1...100).contains(name.utf8.count),
+        name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else {
+        return "has a name that cannot be sent: use 1 to 100 printable characters without spaces."
+      }
+      guard !ownFields.contains(name.lowercased()) else {
+        return "has \"\(name)\", which the library sends itself: leave it out."
+      }
+      guard value.utf8.count <= 4096,
+        !value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
+      else {
+        return
+          "has a value for \"\(name)\" that cannot be sent: use at most 4096 bytes, and no control characters."
+      }
+    }
+    return nil
   }
 
   /// Fields that the library sends itself.
@@ -36,7 +60,8 @@ package struct ExtraParameters: Sendable, Hashable {
   package static let ownFields: Set<String> = [
     "assertion", "claims", "client_assertion", "client_assertion_type", "client_id", "client_info",
     "client_secret", "code", "code_challenge", "code_challenge_method", "code_verifier",
-    "device_code", "grant_type", "nonce", "password", "redirect_uri", "refresh_token", "req_cnf",
+    "device_code", "grant_type", "instance_aware", "nonce", "password", "redirect_uri",
+    "refresh_token", "req_cnf",
     "requested_token_use", "response_mode", "response_type", "scope", "state", "token_type",
     "username",
   ]

@@ -44,8 +44,11 @@ package struct IDTokenCheck: Sendable {
 
   private func checkIssuer(_ claims: JSONObject) throws(WireError) {
     var expected = issuer
-    // Entra's common, organizations and consumers publish one issuer with a place for the tenant.
-    if let tenant = claims["tid"]?.string {
+    // Entra's common and organizations publish one issuer with a place for the tenant.
+    if expected.contains("{tenantid}") {
+      guard let tenant = claims["tid"]?.string?.nonBlank else {
+        throw WireError("id_token_issuer", "The ID token names no tenant (tid).")
+      }
       expected = expected.replacing("{tenantid}", with: tenant)
     }
     guard claims["iss"]?.string == expected else {

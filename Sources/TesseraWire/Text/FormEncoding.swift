@@ -18,6 +18,11 @@ package struct FormFields: Sendable, Equatable {
     fields.append((name, value))
   }
 
+  /// Adds a field that a program wants sent although its value may be blank: then its name is sent alone (MSAL for Apple).
+  package mutating func add(_ name: String, evenIfBlank value: String) {
+    fields.append((name, value.nonBlank == nil ? "" : value))
+  }
+
   /// Adds a field whose value is secret.
   package mutating func add(_ name: String, _ secret: Secret?) {
     add(name, secret?.reveal())
@@ -30,8 +35,9 @@ package struct FormFields: Sendable, Equatable {
 
   /// The encoded text, the body of a request.
   package var encoded: String {
-    fields.map { FormFields.escape($0.name) + "=" + FormFields.escape($0.value) }
-      .joined(separator: "&")
+    fields.map { name, value in
+      FormFields.escape(name) + (value.isEmpty ? "" : "=" + FormFields.escape(value))
+    }.joined(separator: "&")
   }
 
   /// Whether two sets of fields are the same, order included.

@@ -21,6 +21,7 @@ package struct EndSessionRequest: Sendable {
     form.add("client_id", clientID)
     form.add("logout_hint", username)
     form.add("post_logout_redirect_uri", postLogoutRedirectURI)
-    return endpoint + (endpoint.contains("?") ? "&" : "?") + form.encoded
+    let query = form.encoded.replacing("+", with: "%20")
+    return endpoint + (endpoint.contains("?") ? "&" : "?") + query
   }
 }

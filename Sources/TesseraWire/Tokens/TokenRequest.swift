@@ -47,7 +47,7 @@ package struct TokenRequest: Sendable {
     }
     form.add("scope", scopes.text)
     for (name, value) in extras.tokenFields.sorted(by: { $0.key < $1.key }) {
-      form.add(name, value)
+      form.add(name, evenIfBlank: value)
     }
     form.add("claims", claims)
     if asksForClientInfo { form.add("client_info", "1") }

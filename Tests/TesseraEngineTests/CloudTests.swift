@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// One application for several clouds: whom a sign-in is led to, and where its account's tokens come from.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct CloudTests {
+  private static let world = "https://login.microsoftonline.com"
+  private static let government = "https://login.microsoftonline.us"
+
+  private static let private1 = CloudInstance(
+    preferredNetwork: "login.custom.example", preferredCache: "cache.custom.example",
+    aliases: ["login.custom.example", "alias.custom.example", "cache.custom.example"])
+
+  @Test(arguments: [
+    ("login.microsoftonline.us", "https://login.microsoftonline.us/common"),
+    ("LOGIN.usgovcloudapi.net", "https://login.usgovcloudapi.net/common"),
+    ("login.chinacloudapi.cn", "https://login.chinacloudapi.cn/common"),
+    ("login.sovcloud-identity.fr", "https://login.sovcloud-identity.fr/common"),
+    ("login.windows.net", "https://login.microsoftonline.com/common"),
+    ("login.microsoftonline.com", "https://login.microsoftonline.com/common"),
+    ("login.custom.example", "https://login.custom.example/common"),
+    ("alias.custom.example", nil), ("login.microsoftonline.us.example", nil),
+    ("login.microsoftonline.us/evil", nil), ("login.microsoftonline.us:8443", nil),
+    ("user@login.microsoftonline.us", nil), ("", nil), (" ", nil), (nil, nil),
+  ])
+  func `a code is redeemed in the cloud that the answer names, if it is one`(
+    _ host: String?, _ expected: String?
+  ) throws {
+    let authority = try Authority("\(Self.world)/common", type: nil)
+    let other = authority.inCloud(of: host, discovered: [Self.private1])
+    #expect(other?.text == expected)
+  }
+
+  @Test(arguments: TestVector.all(in: "authorities", areas: "clouds"))
+  func cloud(_ vector: TestVector) throws {
+    let authority = try Authority("\(Self.world)/common", type: nil)
+    #expect(authority.inCloud(of: vector.input.string) == nil)
+  }
+
+  @Test(arguments: Shape.all.filter { !$0.authority.hasSuffix("/common") })
+  func `kinds without clouds stay where they are`(_ shape: Shape) throws {
+    let authority = try Authority(shape.authority, type: shape.type)
+    guard authority.type != .entra else { return }
+    #expect(authority.inCloud(of: "login.microsoftonline.us") == nil)
+  }
+
+  private func application(
+    _ bench: TestBench, at authority: String, several: Bool = true
+  ) throws -> PublicClientApplication {
+    try bench.application { configuration in
+      configuration.authority = authority
+      configuration.authorityType = nil
+      configuration.supportsMultipleClouds = several
+    }
+  }
+
+  @Test func `an account of another cloud is served there`() throws {
+    let bench = TestBench(origin: Self.government)
+    let account = try bench.signIn(
+      try application(bench, at: "\(Self.government)/common")
+    ).account
+    #expect(account.environment == "login.microsoftonline.us")
+    var request = SilentRequest(account: account, scopes: ["user.read"])
+    let elsewhere = try application(bench, at: "\(Self.world)/common", several: false)
+    expect(.interactionRequired) { _ = try elsewhere.acquireTokenSilent(request) }
+    let application = try application(bench, at: "\(Self.world)/common")
+    #expect(try application.acquireTokenSilent(request).source == .cache)
+    request.forcesRefresh = true
+    let fresh = try application.acquireTokenSilent(request)
+    #expect(fresh.source == .network)
+    #expect(fresh.authority == "\(Self.government)/\(LocalUser.alice.homeTenantID)")
+    #expect(bench.transport.requests.allSatisfy { $0.url.hasPrefix(Self.government) })
+  }
+
+  /// What the authorization code flow stores after the answer named another cloud.
+  private func store(_ bench: TestBench) throws -> Account {
+    let first = try application(bench, at: "\(Self.government)/common")
+    let account = try bench.signIn(first).account
+    try bench.store.commit(
+      CacheChange([
+        .signIn(
+          homeAccountID: account.homeAccountID, clientID: "client",
+          requested: "\(Self.world)/common",
+          result: "\(Self.government)/\(LocalUser.alice.homeTenantID)", isInstanceAware: true)
+      ]), within: .none)
+    return account
+  }
+
+  @Test func `the cloud is found again without the environment`() throws {
+    let bench = TestBench(origin: Self.government)
+    let account = try store(bench)
+    let request = SilentRequest(homeAccountID: account.homeAccountID, scopes: ["user.read"])
+    let application = try application(bench, at: "\(Self.world)/common")
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .cache)
+    #expect(result.account.environment == "login.microsoftonline.us")
+    // The map is of applications for several clouds: others are asked to sign in at their own.
+    let elsewhere = try self.application(bench, at: "\(Self.world)/common", several: false)
+    expect(.interactionRequired) { _ = try elsewhere.acquireTokenSilent(request) }
+    // Who means an account of the public cloud is not sent elsewhere.
+    var meant = request
+    meant.environment = "login.windows.net"
+    expect(.interactionRequired) { _ = try application.acquireTokenSilent(meant) }
+  }
+
+  @Test func `what a sign-in was led to is written under the map of several clouds`() throws {
+    let bench = TestBench(origin: Self.government)
+    let account = try store(bench)
+    var selection = SnapshotSelection()
+    selection.owner = account.homeAccountID
+    let snapshot = try bench.store.snapshot(selection, within: .none)
+    let metadata = try #require(snapshot.accountMetadata(of: "client"))
+    let requested = "\(Self.world)/common"
+    #expect(metadata.authority(for: requested, of: account.homeAccountID) == nil)
+    #expect(
+      metadata.authority(for: requested, of: account.homeAccountID, isInstanceAware: true)
+        == "\(Self.government)/\(LocalUser.alice.homeTenantID)")
+  }
+
+  @Test func `every kind but Entra refuses to have several clouds`() {
+    for shape in Shape.all where !shape.authority.hasSuffix("/common") {
+      guard (try? Authority(shape.authority, type: shape.type))?.type != .entra else { continue }
+      let error = #expect(throws: TesseraError.self) {
+        try TestBench(origin: shape.origin).application { configuration in
+          configuration.authority = shape.authority
+          configuration.authorityType = shape.type
+          configuration.supportsMultipleClouds = true
+        }
+      }
+      #expect(error?.message.contains("multiple_clouds") == true)
+    }
+  }
+}

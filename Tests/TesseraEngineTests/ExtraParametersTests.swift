@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// What a program adds to one request, and what else a library may send: byte for byte.
+
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct ExtraParametersTests {
+  private let bench = TestBench(origin: "https://login.microsoftonline.com")
+  private let base = "https://login.microsoftonline.com"
+
+  private func application() throws -> PublicClientApplication {
+    try bench.application { configuration in
+      configuration.authority = base + "/common"
+      configuration.authorityType = nil
+      configuration.extraTokenParameters = ["kept": "1", "one": "configured"]
+      configuration.extraQueryParameters = ["q": "configured"]
+      configuration.slice = "testslice"
+    }
+  }
+
+  private func signIn(_ application: PublicClientApplication) throws -> Account {
+    var request = DeviceCodeRequest(scopes: ["user.read"])
+    request.extraTokenParameters = ["one": "requested"]
+    request.extraQueryParameters = ["q": "", "slice": "other"]
+    return try application.acquireTokenByDeviceCode(request) { prompt in
+      try? bench.provider.perform(
+        .approve(userCode: prompt.userCode, username: LocalUser.alice.username))
+    }.account
+  }
+
+  @Test func `a request's parameters win over the configuration's`() throws {
+    let application = try application()
+    let account = try signIn(application)
+    let sent = bench.transport.requests
+    #expect(sent.count == 3)
+    #expect(sent[1].url == "\(base)/common/oauth2/v2.0/devicecode?q&slice=other")
+    #expect(sent[2].url == "\(base)/common/oauth2/v2.0/token?q&slice=other")
+    #expect(body(sent[2]).contains("&kept=1&one=requested&"))
+    var silent = SilentRequest(account: account, scopes: ["user.read"])
+    silent.forcesRefresh = true
+    _ = try application.acquireTokenSilent(silent)
+    let tenant = LocalUser.alice.homeTenantID
+    #expect(
+      bench.transport.requests.last?.url
+        == "\(base)/\(tenant)/oauth2/v2.0/token?q=configured&slice=testslice")
+    silent.extraTokenParameters = ["blank": " ", "one": "2 & 3"]
+    silent.extraQueryParameters = ["dc": "prod-wst-01"]
+    _ = try application.acquireTokenSilent(silent)
+    let last = try #require(bench.transport.requests.last)
+    #expect(
+      last.url
+        == "\(base)/\(tenant)/oauth2/v2.0/token?dc=prod-wst-01&q=configured&slice=testslice")
+    #expect(body(last).contains("&blank&kept=1&one=2+%26+3&"))
+  }
+
+  @Test func `a cached token is handed out whatever is added`() throws {
+    let application = try application()
+    let account = try signIn(application)
+    let before = bench.transport.requests.count
+    var silent = SilentRequest(account: account, scopes: ["user.read"])
+    let token = try application.acquireTokenSilent(silent).accessToken
+    silent.extraTokenParameters = ["one": "other"]
+    #expect(try application.acquireTokenSilent(silent).accessToken == token)
+    #expect(bench.transport.requests.count == before)
+  }
+
+  @Test func `all that a sign-out sends, and the address that a browser opens`() throws {
+    let bench = TestBench(origin: "https://id.example")
+    let application = try bench.application { configuration in
+      configuration.authority = "https://id.example/oidc/main"
+      configuration.authorityType = nil
+      configuration.extraTokenParameters = ["one": "1"]
+      configuration.extraQueryParameters = ["q": "1"]
+    }
+    let account = try bench.signIn(application, scopes: ["read"]).account
+    let before = bench.transport.requests.count
+    var request = SignOutRequest(account: account)
+    request.revokesTokens = true
+    request.wantsEndSessionURL = true
+    request.postLogoutRedirectURI = "https://app.example/bye bye"
+    let report = try application.signOut(request)
+    let sent = bench.transport.requests.dropFirst(before)
+    let revocation = try #require(sent.first)
+    #expect(sent.count == 1)
+    #expect(revocation.method == "POST")
+    #expect(revocation.url == "https://id.example/oidc/main/revoke")
+    #expect(
+      revocation.headers.map { "\($0.name): \($0.value)" } == [
+        "Accept: application/json", "Content-Type: application/x-www-form-urlencoded",
+      ])
+    var text = body(revocation)
+    for secret in bench.transport.secrets { text = text.replacing(secret, with: "SECRET") }
+    #expect(text == "token=SECRET&token_type_hint=refresh_token&client_id=client")
+    #expect(
+      report.endSessionURL
+        == "https://id.example/oidc/main/logout?client_id=client"
+        + "&logout_hint=alice%40contoso.com"
+        + "&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fbye%20bye")
+  }
+
+  @Test func `Entra has no revocation, and gets none`() throws {
+    let application = try application()
+    let account = try signIn(application)
+    let before = bench.transport.requests.count
+    var request = SignOutRequest(account: account)
+    request.revokesTokens = true
+    request.wantsEndSessionURL = true
+    let report = try application.signOut(request)
+    #expect(bench.transport.requests.count == before)
+    #expect(report.revocations.allSatisfy { $0.error?.code == .flowUnsupported })
+    #expect(
+      report.endSessionURL
+        == "\(base)/common/oauth2/v2.0/logout?client_id=client&logout_hint=alice%40contoso.com")
+  }
+
+  private func body(_ request: HTTPRequest) -> String {
+    String(decoding: request.body, as: UTF8.self)
+  }
+}
