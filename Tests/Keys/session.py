@@ -37,6 +37,12 @@ def end(process: subprocess.Popen[bytes]) -> None:
         process.wait(5)
 
 
+def listens(path: Path) -> bool:
+    """Whether somebody accepts connections; the socket is there a moment before that."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
+
+
 @contextmanager
 def bus(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """A private session bus, which starts nobody: its address and its process."""
@@ -56,10 +62,10 @@ def bus(folder: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
     try:
         for _ in range(500):
-            if path.exists():
+            if listens(path):
                 break
             time.sleep(0.01)
-        check(path.exists(), "the bus did not start")
+        check(listens(path), "the bus did not start")
         yield f"unix:path={path}", process
     finally:
         end(process)
