@@ -20,21 +20,10 @@ public func tessera_acquire_token_silent(
   return Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
     let handle = try ApplicationHandle.required(application)
     let stop = try CancellationHandle.optional(cancellation)
-    var explains = false
-    let silent = try SilentRequest(request, others: ["explain"]) { document throws(TesseraError) in
-      explains = try document.bool("explain") ?? false
-    }
+    let silent = try SilentCall(request)
     return try handle.pointee.borrowed { application throws(TesseraError) in
-      if explains {
-        return try application.acquireTokenSilentExplained(silent, cancellation: stop).json
-          .bytes
-      }
-      let answer = try application.silentAnswer(to: silent, cancellation: stop)
-      let document = answer.result.json.bytes
-      // A request with a correlation id of its own never comes again.
-      if RememberedAnswers.isRepeatable(silent), silent.correlationID == nil, let request {
-        handle.pointee.remember(document, answer.truth, answering: request)
-      }
+      let (document, truth) = try silent.answer(of: application, stop)
+      if let request { handle.pointee.remember(document, truth, answering: request) }
       return document
     }
   }

@@ -40,6 +40,9 @@ enum Boundary {
     }
   }
 
+  /// The document that says nothing: an object without members.
+  static let nothing = Array("{}".utf8)
+
   /// A C string of the bytes, which the caller frees; nil when memory ran out.
   static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
     bytes.withUnsafeBytes { copy($0) }

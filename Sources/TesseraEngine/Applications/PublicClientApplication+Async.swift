@@ -9,7 +9,8 @@ extension PublicClientApplication {
   {
     if Task.isCancelled { throw .cancelled() }
     if let result = remembered(request) { return result }
-    return try await inBackground(request.homeAccountID) { cancellation throws(TesseraError) in
+    return try await inBackground(surroundings.workers, request.homeAccountID) {
+      cancellation throws(TesseraError) in
       try self.acquireTokenSilent(request, cancellation: cancellation)
     }
   }
@@ -22,18 +23,19 @@ extension PublicClientApplication {
     _ request: DeviceCodeRequest, prompt: @escaping @Sendable (DeviceCodePrompt) -> Void
   ) async throws(TesseraError) -> TokenResult {
     // A turn of its own: two people may sign in at the same time.
-    try await inBackground(surroundings.randomness.uuid()) { cancellation throws(TesseraError) in
+    try await inBackground(
+      surroundings.patientWorkers, surroundings.randomness.uuid()
+    ) { cancellation throws(TesseraError) in
       try self.acquireTokenByDeviceCode(request, cancellation: cancellation, prompt: prompt)
     }
   }
 
   private func inBackground(
-    _ turn: String,
+    _ workers: any Workers, _ turn: String,
     _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> TokenResult
   ) async throws(TesseraError) -> TokenResult {
     let cancellation = Cancellation()
     let delivery = Delivery()
-    let workers = surroundings.workers
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         delivery.expect(continuation)

@@ -63,11 +63,15 @@ extension ErrorCode {
   public static let invalidResponse = ErrorCode("invalid_response")
   /// Another process holds the store or the credential.
   public static let storeBusy = ErrorCode("store_busy")
+  /// The process has no file descriptor left.
+  public static let tooManyOpenFiles = ErrorCode("too_many_open_files")
 
   // Remedy: fix request.
 
   /// A parameter is missing or NULL.
   public static let missingParameter = ErrorCode("missing_parameter")
+  /// An object was made before a fork(), and belongs to the other process.
+  public static let wrongProcess = ErrorCode("wrong_process")
   /// A request is not a JSON object in UTF-8.
   public static let invalidJSON = ErrorCode("invalid_json")
   /// A request has a member that does not exist.
@@ -181,7 +185,9 @@ extension ErrorCode {
     .throttled: .retryLater,
     .invalidResponse: .retryLater,
     .storeBusy: .retryLater,
+    .tooManyOpenFiles: .retryLater,
     .missingParameter: .fixRequest,
+    .wrongProcess: .fixRequest,
     .invalidJSON: .fixRequest,
     .unknownMember: .fixRequest,
     .invalidMember: .fixRequest,

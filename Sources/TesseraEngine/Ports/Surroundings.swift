@@ -13,6 +13,8 @@ package struct Surroundings: Sendable {
   package var randomness: any Randomness
   /// Does what the asynchronous forms ask for.
   package var workers: any Workers
+  /// Does what waits for a person meanwhile, so that no other call waits behind it.
+  package var patientWorkers: any Workers
   /// Brings people to pages.
   package var browser: any Browser
   /// Receives the log.
@@ -21,7 +23,7 @@ package struct Surroundings: Sendable {
   /// Surroundings made of these parts.
   package init(
     transport: any Transport, store: any CredentialStore, time: any TimeSource,
-    randomness: any Randomness, workers: any Workers,
+    randomness: any Randomness, workers: any Workers, patientWorkers: (any Workers)? = nil,
     browser: any Browser = NoBrowser(), log: Log = .silent
   ) {
     self.transport = transport
@@ -29,6 +31,7 @@ package struct Surroundings: Sendable {
     self.time = time
     self.randomness = randomness
     self.workers = workers
+    self.patientWorkers = patientWorkers ?? workers
     self.browser = browser
     self.log = log
   }

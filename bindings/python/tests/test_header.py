@@ -23,6 +23,7 @@ FUNCTIONS = {
 }
 RESULTS = {
     "tessera_status": c_int32,
+    "int": c_int32,
     "int32_t": c_int32,
     "const char *": c_char_p,
     "tessera_cancellation *": c_void_p,
@@ -62,9 +63,10 @@ def test_versions_agree() -> None:
 
 
 def test_statuses_and_remedies_agree() -> None:
+    header = (INCLUDE / "tessera/status.h").read_text()
     statuses = {
         int(number): name.lower()
-        for name, number in re.findall(r"TESSERA_(\w+) = (\d+)", HEADER)
+        for name, number in re.findall(r"TESSERA_(\w+) = (\d+)", header)
         if name != "OK"
     }
     assert statuses == {status: each.remedy for status, each in _errors.BY_STATUS.items()}

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import _thread
 import os
 import signal
 import threading
@@ -119,12 +118,7 @@ def test_without_threads_the_call_is_made_directly(
     fake.answers(SILENT, TOKEN)
     fake.answers(DEVICE_CODE, TOKEN)
 
-    def refuse(*_arguments: object) -> None:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(_thread, "start_new_thread", refuse)
-    call(application, kind)
-    monkeypatch.setattr("tessera._waiting.BuiltinFunctionType", type(refuse))
+    monkeypatch.setattr("tessera._waiting._start", lambda _function: False)
     call(application, kind)
 
 

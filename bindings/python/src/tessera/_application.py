@@ -9,6 +9,7 @@ from time import time
 from ._account_calls import AccountCalls
 from ._accounts import names_of
 from ._arguments import mapping, path, several
+from ._async_tokens import AsyncTokens
 from ._callbacks import log_callback, raise_kept, raised
 from ._device_code import acquire_by_device_code
 from ._handles import ApplicationHandle
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     ]  # fmt: skip
 
 
-class PublicClientApplication(AccountCalls):
+class PublicClientApplication(AccountCalls, AsyncTokens):
     """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
 
     Any number of threads may use one application. All its calls can raise `InvalidRequest` (the arguments are

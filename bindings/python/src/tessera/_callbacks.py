@@ -7,7 +7,9 @@ has ended, and then comes out of that call, so that neither a mistake nor a Ctrl
 
 from __future__ import annotations
 
+import sys
 from _thread import get_ident
+from ctypes import CFUNCTYPE
 from os import register_at_fork
 
 from ._native import LogCallback
@@ -40,8 +42,19 @@ def hand_over(function: Callable[[], object]) -> None:
 
 
 def keep(error: BaseException) -> None:
-    """Keep an exception for `raise_kept`; the first one of a call counts."""
-    raised.setdefault(get_ident(), error)
+    """Keep an exception for `raise_kept`; the first one of a call counts.
+
+    On a thread of the library's own, which has no call of Python below it, Python's hook for such cases gets it.
+    """
+    if sys._getframe(1).f_back is not None:
+        raised.setdefault(get_ident(), error)
+        return
+
+    def lose() -> None:
+        raise error
+
+    # ctypes hands what a callback raises to sys.unraisablehook.
+    CFUNCTYPE(None)(lose)()
 
 
 def raise_kept() -> None:

@@ -9,7 +9,7 @@ from ._cancellation import Cancellation
 from ._json_text import decoded
 from ._native import DeviceCodeCallback, library
 from ._results import DeviceCodePrompt, TokenResult
-from ._waiting import interruptibly
+from ._waiting import cooperatively, interruptibly, shares_a_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,11 @@ def acquire_by_device_code(
     cancellation: Cancellation | None,
 ) -> TokenResult:
     """Make the call; an exception of the prompt stops it and is raised."""
+    if cancellation is None and shares_a_thread():
+        return made(TokenResult, opened(*cooperatively(
+            "by_device_code", handle, request,
+            lambda text: prompt(made(DeviceCodePrompt, decoded(text))),
+        )))  # fmt: skip
     stop = cancellation or Cancellation()
 
     def show(_context: int | None, text: bytes) -> None:

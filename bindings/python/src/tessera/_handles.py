@@ -57,3 +57,19 @@ class CancellationHandle(c_void_p):
         """End the cancellation."""
         if self:
             self._end(self)
+
+
+class CallsHandle(c_void_p):
+    """A tessera_calls."""
+
+    def __init__(self) -> None:
+        """Make a group of calls; raises a TesseraError if there is no descriptor left."""
+        super().__init__()
+        native = library()
+        self._end = native.tessera_calls_free
+        ask(native.tessera_calls_create, byref(self))
+
+    def __del__(self) -> None:
+        """Cancel the calls and end the group."""
+        if self:
+            self._end(self)

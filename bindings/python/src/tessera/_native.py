@@ -10,6 +10,7 @@ from ctypes import (
     Structure,
     c_char_p,
     c_int32,
+    c_int64,
     c_size_t,
     c_void_p,
 )
@@ -51,6 +52,8 @@ _cancellation = c_void_p
 # A pointer to char * that is freed with tessera_string_free: c_char_p in a variable keeps the address (as a
 # result type it would not), its `value` is a copy, and the variable itself can be handed to the free function.
 _response = POINTER(c_char_p)
+_calls = c_void_p
+_call = POINTER(c_int64)
 
 PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_version": (c_char_p, ()),
@@ -76,6 +79,19 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         _status,
         (_application, c_char_p, DeviceCodeCallback, c_void_p, _cancellation, _response),
     ),
+    "tessera_calls_create": (_status, (POINTER(_calls), _response)),
+    "tessera_calls_descriptor": (c_int32, (_calls,)),
+    "tessera_calls_acquire_token_silent": (
+        _status,
+        (_calls, _application, c_char_p, _call, _response),
+    ),
+    "tessera_calls_acquire_token_by_device_code": (
+        _status,
+        (_calls, _application, c_char_p, _call, _response),
+    ),
+    "tessera_calls_next": (_status, (_calls, c_int64, _call, POINTER(c_int32), _response)),
+    "tessera_calls_cancel": (None, (_calls, c_int64)),
+    "tessera_calls_free": (None, (_calls,)),
     "tessera_describe_token": (_status, (c_char_p, _response)),
     "tessera_cancellation_create": (c_void_p, ()),
     "tessera_cancellation_cancel": (None, (_cancellation,)),

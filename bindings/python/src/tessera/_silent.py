@@ -16,7 +16,7 @@ from ._errors import TesseraError
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
-from ._waiting import interruptibly
+from ._waiting import cooperatively, interruptibly, shares_a_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,10 +67,7 @@ class SilentTokens:
         if known is not None and time() < known[0] and not force_refresh and key[3] is None:
             answer = call(function, handle, request, cancellation and cancellation._handle)
         else:
-            stop = cancellation or Cancellation()
-            answer = interruptibly(
-                lambda: call(function, handle, request, stop._handle), stop.cancel
-            )
+            answer = _wait(handle, request, cancellation)
         if explain:
             return made(TokenResult, opened(*answer))
         return self.answered(key, *answer)
@@ -91,6 +88,16 @@ class SilentTokens:
             self.known.clear()
         self.known[key] = (until, request, answer, result)
         return result
+
+
+def _wait(
+    handle: ApplicationHandle, request: bytes, cancellation: Cancellation | None
+) -> tuple[int, bytes]:
+    if cancellation is None and shares_a_thread():
+        return cooperatively("silent", handle, request)
+    stop = cancellation or Cancellation()
+    function = library().tessera_acquire_token_silent
+    return interruptibly(lambda: call(function, handle, request, stop._handle), stop.cancel)
 
 
 def silent_request(

@@ -6,6 +6,9 @@ would hold back Ctrl-C until it ends. A call that may wait is therefore made on 
 thread asks for it; the main thread runs the callbacks that the helper hands over, and hears signals at once.
 The helper lives as long as the call. On other threads, which never run signal handlers, nothing of this
 happens: the call is made where it is.
+
+Where a library such as gevent has replaced Python's threads by its own, which share one of the system's, a call
+is made by the Tessera library's threads, and only the one that asks waits for it.
 """
 
 from __future__ import annotations
@@ -14,12 +17,16 @@ import _thread
 import sys
 from types import BuiltinFunctionType
 
+from ._call_group import CallGroup
 from ._callbacks import mailboxes
 from ._mailbox import Mailbox
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ._call_group import Kind
+    from ._handles import ApplicationHandle
 
     Answer = tuple[int, bytes]
 
@@ -49,10 +56,49 @@ def interruptibly(work: Callable[[], Answer], cancel: Callable[[], None]) -> Ans
     return outcome
 
 
+def cooperatively(
+    kind: Kind,
+    handle: ApplicationHandle,
+    request: bytes,
+    prompt: Callable[[bytes], object] | None = None,
+) -> Answer:
+    """Make a call that may wait, without stopping the threads that share this one of the system's."""
+    group = CallGroup()
+    number, status, answer = group.begin(kind, handle, request)
+    try:
+        while number != 0:
+            _wait_until_readable(group.fileno())
+            while (news := group.next()) is not None:
+                _, is_prompt, status, answer = news
+                if not is_prompt:
+                    number = 0
+                elif prompt is not None:
+                    prompt(answer)
+    finally:
+        if number != 0:
+            group.cancel(number)
+    return status, answer
+
+
+def _wait_until_readable(descriptor: int) -> None:
+    import select
+
+    # These are the replaced functions, which let the others run; not every such library has both.
+    if hasattr(select, "poll"):
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        poll.poll()
+    else:
+        select.select([descriptor], [], [])
+
+
+def shares_a_thread() -> bool:
+    """Whether Python's threads were replaced by some that share one of the system's."""
+    return not isinstance(_thread.start_new_thread, BuiltinFunctionType)
+
+
 def _hears_signals() -> bool:
-    # A library such as gevent replaces this function to make threads that are none; a call on one of them
-    # would stop all the others, so the call is made here.
-    if not isinstance(_thread.start_new_thread, BuiltinFunctionType):
+    if shares_a_thread():
         return False
     # A program that has not imported threading has no other thread than the main one.
     threading = sys.modules.get("threading")

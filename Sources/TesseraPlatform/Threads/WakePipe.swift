@@ -12,13 +12,13 @@ import CTesseraSystem
 #endif
 
 /// Ends a wait for descriptors from another thread.
-final class WakePipe: Sendable {
+package final class WakePipe: Sendable {
   /// Becomes readable when the wait has to end.
-  let descriptor: Int32
+  package let descriptor: Int32
   private let other: Int32
 
   /// A pipe; nil when there is no descriptor left.
-  init?() {
+  package init?() {
     var pair: [Int32] = [-1, -1]
     guard ctessera_wake_pipe(&pair) == 0 else { return nil }
     descriptor = pair[0]
@@ -30,8 +30,22 @@ final class WakePipe: Sendable {
     close(other)
   }
 
-  /// Ends the wait that is under way, and all later ones.
-  func wake() {
+  /// Ends the wait that is under way, and all later ones until it is quietened.
+  package func wake() {
     _ = withUnsafeBytes(of: UInt8(1)) { write(other, $0.baseAddress, 1) }
+  }
+
+  /// Lets later waits wait again.
+  package func quieten() {
+    var bytes: (UInt64, UInt64) = (0, 0)
+    withUnsafeMutableBytes(of: &bytes) { buffer in
+      while read(descriptor, buffer.baseAddress, buffer.count) == buffer.count {}
+    }
+  }
+
+  /// Waits until it is woken, or for some milliseconds.
+  package func wait(milliseconds: Int32) {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&entry, 1, milliseconds)
   }
 }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// tessera_calls: calls that do not block, made, begun, heard of, cancelled and ended.
+
+public import CTessera
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+/// The handle of a group of calls.
+typealias CallsHandle = Handle<CallGroup, Void>
+
+extension Handle where Object == CallGroup, Extra == Void {
+  /// "TESSCALL".
+  static var mark: UInt64 { 0x5445_5353_4341_4C4C }
+
+  /// The group at a pointer.
+  ///
+  /// - Throws: `fixRequest` for NULL, for anything that is no group, and for one that was made before a fork().
+  static func required(_ pointer: OpaquePointer?) throws(TesseraError) -> CallGroup {
+    guard let handle = at(pointer, mark: mark) else { throw Boundary.missing("calls") }
+    let group = handle.pointee.borrowed { $0 }
+    guard group.isOfThisProcess else {
+      throw TesseraError(
+        .fixRequest, .wrongProcess,
+        "The calls belong to the process that made them; after fork() make calls of your own.")
+    }
+    return group
+  }
+}
+
+@_cdecl("tessera_calls_create") @implementation
+public func tessera_calls_create(
+  _ calls: UnsafeMutablePointer<OpaquePointer?>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  calls?.pointee = nil
+  return Boundary.answer(response) { () throws(TesseraError) in
+    guard let calls else { throw Boundary.missing("calls") }
+    guard let group = CallGroup() else {
+      throw TesseraError(
+        .retryLater, .tooManyOpenFiles, "The process has no file descriptor left: close some.")
+    }
+    calls.pointee = CallsHandle.make(group, (), mark: CallsHandle.mark)
+    return .object(JSONObject())
+  }
+}
+
+@_cdecl("tessera_calls_descriptor") @implementation
+public func tessera_calls_descriptor(_ calls: OpaquePointer?) -> Int32 {
+  CallsHandle.at(calls, mark: CallsHandle.mark)?.pointee.borrowed { $0.descriptor } ?? -1
+}
+
+@_cdecl("tessera_calls_acquire_token_silent") @implementation
+public func tessera_calls_acquire_token_silent(
+  _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ call: UnsafeMutablePointer<Int64>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
+    let (group, application) = try started(calls, application, call)
+    let silent = try SilentCall(request)
+    if let document = silent.documentAtHand(application) { return document }
+    call?.pointee = group.start(
+      on: application.surroundings.workers, inTurnOf: silent.request.homeAccountID
+    ) { progress throws(TesseraError) in
+      try silent.document(of: application, progress.cancellation)
+    }
+    return Boundary.nothing
+  }
+}
+
+@_cdecl("tessera_calls_acquire_token_by_device_code") @implementation
+public func tessera_calls_acquire_token_by_device_code(
+  _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ call: UnsafeMutablePointer<Int64>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
+    let (group, application) = try started(calls, application, call)
+    let deviceCode = try DeviceCodeRequest(request)
+    call?.pointee = group.start(
+      on: application.surroundings.patientWorkers,
+      inTurnOf: application.surroundings.randomness.uuid()
+    ) { progress throws(TesseraError) in
+      try application.acquireTokenByDeviceCode(deviceCode, cancellation: progress.cancellation) {
+        progress.tell($0.json.bytes)
+      }.json.bytes
+    }
+    return Boundary.nothing
+  }
+}
+
+@_cdecl("tessera_calls_next") @implementation
+public func tessera_calls_next(
+  _ calls: OpaquePointer?, _ timeout_milliseconds: Int64, _ call: UnsafeMutablePointer<Int64>?,
+  _ kind: UnsafeMutablePointer<Int32>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  call?.pointee = 0
+  kind?.pointee = Int32(TESSERA_ANSWER)
+  var status = tessera_status(TESSERA_OK)
+  let own = Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
+    let group = try CallsHandle.required(calls)
+    guard let call else { throw Boundary.missing("call") }
+    guard let kind else { throw Boundary.missing("kind") }
+    guard let news = group.next(within: timeout_milliseconds) else { return Boundary.nothing }
+    call.pointee = news.call
+    kind.pointee = news.kind
+    status = news.status
+    return news.document
+  }
+  return own == tessera_status(TESSERA_OK) ? status : own
+}
+
+@_cdecl("tessera_calls_cancel") @implementation
+public func tessera_calls_cancel(_ calls: OpaquePointer?, _ call: Int64) {
+  guard let group = try? CallsHandle.required(calls) else { return }
+  group.cancel(call == 0 ? nil : call)
+}
+
+@_cdecl("tessera_calls_free") @implementation
+public func tessera_calls_free(_ calls: OpaquePointer?) {
+  tessera_calls_cancel(calls, 0)
+  _ = CallsHandle.free(calls, mark: CallsHandle.mark)
+}
+
+/// What a call begins with: its group and its application, which it keeps alive.
+private func started(
+  _ calls: OpaquePointer?, _ application: OpaquePointer?, _ call: UnsafeMutablePointer<Int64>?
+) throws(TesseraError) -> (CallGroup, PublicClientApplication) {
+  let group = try CallsHandle.required(calls)
+  guard let call else { throw Boundary.missing("call") }
+  call.pointee = 0
+  return (group, try ApplicationHandle.required(application).pointee.borrowed { $0 })
+}

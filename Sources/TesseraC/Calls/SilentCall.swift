@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A silent request as C programs make it: with or without an explanation.
+
+import Tessera
+import TesseraEngine
+
+/// A silent request, and whether its answer is to be explained.
+struct SilentCall: Sendable {
+  /// The request.
+  let request: SilentRequest
+  private let explains: Bool
+
+  /// Reads "SilentRequest" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    var explains = false
+    request = try SilentRequest(text, others: ["explain"]) { document throws(TesseraError) in
+      explains = try document.bool("explain") ?? false
+    }
+    self.explains = explains
+  }
+
+  /// Whether the same document may answer it again; one with a correlation id of its own never comes again.
+  var isRepeatable: Bool {
+    !explains && RememberedAnswers.isRepeatable(request) && request.correlationID == nil
+  }
+
+  /// The document, if it takes no look into the store.
+  func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? {
+    explains ? nil : application.remembered(request)?.json.bytes
+  }
+
+  /// The document; the application remembers what it was made of.
+  func document(
+    of application: PublicClientApplication, _ cancellation: Cancellation
+  ) throws(TesseraError) -> [UInt8] {
+    guard !explains else { return try answer(of: application, cancellation).document }
+    return try application.acquireTokenSilent(request, cancellation: cancellation).json.bytes
+  }
+
+  /// The document, and when it can be given again; nil for never.
+  func answer(
+    of application: PublicClientApplication, _ cancellation: Cancellation?
+  ) throws(TesseraError) -> (document: [UInt8], truth: AnswerTruth?) {
+    if explains {
+      let result = try application.acquireTokenSilentExplained(request, cancellation: cancellation)
+      return (result.json.bytes, nil)
+    }
+    let answer = try application.silentAnswer(to: request, cancellation: cancellation)
+    return (answer.result.json.bytes, isRepeatable ? answer.truth : nil)
+  }
+}

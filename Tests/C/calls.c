@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls that do not block: begun, heard of through one descriptor, cancelled, dropped, and left behind by a fork(). */
+#define _POSIX_C_SOURCE 200809L
+#include <arpa/inet.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { call_count = 40 };
+
+static const char *const silent = "{\"home_account_id\": \"a.b\", \"scopes\": [\"User.Read\"]}";
+static const char *const device_code = "{\"scopes\": [\"User.Read\"]}";
+
+/** How late a call may end; a program that simulates the processor, such as valgrind, sets more. */
+static int64_t tolerance = 100;
+
+/** Memory that no object of the library is in. */
+static unsigned char nothing[4096];
+
+static tessera_application *application_at(int port) {
+  char configuration[300], *response = NULL;
+  snprintf(configuration, sizeof configuration,
+           "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
+           " \"authority\": \"http://127.0.0.1:%d/contoso.com\"}",
+           port);
+  tessera_application *application = NULL;
+  tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
+  check_status("tessera_application_create", TESSERA_OK, status, response);
+  return application;
+}
+
+static tessera_calls *group(void) {
+  tessera_calls *calls = NULL;
+  char *response = NULL;
+  tessera_status status = tessera_calls_create(&calls, &response);
+  check_status("tessera_calls_create", TESSERA_OK, status, response);
+  CHECK(calls != NULL);
+  return calls;
+}
+
+/** A server that accepts connections (the kernel does) and never says a word. */
+static int silent_server(int *port) {
+  struct sockaddr_in address;
+  socklen_t length = sizeof address;
+  int server = socket(AF_INET, SOCK_STREAM, 0);
+  memset(&address, 0, sizeof address);
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  CHECK(bind(server, (struct sockaddr *)&address, length) == 0 && listen(server, 128) == 0);
+  CHECK(getsockname(server, (struct sockaddr *)&address, &length) == 0);
+  *port = ntohs(address.sin_port);
+  return server;
+}
+
+static int is_readable(tessera_calls *calls, int wait_milliseconds) {
+  struct pollfd entry = {tessera_calls_descriptor(calls), POLLIN, 0};
+  return poll(&entry, 1, wait_milliseconds) == 1;
+}
+
+/** Take what has come, and check what it is. Returns the number of its call. */
+static int64_t take(tessera_calls *calls, int64_t wait_milliseconds, tessera_status expected, const char *code) {
+  int64_t call = -1;
+  int32_t kind = -1;
+  char *response = NULL;
+  tessera_status status = tessera_calls_next(calls, wait_milliseconds, &call, &kind, &response);
+  json_t *document = check_answer("tessera_calls_next", status, response);
+  CHECK(status == expected && kind == TESSERA_ANSWER);
+  CHECK(strcmp(error_code(document), code) == 0);
+  json_decref(document);
+  return call;
+}
+
+static int64_t begin(tessera_calls *calls, tessera_application *application, const char *request) {
+  int64_t call = -1;
+  char *response = NULL;
+  tessera_status status =
+      request == silent
+          ? tessera_calls_acquire_token_silent(calls, application, request, &call, &response)
+          : tessera_calls_acquire_token_by_device_code(calls, application, request, &call, &response);
+  check_status("a call that does not block", TESSERA_OK, status, response);
+  CHECK(call > 0);
+  return call;
+}
+
+static void an_answer_makes_the_descriptor_readable(void) {
+  tessera_application *application = application_at(9);
+  tessera_calls *calls = group();
+  CHECK(tessera_calls_descriptor(calls) >= 0);
+  CHECK(take(calls, 0, TESSERA_OK, "") == 0 && take(calls, -1, TESSERA_OK, "") == 0);
+  int64_t first = begin(calls, application, silent), second = begin(calls, application, silent);
+  CHECK(is_readable(calls, 60000));
+  /* Calls for one account take turns. */
+  CHECK(take(calls, 60000, TESSERA_SIGN_IN, "interaction_required") == first);
+  CHECK(take(calls, -1, TESSERA_SIGN_IN, "interaction_required") == second);
+  CHECK(!is_readable(calls, 0));
+  tessera_calls_free(calls);
+  tessera_application_free(application);
+}
+
+static void cancelling_ends_one_or_all(int port) {
+  tessera_application *application = application_at(port);
+  tessera_calls *calls = group();
+  for (int i = 0; i < call_count; i++) begin(calls, application, device_code);
+  int64_t one = begin(calls, application, device_code);
+  CHECK(!is_readable(calls, 200));
+  tessera_calls_cancel(calls, one);
+  CHECK(take(calls, 0, TESSERA_CANCELLED, "cancelled") == one);
+  /* A call that has ended, and one that never was. */
+  tessera_calls_cancel(calls, one);
+  tessera_calls_cancel(calls, 1 << 30);
+  CHECK(!is_readable(calls, 0));
+  tessera_calls_cancel(calls, 0);
+  for (int i = 0; i < call_count; i++) CHECK(take(calls, 0, TESSERA_CANCELLED, "cancelled") != 0);
+  CHECK(!is_readable(calls, 0) && take(calls, -1, TESSERA_OK, "") == 0);
+  tessera_calls_free(calls);
+  tessera_application_free(application);
+}
+
+static void a_timeout_ends_a_call(int port) {
+  tessera_application *application = application_at(port);
+  tessera_calls *calls = group();
+  int64_t start = milliseconds();
+  begin(calls, application, "{\"scopes\": [\"User.Read\"], \"timeout_milliseconds\": 300}");
+  CHECK(take(calls, 50, TESSERA_OK, "") == 0);
+  take(calls, -1, TESSERA_CANCELLED, "deadline_exceeded");
+  CHECK(milliseconds() - start <= 300 + tolerance);
+  tessera_calls_free(calls);
+  tessera_application_free(application);
+}
+
+static void what_is_under_way_may_lose_its_owners(int port) {
+  tessera_application *application = application_at(port);
+  tessera_calls *calls = group();
+  for (int i = 0; i < call_count; i++) begin(calls, application, i % 2 ? device_code : silent);
+  tessera_application_free(application);
+  tessera_calls_free(calls);
+}
+
+static void *take_all(void *calls) {
+  for (int64_t taken = 0;; taken++) {
+    int64_t call = 0;
+    int32_t kind = 0;
+    char *response = NULL;
+    tessera_calls_next(calls, -1, &call, &kind, &response);
+    tessera_string_free(response);
+    if (call == 0) return (void *)(intptr_t)taken;
+  }
+}
+
+static void threads_share_a_group(void) {
+  tessera_application *application = application_at(9);
+  tessera_calls *calls = group();
+  for (int i = 0; i < call_count; i++) begin(calls, application, silent);
+  pthread_t threads[4];
+  intptr_t total = 0;
+  for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, take_all, calls);
+  for (int i = 0; i < 4; i++) {
+    void *taken = NULL;
+    pthread_join(threads[i], &taken);
+    total += (intptr_t)taken;
+  }
+  CHECK(total == call_count);
+  tessera_calls_free(calls);
+  tessera_application_free(application);
+}
+
+static void a_child_makes_calls_of_its_own(int port) {
+  tessera_application *application = application_at(port);
+  tessera_calls *calls = group();
+  begin(calls, application, device_code);
+  pid_t child = fork();
+  if (child == 0) {
+    failures = 0;
+    CHECK(take(calls, -1, TESSERA_FIX_REQUEST, "wrong_process") == 0);
+    tessera_calls_cancel(calls, 0);
+    tessera_calls_free(calls);
+    tessera_calls *own = group();
+    begin(own, application, silent);
+    take(own, 60000, TESSERA_SIGN_IN, "interaction_required");
+    _exit(failures != 0);
+  }
+  int status = 0;
+  CHECK(waitpid(child, &status, 0) == child && status == 0);
+  /* The child's end of it has changed nothing here. */
+  CHECK(!is_readable(calls, 0));
+  tessera_calls_cancel(calls, 0);
+  take(calls, 0, TESSERA_CANCELLED, "cancelled");
+  tessera_calls_free(calls);
+  tessera_application_free(application);
+}
+
+/** A call that is refused, with its response in `response`. */
+#define REFUSED(call)                                                \
+  do {                                                               \
+    tessera_status refused = (call);                                 \
+    check_status(#call, TESSERA_FIX_REQUEST, refused, response);     \
+  } while (0)
+
+static void wrong_arguments_are_refused(void) {
+  tessera_application *application = application_at(9);
+  tessera_calls *calls = group(), *wrong = (tessera_calls *)(void *)nothing;
+  int64_t call = -1;
+  int32_t kind = -1;
+  char *response = NULL;
+  REFUSED(tessera_calls_create(NULL, &response));
+  tessera_calls *groups[] = {NULL, wrong, calls, calls};
+  tessera_application *applications[] = {application, application, NULL, (void *)nothing};
+  for (int i = 0; i < 4; i++) {
+    REFUSED(tessera_calls_acquire_token_silent(groups[i], applications[i], silent, &call, &response));
+    REFUSED(tessera_calls_acquire_token_by_device_code(groups[i], applications[i], device_code, &call, &response));
+  }
+  REFUSED(tessera_calls_acquire_token_silent(calls, application, silent, NULL, &response));
+  REFUSED(tessera_calls_acquire_token_silent(calls, application, NULL, &call, &response));
+  REFUSED(tessera_calls_acquire_token_by_device_code(calls, application, "{", &call, &response));
+  CHECK(tessera_calls_acquire_token_silent(calls, application, silent, &call, NULL) == TESSERA_FIX_REQUEST);
+  take(NULL, 0, TESSERA_FIX_REQUEST, "missing_parameter");
+  take(wrong, 0, TESSERA_FIX_REQUEST, "missing_parameter");
+  REFUSED(tessera_calls_next(calls, 0, NULL, &kind, &response));
+  REFUSED(tessera_calls_next(calls, 0, &call, NULL, &response));
+  CHECK(tessera_calls_next(calls, 0, &call, &kind, NULL) == TESSERA_FIX_REQUEST);
+  CHECK(tessera_calls_descriptor(NULL) == -1 && tessera_calls_descriptor(wrong) == -1);
+  tessera_calls_cancel(NULL, 0);
+  tessera_calls_cancel(wrong, 0);
+  tessera_calls_free(NULL);
+  tessera_calls_free(wrong);
+  tessera_calls_free(calls);
+  tessera_application_free(application);
+}
+
+int main(int argc, char **argv) {
+  int port = 0, server = silent_server(&port);
+  if (argc > 1) tolerance = atol(argv[1]);
+  wrong_arguments_are_refused();
+  an_answer_makes_the_descriptor_readable();
+  cancelling_ends_one_or_all(port);
+  a_timeout_ends_a_call(port);
+  what_is_under_way_may_lose_its_owners(port);
+  threads_share_a_group();
+  a_child_makes_calls_of_its_own(port);
+  close(server);
+  return failures != 0;
+}

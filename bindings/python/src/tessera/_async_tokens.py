@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Tokens for asyncio: the calls of an application that may have to wait, as coroutines."""
+
+from __future__ import annotations
+
+from ._accounts import names_of
+from ._arguments import several
+from ._calls import made, opened
+from ._json_text import decoded, encoded
+from ._results import DeviceCodePrompt, TokenResult
+from ._silent import milliseconds, silent_request
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ._accounts import Account
+    from ._handles import ApplicationHandle
+
+
+class AsyncTokens:
+    """The part of an application that asks for tokens without blocking an event loop."""
+
+    def _open(self) -> ApplicationHandle:
+        raise NotImplementedError
+
+    async def acquire_token_silent_async(
+        self,
+        scopes: Iterable[str],
+        *,
+        account: Account | str | None,
+        authority: str | None = None,
+        force_refresh: bool = False,
+        claims: str | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+        explain: bool = False,
+    ) -> TokenResult:
+        """As `acquire_token_silent`, without blocking the event loop; a cached token is there at once.
+
+        Any number of tasks may wait: for all of them a loop watches one descriptor, and the library has at most
+        16 threads of its own. Cancelling the task cancels the call. `log` and `store_key` of the application may
+        be called on the library's threads.
+
+        Args:
+            scopes: As for `acquire_token_silent`, like all others.
+            account: The account, or its home account id; None raises `SignInRequired`.
+            authority: Another authority than the application's, to get a token of another tenant.
+            force_refresh: Ask the server even if the cache has a token.
+            claims: The `claims` of an error or of a resource's challenge, as they came.
+            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
+            correlation_id: An id for the server's logs; otherwise a new one.
+            explain: Whether the result has an `explanation`.
+
+        Raises:
+            TesseraError: As `acquire_token_silent`; also `RetryLater` (`too_many_open_files`).
+        """
+        from ._loop_calls import calls_of_this_loop
+
+        if isinstance(scopes, str):
+            raise TypeError("scopes must be several strings, such as a list, not one string")
+        home, place = names_of(account)
+        key = (home, tuple(scopes), authority, claims, timeout, place)
+        request = silent_request(key, correlation_id, force_refresh=force_refresh, explain=explain)
+        answer = await calls_of_this_loop().answer("silent", self._open(), request)
+        return made(TokenResult, opened(*answer))
+
+    async def acquire_token_by_device_code_async(
+        self,
+        scopes: Iterable[str],
+        *,
+        prompt: Callable[[DeviceCodePrompt], object],
+        authority: str | None = None,
+        claims: str | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+    ) -> TokenResult:
+        """As `acquire_token_by_device_code`, without blocking the event loop.
+
+        Cancelling the task ends the call. An application has at most 64 of them under way; others wait for one
+        to end.
+
+        Args:
+            scopes: As for `acquire_token_by_device_code`, like all others.
+            prompt: Shows the code. Called on the event loop; it may be a coroutine function. An exception that it
+                raises stops the flow and comes out of this call.
+            authority: Another authority than the application's.
+            claims: The `claims` of the error that made this sign-in necessary.
+            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
+            correlation_id: An id for the server's logs; otherwise a new one.
+
+        Raises:
+            TesseraError: As `acquire_token_by_device_code`; also `RetryLater` (`too_many_open_files`).
+        """
+        from ._loop_calls import calls_of_this_loop
+
+        request = encoded({
+            "scopes": several(scopes, "scopes"), "authority": authority, "claims": claims,
+            "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
+        })  # fmt: skip
+        answer = await calls_of_this_loop().answer(
+            "by_device_code", self._open(), request,
+            lambda text: prompt(made(DeviceCodePrompt, decoded(text))),
+        )  # fmt: skip
+        return made(TokenResult, opened(*answer))

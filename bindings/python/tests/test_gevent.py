@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""A program under gevent: a call that waits lets the other greenlets run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tessera
+from real import CLIENT, needs_library, provider, running
+
+if TYPE_CHECKING:
+    from provider import Provider
+
+__all__ = ["provider", "running"]
+pytestmark = needs_library
+pytest.importorskip("gevent", reason="gevent is not installed")
+
+PROGRAM = """
+from gevent import monkey
+monkey.patch_all()
+import sys, threading
+import gevent
+import tessera
+
+client, authority, store = sys.argv[1:]
+application = tessera.PublicClientApplication(client, authority=authority, store_directory=store)
+ticks = 0
+
+def tick():
+    global ticks
+    while True:
+        ticks += 1
+        gevent.sleep(0.001)
+
+def show(prompt):
+    assert threading.current_thread() is threading.main_thread()
+    print(prompt.user_code, flush=True)
+    assert sys.stdin.readline() == "approved\\n"
+
+ticking = gevent.spawn(tick)
+account = application.acquire_token_by_device_code(["User.Read"], prompt=show, timeout=30).account
+before = ticks
+results = [
+    gevent.spawn(application.acquire_token_silent, ["User.Read"], account=account, force_refresh=True)
+    for _ in range(5)
+]
+gevent.joinall(results, raise_error=True)
+assert ticks > before + 5, ticks
+with gevent.Timeout(0.2, False):
+    application.acquire_token_by_device_code(["User.Read"], prompt=lambda prompt: None)
+    raise SystemExit("nobody has approved")
+print("done")
+"""
+
+
+def test_other_greenlets_run_meanwhile(provider: Provider, tmp_path: Path) -> None:
+    words: list[Any] = [sys.executable, "-c", PROGRAM, CLIENT, provider.oidc_issuer]
+    with subprocess.Popen(
+        [*words, str(tmp_path / "store")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(tessera.__file__).parents[1])},
+    ) as program:
+        assert program.stdout is not None
+        code = program.stdout.readline().strip()
+        provider.approve(code)
+        output, _ = program.communicate("approved\n", timeout=60)
+    assert output == "done\n"
+    assert program.returncode == 0
