@@ -128,7 +128,7 @@ let package = Package(
       name: "TesseraPlatformTests",
       dependencies: [
         "CSQLite", "Tessera", "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire",
-        "TesseraTesting",
+        "TesseraTesting", "TestVectors",
       ],
       swiftSettings: strict),
     .testTarget(

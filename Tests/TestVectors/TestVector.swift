@@ -22,10 +22,8 @@ package struct TestVector: Sendable {
   package var testDescription: String { "\(area): \(name)" }
 
   /// The vectors of some areas in a file of `Tests/Vectors`.
-  package static func all(
-    in file: String, areas: String..., filePath: String = #filePath
-  ) -> [TestVector] {
-    let folder = filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+  package static func all(in file: String, areas: String...) -> [TestVector] {
+    let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     let bytes = contents(of: "/\(folder)/Vectors/\(file).json")
     let rows = (try? JSONValue(parsing: bytes, limits: .init(bytes: 16 << 20)))?.array ?? []
     let vectors: [TestVector] = rows.compactMap { row in

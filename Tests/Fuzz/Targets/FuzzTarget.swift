@@ -8,6 +8,7 @@ package typealias FuzzTarget = (FuzzInput) -> Void
 package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)] = [
   ("text", { fuzzText }),
   ("http", { fuzzHTTP }),
+  ("loopback", { fuzzLoopback }),
   ("tokens", { fuzzTokens }),
   ("discovery", { fuzzDiscovery }),
   ("records", { fuzzRecords }),

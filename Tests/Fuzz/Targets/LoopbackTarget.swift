@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What a local client sends to the redirect URI, and what a person pastes.
+
+import TesseraEngine
+import TesseraPlatform
+import TesseraWire
+
+/// A request in one piece, or in two that are cut where the first byte says.
+func fuzzLoopback(_ input: FuzzInput) {
+  if input.choice == 9 { return fuzzAddress(input.text) }
+  var whole = LoopbackRequestReader()
+  whole.take(input.bytes)
+  var pieces = LoopbackRequestReader()
+  pieces.take(input.bytes.prefix(Int(input.choice)))
+  pieces.take(input.bytes.dropFirst(Int(input.choice)))
+  require(whole.state == pieces.state, "a request is the same however it is cut")
+  guard let address = LoopbackAddress("http://localhost:1234/callback") else { return }
+  var conversation = LoopbackConversation(
+    address, port: 1234, preferences: BrowserPreferences(), verdict: verdict)
+  let reply =
+    switch whole.state {
+    case .incomplete: [UInt8]("HTTP/1.1 ".utf8)
+    case .refused(let refusal): conversation.reply(to: refusal)
+    case .complete(let request): conversation.reply(to: request)
+    }
+  require(reply.starts(with: "HTTP/1.1 ".utf8), "whatever comes is answered as HTTP has it")
+  let text = String(decoding: reply, as: UTF8.self)
+  require(!text.contains("<script"), "nothing of a request becomes a part of a page")
+  guard let answer = conversation.answer else { return }
+  require(isRight(answer), "only what knows the state is the answer")
+}
+
+private func verdict(_ answer: AuthorizationAnswer) -> AnswerVerdict {
+  isRight(answer) ? .failure(TesseraError(.cancelled, .accessDenied, text(answer))) : .foreign
+}
+
+private func isRight(_ answer: AuthorizationAnswer) -> Bool {
+  FormFields(decoding: text(answer).split(separator: "?").last ?? "")["state"] == "right"
+}
+
+private func text(_ answer: AuthorizationAnswer) -> String {
+  switch answer {
+  case .address(let secret), .form(let secret): secret.reveal()
+  }
+}
+
+/// A redirect URI of this machine, and what is pasted for it.
+private func fuzzAddress(_ text: String) {
+  _ = AuthorizationAnswer(pasted: text, redirectURI: "http://localhost:1234")
+  guard let address = LoopbackAddress(text) else { return }
+  let used = address.text(port: 4321)
+  require(LoopbackAddress(used)?.port == 4321, "with a port it is a redirect URI again")
+  require(address.path.hasPrefix("/"), "there is always a path")
+  require(address.isNamed("localhost:4321", port: 4321), "this machine has its names")
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The table of surroundings in docs/interactive.md, and the commands that open an address.
+
+import TesseraEngine
+import TesseraPlatform
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct BrowserSituationTests {
+  @Test(arguments: TestVector.all(in: "browsers", areas: "browser"))
+  func `the way follows from the surroundings`(vector: TestVector) throws {
+    let input = vector.input
+    let choice = try #require(BrowserChoice(rawValue: input["choice"]?.string ?? "automatic"))
+    let situation = BrowserSituation(
+      EnvironmentFacts(input), choice, canShow: input["shows"]?.bool ?? true)
+    #expect(situation.way.rawValue == vector.expected["way"]?.string)
+    #expect(situation.reason.rawValue == vector.expected["reason"]?.string)
+    guard let expected = vector.expected["commands"]?.array else { return }
+    let commands = situation.commands.map { command in
+      // Without the address, which is always the last argument here.
+      ([command.name] + command.arguments("https://a").dropLast()).joined(separator: " ")
+    }
+    #expect(commands == expected.map(\.string))
+  }
+
+  @Test func `the address takes its place in the words of a command`() throws {
+    var facts = EnvironmentFacts()
+    facts.variables["BROWSER"] = "a --url=%s -x:b"
+    facts.programs = ["a": "/bin/a", "b": "/bin/b"]
+    let commands = BrowserSituation(facts, .automatic, canShow: true).commands
+    #expect(
+      commands.map { $0.arguments("https://x/?a=$(id)&b=;") } == [
+        ["--url=https://x/?a=$(id)&b=;", "-x"], ["https://x/?a=$(id)&b=;"],
+      ])
+  }
+
+  @Test func `this machine has facts`() {
+    let facts = EnvironmentFacts.current
+    #expect(!facts.kernel.isEmpty)
+    #expect(facts.programs.values.allSatisfy { $0.hasPrefix("/") })
+  }
+}
+
+extension EnvironmentFacts {
+  /// The facts of a row.
+  fileprivate init(_ input: JSONValue) {
+    self.init()
+    for (name, value) in (input["variables"]?.object ?? JSONObject()).members {
+      variables[name] = value.string
+    }
+    for (name, value) in (input["programs"]?.object ?? JSONObject()).members {
+      programs[name] = value.string
+    }
+    files = Set((input["files"]?.array ?? []).compactMap(\.string))
+    kernel = input["kernel"]?.string ?? ""
+    userID = input["user"]?.integer.flatMap(UInt32.init(exactly:)) ?? 1000
+    isApple = input["apple"]?.bool ?? false
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// An answer that comes to the loopback interface, over real sockets.
+
+import Foundation
+import TesseraEngine
+import TesseraPlatform
+import Testing
+
+@Suite struct LoopbackTests {
+  @Test func `the address that was opened is the answer, and the code leaves the address bar`()
+    throws
+  {
+    let signIn = WaitingSignIn("http://localhost/callback")
+    let port = try #require(signIn.port)
+    let reply = LocalClient.get(port, "/callback?code=c&state=right")
+    #expect(reply.hasPrefix("HTTP/1.1 303 See Other\r\nLocation: /signed-in\r\n"))
+    let page = LocalClient.get(port, "/signed-in")
+    #expect(page.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(page.contains("You have signed in"))
+    #expect(signIn.answer == "http://localhost:\(port)/callback?code=c&state=right")
+    #expect(LocalClient(port: port) == nil)
+    #expect(LocalClient(port: port, isIPv6: true) == nil)
+  }
+
+  @Test func `a form that is posted is the answer`() throws {
+    let signIn = WaitingSignIn()
+    let port = try #require(signIn.port)
+    let body = "code=a%2Bb&state=right"
+    let reply = LocalClient.exchange(
+      port,
+      "POST / HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nContent-Length: \(body.utf8.count)\r\n"
+        + "Content-Type: application/x-www-form-urlencoded; charset=utf-8\r\n\r\n\(body)")
+    #expect(reply.hasPrefix("HTTP/1.1 303 "))
+    #expect(LocalClient.get(port, "/signed-in").contains("You have signed in"))
+    #expect(signIn.answer == body)
+  }
+
+  @Test func `a browser that does not fetch its page keeps nobody waiting for good`() throws {
+    let signIn = WaitingSignIn()
+    let port = try #require(signIn.port)
+    #expect(LocalClient.get(port, "/?code=c&state=right").hasPrefix("HTTP/1.1 303 "))
+    #expect(signIn.answer != nil)
+  }
+
+  @Test func `both addresses of localhost lead to the sign-in`() throws {
+    let signIn = WaitingSignIn()
+    let port = try #require(signIn.port)
+    #expect(LocalClient.get(port, "/nothing").hasPrefix("HTTP/1.1 404 "))
+    let reply = LocalClient.exchange(
+      port, "GET /?code=c&state=right HTTP/1.1\r\nHost: [::1]:\(port)\r\n\r\n", isIPv6: true)
+    #expect(reply.hasPrefix("HTTP/1.1 303 "))
+    _ = LocalClient.get(port, "/signed-in")
+    #expect(signIn.answer != nil)
+  }
+
+  @Test func `an error of the provider is shown as text`() throws {
+    let signIn = WaitingSignIn()
+    let port = try #require(signIn.port)
+    let error = "%3Cscript%3Ealert(1)%3C/script%3E%22%27%26"
+    #expect(LocalClient.get(port, "/?error=\(error)&state=right").hasPrefix("HTTP/1.1 303 "))
+    let page = LocalClient.get(port, "/signed-in")
+    #expect(page.contains("You have not signed in"))
+    #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;"))
+    #expect(!page.contains("<script"))
+    #expect(signIn.answer != nil)
+  }
+
+  @Test func `pages are kept by nobody, framed by nobody and run nothing`() throws {
+    let signIn = WaitingSignIn()
+    let port = try #require(signIn.port)
+    _ = LocalClient.get(port, "/?code=c&state=right")
+    let page = LocalClient.get(port, "/signed-in")
+    for line in [
+      "Cache-Control: no-store", "Referrer-Policy: no-referrer", "Connection: close",
+      "X-Content-Type-Options: nosniff",
+    ] {
+      #expect(page.contains("\r\n\(line)\r\n"), "\(line)")
+    }
+    let policy = page.firstMatch(of: /Content-Security-Policy: (.*)\r\n/)?.output.1 ?? ""
+    #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+    #expect(!policy.contains("script"))
+  }
+
+  @Test func `the host's own pages are shown instead`() throws {
+    var preferences = BrowserPreferences()
+    preferences.successPage = "<!doctype html><title>Well done</title>"
+    let signIn = WaitingSignIn(preferences: preferences)
+    let port = try #require(signIn.port)
+    _ = LocalClient.get(port, "/?code=c&state=right")
+    #expect(
+      LocalClient.get(port, "/signed-in").hasSuffix(
+        "\r\n\r\n<!doctype html><title>Well done</title>"))
+  }
+
+  @Test func `the first answer is the answer`() throws {
+    let signIn = WaitingSignIn()
+    let port = try #require(signIn.port)
+    _ = LocalClient.get(port, "/?code=first&state=right")
+    #expect(LocalClient.get(port, "/?code=second&state=right").hasPrefix("HTTP/1.1 303 "))
+    _ = LocalClient.get(port, "/signed-in")
+    #expect(signIn.answer?.contains("first") == true)
+  }
+
+  @Test func `a port that is taken has a name`() throws {
+    let server = try LoopbackServer.silent()
+    #expect(WaitingSignIn("http://localhost:\(server.port)").errorCode == .redirectPortTaken)
+    #expect(WaitingSignIn("http://127.0.0.1:\(server.port)/a").errorCode == .redirectPortTaken)
+  }
+
+  @Test func `a port that was just used can be used again`() throws {
+    let port = try LoopbackServer.unusedPort()
+    for _ in 0..<2 {
+      let signIn = WaitingSignIn("http://localhost:\(port)/")
+      try #require(signIn.port == port)
+      _ = LocalClient.get(port, "/?code=c&state=right")
+      _ = LocalClient.get(port, "/signed-in")
+      #expect(signIn.answer != nil)
+    }
+  }
+
+  @Test func `a second sign-in of the same application has to wait`() throws {
+    let browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() })
+    let first = WaitingSignIn(browser: browser)
+    _ = try #require(first.port)
+    #expect(WaitingSignIn(browser: browser).errorCode == .interactionInProgress)
+    first.cancellation.cancel()
+    #expect(first.errorCode == .cancelled)
+    let third = WaitingSignIn(browser: browser)
+    _ = try #require(third.port)
+    third.cancellation.cancel()
+    #expect(third.errorCode == .cancelled)
+  }
+
+  @Test func `the deadline ends the wait, and nothing listens any more`() throws {
+    let signIn = WaitingSignIn(timeoutMilliseconds: 300)
+    let port = try #require(signIn.port)
+    #expect(signIn.errorCode == .deadlineExceeded)
+    #expect(LocalClient(port: port) == nil)
+  }
+}

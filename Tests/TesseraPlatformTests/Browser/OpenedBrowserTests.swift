@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Programs that open the page, and people who paste its answer.
+
+import Foundation
+import TesseraEngine
+import TesseraPlatform
+import Testing
+
+@Suite struct OpenedBrowserTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// A program of the shell, and facts in which it is `BROWSER`, after what stands before it there.
+  private func facts(_ script: String, before: String = "") throws -> EnvironmentFacts {
+    let path = directory.path + "/browser"
+    try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    var facts = EnvironmentFacts()
+    facts.variables["BROWSER"] = before + path
+    facts.programs[path] = path
+    for name in before.split(separator: ":") { facts.programs[String(name)] = String(name) }
+    return facts
+  }
+
+  private func written(_ name: String) -> String? {
+    try? String(contentsOfFile: directory.path + "/" + name, encoding: .utf8)
+  }
+
+  @Test func `the program gets the address as one argument, and nothing of the host`() throws {
+    let facts = try facts(
+      """
+      cd \(directory.path)
+      printf '%s\\n' "$#" "$1" > arguments-
+      ls -l /proc/self/fd > descriptors-
+      cat > input-
+      grep -E '^Sig(Blk|Ign|Cgt)' /proc/self/status > signals-
+      echo loud; echo louder >&2
+      mv arguments- arguments
+      """)
+    signal(SIGPIPE, SIG_IGN)
+    let signIn = WaitingSignIn(facts: facts)
+    let port = try #require(signIn.port)
+    #expect(eventually { written("arguments") != nil })
+    #expect(
+      written("arguments")
+        == "1\nhttps://login.example/authorize?redirect_uri=http://localhost:\(port)\n")
+    let descriptors = (written("descriptors-") ?? "").split(separator: "\n").filter {
+      !$0.contains("/dev/null") && !$0.contains("descriptors-") && !$0.contains("/proc/")
+        && !$0.hasPrefix("total") && !$0.contains(directory.path)
+    }
+    #expect(descriptors.isEmpty, "\(descriptors)")
+    #expect(written("input-")?.isEmpty == true)
+    // The first 31: what is above belongs to the C library.
+    let masks = (written("signals-") ?? "").matches(of: /Sig(?:Blk|Ign):\s*([0-9a-f]+)/)
+      .map { (Int($0.output.1, radix: 16) ?? -1) & 0x7FFF_FFFF }
+    #expect(masks == [0, 0])
+    signIn.cancellation.cancel()
+    #expect(signIn.errorCode == .cancelled)
+  }
+
+  @Test func `the host has no child, and hears of none`() throws {
+    let facts = try facts("exit 0")
+    let signIn = WaitingSignIn(facts: facts)
+    _ = try #require(signIn.port)
+    signIn.cancellation.cancel()
+    #expect(signIn.errorCode == .cancelled)
+    #expect(signIn.prompts.elements.first?.opensBrowser == true)
+    var status: Int32 = 0
+    // Other tests may have children of their own; one of a clone without a signal would be found by this alone.
+    #expect(waitpid(-1, &status, WNOHANG | Int32(bitPattern: 0x8000_0000)) <= 0)
+  }
+
+  @Test func `a program that fails is followed by the next, and the last by the host`() throws {
+    let signIn = WaitingSignIn(facts: try facts("exit 3", before: "/nonexistent/browser:"))
+    #expect(signIn.prompts.waitFor(2))
+    let prompts = signIn.prompts.elements
+    #expect(prompts.map(\.opensBrowser) == [true, false])
+    #expect(prompts.map(\.reason) == ["browser_variable", "opener_failed"])
+    #expect(prompts.last?.problem == "No browser could be opened: browser ended with status 3.")
+    let port = try #require(signIn.port)
+    _ = LocalClient.get(port, "/?code=c&state=right")
+    _ = LocalClient.get(port, "/signed-in")
+    guard case .answered(let answer) = signIn.end else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(answer.way == .shownAddress && answer.reason == "opener_failed")
+  }
+
+  @Test func `a program that cannot be started says why`() throws {
+    var facts = EnvironmentFacts()
+    facts.variables["BROWSER"] = "/nonexistent/browser"
+    facts.programs["/nonexistent/browser"] = "/nonexistent/browser"
+    let signIn = WaitingSignIn(facts: facts)
+    #expect(signIn.prompts.waitFor(2))
+    #expect(
+      signIn.prompts.elements.last?.problem
+        == "No browser could be opened: browser could not be started: No such file or directory.")
+    signIn.cancellation.cancel()
+    #expect(signIn.errorCode == .cancelled)
+  }
+
+  @Test func `where nobody shows the address, the call ends at once`() throws {
+    let browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() })
+    let request = BrowserRequest(
+      redirectURI: "http://localhost", page: { _ in "https://login.example/" },
+      verdict: { _ in .success })
+    expect(.browserUnavailable) { _ = try browser.answer(to: request, within: .none) }
+    let failing = try facts("exit 1")
+    let other = SystemBrowser(time: SystemTime(), facts: { failing })
+    expect(.browserUnavailable) { _ = try other.answer(to: request, within: .none) }
+  }
+
+  @Test func `what a person pastes is the answer, if it is that of this sign-in`() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer {
+      close(ends[0])
+      close(ends[1])
+    }
+    var preferences = BrowserPreferences()
+    preferences.answerDescriptor = ends[0]
+    preferences.choice = .show
+    let signIn = WaitingSignIn(preferences: preferences)
+    let port = try #require(signIn.port)
+    let wrong = "\n  \nhttp://localhost:\(port)/?code=c&state=wrong\nnonsense\n"
+    write(ends[1], wrong, wrong.utf8.count)
+    #expect(signIn.prompts.waitFor(3))
+    #expect(signIn.prompts.elements.dropFirst().allSatisfy { $0.problem != nil })
+    let right = "  http://localhost:\(port)/?code=c&state=right \r\n"
+    write(ends[1], right, right.utf8.count)
+    #expect(signIn.answer == "http://localhost:\(port)/?code=c&state=right")
+    // It is the host's.
+    #expect(fcntl(ends[0], F_GETFD) >= 0)
+  }
+
+  @Test func `what follows the question mark is enough, and a redirect URI elsewhere too`() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    var preferences = BrowserPreferences()
+    preferences.answerDescriptor = ends[0]
+    let signIn = WaitingSignIn("msauth.com.example://auth", preferences: preferences)
+    #expect(signIn.prompts.waitFor(1))
+    write(ends[1], "code=c&state=right", 18)
+    close(ends[1])
+    #expect(signIn.answer == "msauth.com.example://auth?code=c&state=right")
+  }
+
+  @Test func `a redirect URI at which nobody can listen is refused`() {
+    let signIn = WaitingSignIn("https://app.example/callback")
+    #expect(signIn.errorCode == .invalidRedirectUri)
+  }
+}

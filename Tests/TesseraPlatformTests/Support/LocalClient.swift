@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A client of the loopback interface, well-behaved or not.
+
+import Foundation
+
+/// A connection to a port of this machine; it is closed when it is released.
+final class LocalClient: Sendable {
+  private let descriptor: Int32
+
+  /// Connects; nil when nobody listens.
+  init?(port: UInt16, isIPv6: Bool = false) {
+    descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0, LocalClient.connects(descriptor, port, isIPv6) else { return nil }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  private static func connects(_ descriptor: Int32, _ port: UInt16, _ isIPv6: Bool) -> Bool {
+    var four = sockaddr_in()
+    four.sin_family = sa_family_t(AF_INET)
+    four.sin_port = port.bigEndian
+    four.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var six = sockaddr_in6()
+    six.sin6_family = sa_family_t(AF_INET6)
+    six.sin6_port = port.bigEndian
+    six.sin6_addr = in6addr_loopback
+    if isIPv6 {
+      return withUnsafeBytes(of: &six) { bytes in
+        connect(
+          descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+          socklen_t(bytes.count)) == 0
+      }
+    }
+    return withUnsafeBytes(of: &four) { bytes in
+      connect(
+        descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+        socklen_t(bytes.count)) == 0
+    }
+  }
+
+  /// Sends text; false when the other end has closed.
+  @discardableResult
+  func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+  /// Sends bytes; false when the other end has closed.
+  @discardableResult
+  func write(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Everything that comes until the other end closes.
+  func readAll() -> String {
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while case let count = read(descriptor, &buffer, buffer.count), count > 0 {
+      all += buffer.prefix(count)
+    }
+    return String(decoding: all, as: UTF8.self)
+  }
+
+  /// Sends a request and reads the whole answer; empty when nobody listens.
+  static func exchange(_ port: UInt16, _ request: String, isIPv6: Bool = false) -> String {
+    guard let client = LocalClient(port: port, isIPv6: isIPv6) else { return "" }
+    client.write(request)
+    return client.readAll()
+  }
+
+  /// What a browser would send to open a path, and the answer to it.
+  static func get(_ port: UInt16, _ path: String, host: String? = nil) -> String {
+    exchange(port, "GET \(path) HTTP/1.1\r\nHost: \(host ?? "localhost:\(port)")\r\n\r\n")
+  }
+}
