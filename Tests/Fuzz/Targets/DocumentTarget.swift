@@ -55,6 +55,10 @@ final class Documents {
     case 3: return tessera_remove_account(application, document, &response)
     case Documents.explanation: return tessera_explain(application, document, &response)
     case 4: return tessera_get_accounts(application, document, &response)
+    case 7: return tessera_sign_out(application, document, cancelled, &response)
+    case 8: return tessera_store_rotate_key(application, document, &response)
+    case 9: return tessera_describe_token(document, &response)
+    case 10: return tessera_store_info(application, document, &response)
     default:
       let prompt: tessera_device_code_callback = { _, _ in }
       return tessera_acquire_token_by_device_code(
