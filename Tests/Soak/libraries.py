@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import subprocess
+from contextlib import closing
+from pathlib import Path
 
 from credentials import FRESH, sign_in
 from setting import Setting
@@ -13,15 +16,41 @@ from workers import BUILD, KINDS, LIBRARY, Crew
 
 from provider import Provider
 
+ROOT = Path(__file__).resolve().parent.parent.parent
+LAYOUT = 2000
+"""What this version writes; docs/store.md."""
+
+
+def later_version(setting: Setting) -> Path:
+    """The library of a later version, with a newer layout of the store; building it takes minutes."""
+    setting.say("a later version of the library is built")
+    done = subprocess.run(
+        [ROOT / "scripts/build-later-version"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    return Path(done.stdout.splitlines()[-1])
+
+
+def problem_of(setting: Setting) -> str:
+    """What is wrong with the database that all of them have written; empty for nothing."""
+    [path] = (setting.home / "libraries").glob("*.db")
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        [[said]] = database.execute("PRAGMA integrity_check(1)")
+        [[layout]] = database.execute("PRAGMA user_version")
+    if said != "ok":
+        return f"the database is damaged: {said}"
+    expected = LAYOUT + setting.is_long
+    return "" if setting.other or layout == expected else f"the layout is {layout}"
+
 
 def use_libraries(setting: Setting) -> tuple[int, str]:
-    """Two copies of the library, and another version if there is one: how many calls went wrong."""
+    """Two copies of the library and another version: how many calls went wrong."""
     copies = [setting.home / f"copy{number}.so" for number in range(2)]
     for copy in copies:
         shutil.copy(LIBRARY, copy)
     paths = [str(copy) for copy in copies]
-    if setting.other is not None:
-        paths.append(str(setting.other))
+    other_library = setting.other or (later_version(setting) if setting.is_long else None)
+    if other_library is not None:
+        paths.append(str(other_library))
     repetitions = 500 if setting.is_long else 40
     with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
         credential = sign_in(provider, setting.home / "libraries", "entra", "alice@contoso.com")
@@ -42,14 +71,17 @@ def use_libraries(setting: Setting) -> tuple[int, str]:
             if answer.kind not in ("fetched", "cached")
         ]  # fmt: skip
         reuses = int(provider.counts()["refresh_token_reuses"])
+    problem = problem_of(setting)
+    if problem:
+        print(f"WRONG {problem}", flush=True)
     for line in [*done.stderr.splitlines()[:10], *(answer.text[:200] for answer in bad[:10])]:
         print(f"WRONG {line}", flush=True)
     words = done.stdout.split()
     wrong = int(words[0]) if words else 1
     crash = f"ended with {done.returncode}, " if not words else ""
-    which = "two copies" + ("" if setting.other else "; no other version was named with OTHER=")
+    which = "two copies" + ("" if other_library else ", LONG=1 or OTHER= for another version")
     versions = " ".join(words[1:])
     return (
-        wrong + len(bad) + reuses,
+        wrong + len(bad) + reuses + bool(problem),
         f"{which}, versions {versions}: {crash}{wrong + len(bad)} wrong, {reuses} reuses",
     )
