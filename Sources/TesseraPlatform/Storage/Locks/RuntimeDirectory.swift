@@ -11,16 +11,30 @@
 
 /// Where a user's programs meet on this machine: found by the user's number, and by nothing else.
 ///
-/// A job of cron and a program of the desktop have other environments, and must find the same locks.
+/// A job of cron and a program of the desktop have other environments, and must find the same locks. So must two programs
+/// of which one began before the user logged in, or goes on after the log-out: `/run/user/UID` comes and goes with the
+/// sessions, the directories for temporary files do not.
 enum RuntimeDirectory {
-  /// Where it is: what the system made at the log-in, or else a private one of our own.
-  static var path: String {
-    let made = "/run/user/\(geteuid())"
-    var status = stat()
-    let isOurs =
-      lstat(made, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR)
-      && status.st_uid == geteuid() && status.st_mode & 0o077 == 0
-    return isOurs ? made : "/tmp/tessera-\(geteuid())"
+  /// Where it may be, in the order in which everybody looks: the last one, which nobody else can take, is not there always.
+  static var candidates: [String] {
+    let user = geteuid()
+    return ["/tmp/tessera-\(user)", "/var/tmp/tessera-\(user)", "/run/user/\(user)"]
+  }
+
+  /// Where it is.
+  static var path: String { path(among: candidates) }
+
+  /// The first one that is ours, or is still to be made; one that somebody else has put there is passed over.
+  ///
+  /// It depends on nothing but the files: who owns one of these directories cannot lose it, since they lie in directories
+  /// in which only the owner removes something.
+  static func path(among candidates: [String]) -> String {
+    let found = candidates.first { path in
+      var status = stat()
+      guard lstat(path, &status) == 0 else { return errno == ENOENT && isUsable(parentOf: path) }
+      return status.st_mode & mode_t(S_IFMT) == mode_t(S_IFDIR) && status.st_uid == geteuid()
+    }
+    return found ?? candidates.first ?? "/tmp"
   }
 
   /// Makes it if it is ours to make, and refuses one that is not the user's own.
@@ -29,5 +43,10 @@ enum RuntimeDirectory {
       throw .failed(verb: "make the directory", path: path, code: errno)
     }
     try FileRules.check(path, kind: mode_t(S_IFDIR), tightens: true)
+  }
+
+  private static func isUsable(parentOf path: String) -> Bool {
+    let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    return faccessat(AT_FDCWD, parent, W_OK | X_OK, AT_EACCESS) == 0
   }
 }
