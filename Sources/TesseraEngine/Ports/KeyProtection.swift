@@ -8,7 +8,7 @@
 package protocol KeyProtection: Sendable {
   /// Throws `encryptionUnavailable`, before any file is made, when the policy wants what no source can give.
   ///
-  /// A key that it takes to find out is the one that ``makeKey(within:)`` gives.
+  /// It makes no key: that is done under the lock of the store, so that two programs do not make two.
   func prepare(within limits: CallLimits) throws(TesseraError)
 
   /// Makes the key of a store that has none, in the first source that the policy allows and that can be reached.

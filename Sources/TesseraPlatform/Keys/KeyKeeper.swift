@@ -54,7 +54,7 @@ package final class KeyKeeper: KeyProtection {
 
   package func prepare(within limits: CallLimits) throws(TesseraError) {
     guard policy == .requireEncrypted else { return }
-    _ = try makeKey(within: limits)
+    if let problem = try outlook(within: limits).problem { throw problem }
   }
 
   package func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {

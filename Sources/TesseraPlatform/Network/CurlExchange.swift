@@ -95,6 +95,8 @@ final class CurlExchange: @unchecked Sendable {
         status: ctessera_curl_get_number(library.functions, easy, CURLINFO_RESPONSE_CODE),
         headers: reader.headers, body: reader.body)
     }
+    // libcurl says that a connection or a file failed, not why.
+    guard OpenDescriptors.isOneLeft else { throw .tooManyFilesForNetwork }
     let failure = CurlFailure(
       code: code, words: library.words(code), detail: String(cString: detail), host: host,
       isTooLarge: reader.isTooLarge, certificateFile: certificates.file,

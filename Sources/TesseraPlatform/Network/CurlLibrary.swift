@@ -27,6 +27,7 @@ final class CurlLibrary: @unchecked Sendable {
       }
       problems.append(String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
     }
+    guard OpenDescriptors.isOneLeft else { throw .tooManyFilesForNetwork }
     throw TesseraError(
       .fixConfiguration, .libraryMissing,
       "libcurl 7.68 or newer is needed to reach the network: install the package libcurl4 "
@@ -41,4 +42,12 @@ final class CurlLibrary: @unchecked Sendable {
   func words(_ code: CURLcode) -> String {
     ctessera_curl_words(functions, code).map(String.init(cString:)) ?? "error \(code.rawValue)"
   }
+}
+
+extension TesseraError {
+  /// No descriptor is left for libcurl or a connection; that says nothing about either.
+  static let tooManyFilesForNetwork = TesseraError(
+    .retryLater, .networkFailed,
+    "The network could not be used: too many files are open. Close some, or raise the limit of this program."
+  )
 }

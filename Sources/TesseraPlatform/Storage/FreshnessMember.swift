@@ -52,8 +52,14 @@ final class FreshnessMember: Sendable {
   }
 
   deinit {
+    end()
+  }
+
+  /// Leaves, and closes the file.
+  func end() {
     guard isOpen else { return }
     leave()
+    guard !isAbandoned.exchange(true, ordering: .acquiringAndReleasing) else { return }
     close(descriptor)
   }
 

@@ -132,6 +132,12 @@ extension FreshnessWords {
     member.leave()
   }
 
+  /// Uses them no more, and closes their file; nobody writes to it any more, and who reads it finds other words.
+  func end() {
+    retire()
+    member.end()
+  }
+
   /// Never closes the file: the host has, and its number may lead elsewhere.
   func abandon() { member.abandon() }
 

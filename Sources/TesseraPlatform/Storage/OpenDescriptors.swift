@@ -2,6 +2,7 @@
 // Whether the host has closed the descriptors of the process, and their numbers may lead to files of its own.
 
 import CTesseraSystem
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -18,6 +19,7 @@ import CTesseraSystem
 final class OpenDescriptors: Sendable {
   private let descriptor: Int32
   private let identity: FileIdentity?
+  private let hasEnded = Atomic(false)
 
   /// The descriptors from now on; without a free one they are never known to be closed.
   init() {
@@ -33,9 +35,29 @@ final class OpenDescriptors: Sendable {
   }
 
   deinit {
-    if identity != nil, areOpen { close(descriptor) }
+    end()
+  }
+
+  /// Asks no more, and closes its own.
+  func end() {
+    guard identity != nil, areOpen, !hasEnded.exchange(true, ordering: .acquiringAndReleasing)
+    else { return }
+    close(descriptor)
   }
 
   /// Whether they still lead to what was opened.
-  var areOpen: Bool { identity == nil || FileIdentity(of: descriptor) == identity }
+  var areOpen: Bool {
+    guard let identity else { return true }
+    return !hasEnded.load(ordering: .acquiring) && FileIdentity(of: descriptor) == identity
+  }
+}
+
+extension OpenDescriptors {
+  /// Whether one more file can be opened now; the dynamic linker does not say that it was this that failed.
+  static var isOneLeft: Bool {
+    let descriptor = open("/", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return !StoreLocation.noDescriptorLeft.contains(errno) }
+    close(descriptor)
+    return true
+  }
 }

@@ -4,6 +4,7 @@
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
+import TesseraTesting
 import Testing
 
 @Suite struct SealingTests {
@@ -50,6 +51,32 @@ import Testing
     for index in 0..<4 {
       #expect(try bench.secrets(bench.store(), owner: "home \(index)") == ["\(index)"])
     }
+  }
+
+  @Test func `while a key is made, nobody is kept from writing but who would make another one`()
+    throws
+  {
+    let (bench, outcomes) = (bench, BriefLock<[String]>([]))
+    bench.key.whileMaking.withLock { hook in
+      hook = {
+        let isFree = (try? bench.run("BEGIN IMMEDIATE; ROLLBACK")) != nil
+        let other = SQLiteStore(
+          group: "group", directory: bench.directory.path, protection: FixedKey(),
+          time: VirtualClock())
+        var code: ErrorCode?
+        do throws(TesseraError) {
+          try other.commit(
+            CacheChange([.put(.credential(StoreBench.token("other")))]), within: .none)
+        } catch {
+          code = error.code
+        }
+        outcomes.withLock { [code] in $0 += ["\(isFree)", code?.rawValue ?? "committed"] }
+      }
+    }
+    try bench.commit(bench.store(), "first")
+    #expect(outcomes.withLock { $0 } == ["true", "store_busy"])
+    #expect(try bench.value("SELECT count(*) FROM seal") == "1")
+    #expect(try bench.secrets(bench.store()) == ["first"])
   }
 
   @Test func `a source that is out of reach is an error, and nothing changes`() throws {

@@ -24,9 +24,12 @@ final class FixedKey: KeyProtection {
   }
 
   let state = BriefLock(State())
+  /// What happens while a key is made, as if that took its time.
+  let whileMaking = BriefLock<(@Sendable () -> Void)?>(nil)
 
   func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
-    try state.withLock { state throws(TesseraError) in
+    whileMaking.withLock { $0 }?()
+    return try state.withLock { state throws(TesseraError) in
       guard state.isReachable else {
         guard state.allowsClear else {
           throw TesseraError(.fixStorage, .keyUnavailable, "The source can't be reached.")

@@ -48,6 +48,31 @@ struct ForkTests {
     #expect(done.elements == [0, 2])
   }
 
+  @Test func `who has too many files open is told so, and not that libcurl is missing`() throws {
+    let transport = CurlTransport(
+      NetworkSettings(), time: SystemTime(), libraryNames: ["libcurl-absent.so.4"])
+    func code() -> ErrorCode? {
+      do throws(TesseraError) {
+        _ = try transport.send(.get("http://127.0.0.1/"), within: .none)
+        return nil
+      } catch {
+        guard error.remedy != .retryLater || error.message.contains("too many files") else {
+          return nil
+        }
+        return error.code
+      }
+    }
+    #expect(code() == .libraryMissing)
+    #expect(
+      try succeedsInChild {
+        var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+        getrlimit(__rlimit_resource_t(7), &limit)
+        limit.rlim_cur = 3
+        guard setrlimit(__rlimit_resource_t(7), &limit) == 0 else { return false }
+        return code() == .networkFailed
+      })
+  }
+
   @Test func `a child sends its own requests`() throws {
     let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let transport = CurlTransport()

@@ -23,6 +23,10 @@ final class BusLibrary: @unchecked Sendable {
       }
       problems.append(String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
     }
+    // It says nothing about the source, and must not lead to a weaker one.
+    guard OpenDescriptors.isOneLeft else {
+      throw .ended(.tooManyFiles(names.first ?? "libsystemd"))
+    }
     throw .refused(
       .libraryMissing,
       "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): "

@@ -51,11 +51,21 @@ final class OpenLockFile: Sendable {
 
   deinit {
     // A host that closes all descriptors may have given this number to a file of its own.
-    guard let identity, identity == FileIdentity(of: descriptor),
-      let turn = try? Turn(files, LockPlace.store)
+    guard let identity, identity == FileIdentity(of: descriptor) else { return }
+    // Nobody can come to a file without a name, and who waits for a lock of it gives it back at once.
+    guard !isUnlinked else {
+      close(descriptor)
+      return
+    }
+    guard let turn = try? Turn(files, LockPlace.store)
     else { return }
     if turn.isLast { close(descriptor) }
     turn.end()
+  }
+
+  private var isUnlinked: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
   /// Whether the descriptor still leads to the file that has the name.

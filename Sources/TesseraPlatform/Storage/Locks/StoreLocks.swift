@@ -16,7 +16,7 @@ import TesseraEngine
 /// A lock belongs to the process, so that it ends with its holder whatever children that has, and the kernel names the
 /// holder. The threads of a process take turns by locks of another kind, in a second file. docs/store.md has the protocol.
 final class StoreLocks: Sendable {
-  private let opened = AtomicReference<OpenLockFile>()
+  private let opened = BriefLock<OpenLockFile?>(nil)
 
   init() {}
 
@@ -79,9 +79,15 @@ final class StoreLocks: Sendable {
   }
 
   private func openedFile(_ files: LockFiles) throws(TesseraError) -> OpenLockFile {
-    let known = opened.borrowed { $0 }
+    let known = opened.withLock { $0 }
     if let known, known.isCurrent(files) { return known }
-    return opened.replace(known, with: try OpenLockFile(files))
+    let new = try OpenLockFile(files)
+    return opened.withLock { opened in
+      // Another thread may have opened it meanwhile; whichever is left over is closed when nobody uses it.
+      if let opened, opened !== known { return opened }
+      opened = new
+      return new
+    }
   }
 }
 

@@ -36,4 +36,12 @@ final class ConnectionSlot: @unchecked Sendable {
     defer { isTaken.store(false, ordering: .releasing) }
     return try SQLitePresence.with { () throws(TesseraError) in try body(&connection) }
   }
+
+  /// Closes the connection, once nobody uses it or ever will.
+  ///
+  /// Its log is not written back: other files may have the names by now.
+  func close() {
+    connection?.leaveLog()
+    connection = nil
+  }
 }

@@ -25,6 +25,8 @@ final class SQLiteConnection {
   private let process = getpid()
   /// Says whether the host has closed its files; nil for a connection that lasts no longer than one call.
   var descriptors: OpenDescriptors?
+  /// Whether the store had a key that the policy accepts, when it was looked at before a commit.
+  var hasSeenKey = false
   /// The layout that its statements fit, as of the latest transaction; nil before the first one.
   var layout: SQLiteLayout?
 
@@ -75,10 +77,19 @@ final class SQLiteConnection {
     try check(tessera_sqlite_set(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, writesBack ? 0 : 1))
   }
 
+  /// Closing this connection leaves the log as it is, unless it is not this process's to close.
+  func leaveLog() {
+    guard isOurs else { return }
+    SQLitePresence.tryWith { try? setWritesBack(false) }
+  }
+
+  /// Whether its files are those that this process has opened.
+  private var isOurs: Bool { process == getpid() && descriptors?.areOpen != false }
+
   deinit {
     // In a child of fork() it is the parent's: closing it here would give back the parent's locks.
     // After the host has closed it, its numbers may be those of the host's own files.
-    guard process == getpid(), descriptors?.areOpen != false else { return files.abandon() }
+    guard isOurs else { return files.abandon() }
     SQLitePresence.tryWith {
       for statement in statements.values { sqlite3_finalize(statement) }
       sqlite3_exec(database, "PRAGMA journal_size_limit = 0", nil, nil, nil)

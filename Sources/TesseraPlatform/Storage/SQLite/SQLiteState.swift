@@ -2,6 +2,7 @@
 // What one process has open of a store: a connection that reads, one that writes, the freshness words.
 
 import Synchronization
+import TesseraEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -33,6 +34,8 @@ final class SQLiteState: @unchecked Sendable {
   private let reader = ConnectionSlot()
   private let writer = ConnectionSlot()
   private let metDamage = Atomic(false)
+  private let uses = UseCount()
+  private let replacedWords = BriefLock<[FreshnessWords]>([])
   /// Tells whether anybody committed; nil until they could be reached.
   let words = AtomicReference<FreshnessWords>()
 
@@ -46,7 +49,7 @@ final class SQLiteState: @unchecked Sendable {
 
   deinit {
     // Numbers that may be the host's by now are not closed; a connection looks for itself.
-    if !descriptors.areOpen { words.borrowed { $0?.abandon() } }
+    if !descriptors.areOpen { for word in allWords { word.abandon() } }
     free(UnsafeMutableRawPointer(mutating: database))
     free(UnsafeMutableRawPointer(mutating: freshness))
   }
@@ -95,9 +98,6 @@ final class SQLiteState: @unchecked Sendable {
     case writing
   }
 
-  /// The place of a connection.
-  func slot(_ use: Use) -> ConnectionSlot { use == .reading ? reader : writer }
-
   /// Remembers which file the connections have open; false if one of them has another one.
   func belongs(to file: FileIdentity) -> Bool {
     device.store(file.device, ordering: .relaxed)
@@ -141,5 +141,48 @@ final class SQLiteState: @unchecked Sendable {
       clock_gettime(CLOCK_MONOTONIC, &now)
     #endif
     return now.tv_sec
+  }
+}
+
+extension SQLiteState {
+  /// Runs with a connection, or the place for one; nil if these files are not used any more.
+  func use<Value>(
+    _ use: Use, _ time: any TimeSource, within limits: CallLimits,
+    _ body: (inout SQLiteConnection?) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value? {
+    guard uses.begin() else { return nil }
+    defer { if uses.end() { close() } }
+    return try (use == .reading ? reader : writer).use(time, within: limits, body)
+  }
+
+  /// Closes what is open as soon as nobody uses it; what comes later uses another state.
+  func retire() {
+    if uses.retire() { close() }
+  }
+
+  /// Uses words no more that others have replaced; their file stays open as long as what else is open.
+  func retire(_ known: FreshnessWords) {
+    known.retire()
+    replacedWords.withLock { words in
+      if !words.contains(where: { $0 === known }) { words.append(known) }
+    }
+  }
+
+  /// Whether words were replaced, so that the next call had better open everything anew.
+  var isOutdated: Bool { replacedWords.withLock { !$0.isEmpty } }
+
+  private func close() {
+    reader.close()
+    writer.close()
+    // A thread may still be looking at the words: they stay in memory, only their file is closed.
+    let areOurs = descriptors.areOpen
+    for word in allWords {
+      if areOurs { word.end() } else { word.abandon() }
+    }
+    descriptors.end()
+  }
+
+  private var allWords: [FreshnessWords] {
+    words.borrowed { $0.map { [$0] } ?? [] } + replacedWords.withLock { $0 }
   }
 }

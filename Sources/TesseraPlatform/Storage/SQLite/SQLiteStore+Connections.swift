@@ -20,9 +20,11 @@ extension SQLiteStore {
   /// What this process has open; after a fork(), or when another file took the place of the old one, nothing yet.
   func openState(_ location: StoreLocation) -> SQLiteState {
     let known = state.borrowed { $0 }
-    if let known, known.isCurrent { return known }
+    if let known, known.isCurrent, !known.isOutdated { return known }
     if known != nil { log.write(.warning, "The store's files are opened anew.") }
-    return state.replace(known, with: SQLiteState(location))
+    let new = state.replace(known, with: SQLiteState(location))
+    known?.retire()
+    return new
   }
 
   /// Runs with a connection of this process, opened if there is none.
@@ -36,7 +38,7 @@ extension SQLiteStore {
     while true {
       let state = openState(location)
       if use == .writing { try lookAtFiles(state, location, limits) }
-      let value = try state.slot(use).use(time, within: limits) { slot throws(TesseraError) in
+      let value = try state.use(use, time, within: limits) { slot throws(TesseraError) -> Value? in
         do throws(TesseraError) {
           let connection = try self.connection(&slot, state, location, limits, use)
           return try connection.map { connection throws(TesseraError) in
@@ -49,7 +51,7 @@ extension SQLiteStore {
           throw error
         }
       }
-      if let value { return value }
+      if let value = value ?? nil { return value }
       try pause.wait(time, within: limits)
     }
   }
@@ -163,7 +165,7 @@ extension SQLiteStore {
     let known = state.words.borrowed { $0 }
     // Words whose file says nothing any more are told again by the next writer.
     guard known == nil || known?.isReplaced == true else { return }
-    known?.retire()
+    if let known { state.retire(known) }
     guard let identity = try connection.integer("SELECT identity FROM store") else { return }
     // Where they can't be reached, every call reads the database.
     let words = try? FreshnessWords(
@@ -180,7 +182,7 @@ extension SQLiteStore {
   ) throws(SQLiteFailure) -> FreshnessWords {
     let known = state.words.borrowed { $0 }
     if let known, known.isOurs || known.restore() { return known }
-    known?.retire()
+    if let known { state.retire(known) }
     let identity = UInt64(bitPattern: try connection.integer("SELECT identity FROM store") ?? 0)
     do throws(FreshnessProblem) {
       let words = try FreshnessWords(path: location.freshness, identity: identity, repairs: true)

@@ -14,7 +14,7 @@ extension SQLiteStore {
     return try withConnection(.writing, location, limits) {
       connection, state throws(TesseraError) in
       let isRotated = try self.retrying(location, limits) { () throws(SQLiteFailure) in
-        try keys.foresee(connection, within: limits)
+        _ = try keys.foresee(connection, within: limits, makes: false)
         if state.isDoubtful { try self.lookAtAll(connection, state) }
         return try self.rotate(given, connection, state, location, limits)
       }

@@ -16,16 +16,16 @@ extension SQLiteStore {
     try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
       () throws(TesseraError) in
       try finishSettingAside(location)
-      try openState(location).slot(.writing).use(time, within: limits) {
+      _ = try openState(location).use(.writing, time, within: limits) {
         slot throws(TesseraError) in slot = nil
       }
       do throws(TesseraError) {
-        return try commitOnce(change, location, limits)
+        return try commitOnce(change, location, limits, isAlone: true)
       } catch {
         guard error.code == .cacheDamaged else { throw error }
       }
       try setAside(location, limits)
-      try commitOnce(change, location, limits)
+      try commitOnce(change, location, limits, isAlone: true)
     }
   }
 

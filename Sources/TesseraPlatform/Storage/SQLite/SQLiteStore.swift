@@ -88,22 +88,34 @@ package final class SQLiteStore: CredentialStore {
   }
 
   /// Commits to the database that is there.
+  ///
+  /// - Parameter isAlone: whether the caller has the lock of the store, under which a key is made if there is none.
   func commitOnce(
-    _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits
+    _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits, isAlone: Bool = false
   ) throws(TesseraError) {
     // A database that was set aside or replaced meanwhile has taken the change with it.
     for _ in 0..<3 {
-      let isInPlace = try withConnection(.writing, location, limits) {
+      let outcome = try withConnection(.writing, location, limits) {
         connection, state throws(TesseraError) in
-        try self.retrying(location, limits) { () throws(SQLiteFailure) in
-          try keys.foresee(connection, within: limits)
+        let hasKey = try self.retrying(location, limits) { () throws(SQLiteFailure) in
+          guard try keys.foresee(connection, within: limits, makes: isAlone) else { return false }
           if state.isDoubtful { try self.lookAtAll(connection, state) }
           try self.write(change, connection, state, location, limits)
+          return true
         }
+        guard hasKey else { return CommitOutcome.keyIsMissing }
         if change.removesSecrets || keys.takeRemains() { connection.clearRemains() }
-        return state.holdsCommits
+        return state.holdsCommits ? .done : .wasReplaced
       }
-      if isInPlace { return }
+      switch outcome {
+      case .done: return
+      case .wasReplaced: continue
+      case .keyIsMissing:
+        return try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
+          () throws(TesseraError) in
+          try commitOnce(change, location, limits, isAlone: true)
+        }
+      }
     }
     throw TesseraError(
       .retryLater, .storeBusy,
@@ -126,4 +138,13 @@ package final class SQLiteStore: CredentialStore {
     return try locks.withLock(
       on: LockPlace(credential), in: location.lockFiles, time, within: limits, body)
   }
+}
+
+/// What became of a commit.
+private enum CommitOutcome {
+  case done
+  /// Another database was put in the place of the one that was written.
+  case wasReplaced
+  /// Nothing was written: somebody has to make a key first, alone.
+  case keyIsMissing
 }

@@ -15,6 +15,8 @@ final class StoreKeys: Sendable {
   private let acceptsClear = Atomic(false)
   private let hasWarned = Atomic(false)
   private let leftRemains = Atomic(false)
+  /// A key that was made for the commit that follows.
+  private let foreseen = BriefLock<MadeKey?>(nil)
 
   init(_ protection: any KeyProtection, _ log: Log) {
     self.protection = protection
@@ -36,15 +38,34 @@ final class StoreKeys: Sendable {
     try SQLiteFailure.wrapping { () throws(TesseraError) in try protection.checkClear() }
   }
 
-  /// Asks for the key of a store that has one, before anybody is kept from writing: its source may take its time.
+  /// Asks for the key of the store before anybody is kept from writing: its source may take its time.
+  ///
+  /// - Parameter makes: whether to make one for a store that has none, or none that the policy accepts. Only under the
+  ///   lock of the store, kept until the commit: two programs that begin at once make one key.
+  /// - Returns: false if one has to be made.
   func foresee(
-    _ connection: SQLiteConnection, within limits: CallLimits
-  ) throws(SQLiteFailure) {
-    guard known.withLock({ $0.isEmpty }), !acceptsClear.load(ordering: .acquiring) else { return }
+    _ connection: SQLiteConnection, within limits: CallLimits, makes: Bool
+  ) throws(SQLiteFailure) -> Bool {
+    guard !connection.hasSeenKey, !acceptsClear.load(ordering: .acquiring) else { return true }
     let newest = try connection.transaction("BEGIN") { () throws(SQLiteFailure) -> SealRow? in
-      try SQLiteLayout.follow(connection) == .none ? nil : connection.newestSeal()
+      guard try SQLiteLayout.follow(connection) != .none else { return nil }
+      let newest = try connection.newestSeal()
+      try checkRecordsInClear(newest, connection)
+      return newest
     }
-    if let newest, accepts(newest.place) { _ = try obtain(newest, within: limits) }
+    if let newest, accepts(newest.place) {
+      _ = try obtain(newest, within: limits)
+      connection.hasSeenKey = true
+      return true
+    }
+    guard makes else { return false }
+    // What has to be sealed anew has to be opened.
+    if let newest { _ = try? obtain(newest, within: limits) }
+    let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
+      try protection.makeKey(within: limits)
+    }
+    foreseen.withLock { $0 = made }
+    return true
   }
 
   /// The current key, for rows that are about to be written; nil when they lie in clear.
@@ -70,7 +91,8 @@ final class StoreKeys: Sendable {
   ) throws(SQLiteFailure) -> RowSeal? {
     try checkRecordsInClear(old, connection)
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
-      try protection.makeKey(within: limits)
+      if let made = takeForeseen() { return made }
+      return try protection.makeKey(within: limits)
     }
     return try adopt(made, old, connection, limits)
   }
@@ -163,6 +185,13 @@ final class StoreKeys: Sendable {
   /// Whether rows were sealed anew since the last question: then the log still has what they were before.
   func takeRemains() -> Bool {
     leftRemains.exchange(false, ordering: .acquiringAndReleasing)
+  }
+
+  private func takeForeseen() -> MadeKey? {
+    foreseen.withLock { foreseen in
+      defer { foreseen = nil }
+      return foreseen
+    }
   }
 
   private func accepts(_ place: KeyPlace?) -> Bool {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Files that are replaced while a program has them open: it lets go of the old ones.
+
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+@Suite struct ReplacedFilesTests {
+  private let bench: StoreBench
+
+  /// A store that waits by moving its clock.
+  private var store: SQLiteStore {
+    SQLiteStore(
+      group: "group", directory: bench.directory.path, protection: bench.key, time: VirtualClock())
+  }
+
+  init() throws {
+    bench = try StoreBench()
+  }
+
+  #if os(Linux)
+    /// How many descriptors of this process lead into the store's directory, or did before a file was removed.
+    private var descriptors: Int {
+      get throws {
+        let (files, place) = (FileManager.default, "/proc/self/fd")
+        return try files.contentsOfDirectory(atPath: place).filter {
+          let target = try? files.destinationOfSymbolicLink(atPath: "\(place)/\($0)")
+          return target?.hasPrefix(bench.directory.path + "/") == true
+        }.count
+      }
+    }
+
+    @Test(arguments: ["everything", "group.db-wal", "group.fresh"])
+    func `a store that is replaced again and again leaves no descriptor behind`(_ what: String)
+      throws
+    {
+      let store = store
+      try bench.commit(store, "0")
+      #expect(try bench.secrets(store) == ["0"])
+      let before = try descriptors
+      for round in 1...5 {
+        for file in try bench.files() where what == "everything" || file == what {
+          try FileManager.default.removeItem(atPath: "\(bench.directory.path)/\(file)")
+        }
+        try bench.commit(store, "\(round)")
+        #expect(try bench.secrets(store) == ["\(round)"])
+      }
+      #expect(try descriptors <= before)
+      #expect(before > 0)
+    }
+  #endif
+
+  @Test func `an old database is left as it is when another one takes its place`() throws {
+    let (store, files) = (store, FileManager.default)
+    try bench.commit(store, "old")
+    let old = bench.directory.path + "/old.db"
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: bench.database))
+    try files.moveItem(atPath: bench.database, toPath: old)
+    try files.removeItem(atPath: bench.database + "-wal")
+    try bench.commit(store, "new")
+    #expect(try bench.secrets(store) == ["new"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: old)) == bytes)
+  }
+}
