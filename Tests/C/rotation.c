@@ -2,7 +2,7 @@
 /*
  * New keys for stores in which somebody is signed in: nobody is signed out, and who has the old key alone is told so.
  *
- * usage: rotation DIRECTORY   (which tessera-fixtures has filled; the test takes the first two of its stores)
+ * usage: rotation DIRECTORY   (which tessera-fixtures has filled; the test takes stores 0 and 2)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static void of_caller(void) {
   static const char old_key[] = ", \"store_key\": \"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\"",
                     new_key[] = ", \"store_key\": \"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\"",
                     request[] = "{\"new_store_key\": \"AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=\"}";
-  tessera_application *writer = application(1, old_key);
+  tessera_application *writer = application(2, old_key);
   int before = people(writer, NULL);
   CHECK(before > 0);
   CHECK(rotated(writer, "{\"new_store_key\": \"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=\"}") == 1);
@@ -96,7 +96,7 @@ static void of_caller(void) {
   CHECK(rotated(writer, request) == 1);
   CHECK(people(writer, NULL) == before);
   tessera_application_free(writer);
-  tessera_application *late = application(1, old_key), *right = application(1, new_key);
+  tessera_application *late = application(2, old_key), *right = application(2, new_key);
   CHECK(people(late, "cache_undecryptable") == -1);
   CHECK(people(right, NULL) == before);
   tessera_application_free(late);
