@@ -42,6 +42,9 @@ test-scopes: lib ## Run the table of scopes in C and Python against the local pr
 	scripts/build-release tessera-provider
 	Tests/Scopes/run
 
+test-rules: lib ## Run the rules of MSAL for Apple's own tests in C and Python
+	Tests/Rules/run
+
 test-locks: ## Kill, stop, fork and race holders of the locks: ENTRIES=2000
 	swift build --product tessera-locks
 	Tests/Locks/run $(ENTRIES)
@@ -137,7 +140,7 @@ deps: ## Install what the targets need from the system, or name it
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-network test-scopes test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-network test-scopes test-rules test-locks \
   test-keys test-servers fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

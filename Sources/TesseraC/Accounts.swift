@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_get_accounts, tessera_get_account, tessera_remove_account, tessera_sign_out.
+// tessera_get_accounts, tessera_get_account, tessera_get_current_account, tessera_remove_account, tessera_sign_out.
 
 public import CTessera
 import Tessera
@@ -60,6 +60,22 @@ public func tessera_get_account(
     }
     return try handle.pointee.borrowed { application throws(TesseraError) in
       ["account": try application.account(wanted).json]
+    }
+  }
+}
+
+@_cdecl("tessera_get_current_account") @implementation
+public func tessera_get_current_account(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let document = try RequestDocument(
+      request, "request", accepting: ["timeout_milliseconds"], isOptional: true)
+    let timeout = try document.count("timeout_milliseconds")
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      try application.currentAccount(timeoutMilliseconds: timeout).json
     }
   }
 }

@@ -69,6 +69,8 @@ static const struct function {
       "{\"timeout_milliseconds\": 1, \"timeout_milliseconds\": 2}"}},
     {"tessera_get_account", tessera_get_account, 1, 0,
      {"{\"username\": 5}", "{\"home_account_id\": []}", "{\"username\": {}}"}},
+    {"tessera_get_current_account", tessera_get_current_account, 1, 1,
+     {"{\"timeout_milliseconds\": \"1\"}", "{\"timeout_milliseconds\": 1, \"timeout_milliseconds\": 2}"}},
     {"tessera_remove_account", tessera_remove_account, 1, 0,
      {"{\"home_account_id\": 5}", "{\"home_account_id\": {}}"}},
     {"tessera_acquire_token_silent", silent, 1, 0,

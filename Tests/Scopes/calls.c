@@ -21,6 +21,14 @@ static tessera_status call(tessera_application *application, const char *functio
     return tessera_acquire_token_silent(application, request, NULL, response);
   if (strcmp(function, "explain") == 0)
     return tessera_explain(application, request, response);
+  if (strcmp(function, "accounts") == 0)
+    return tessera_get_accounts(application, request, response);
+  if (strcmp(function, "account") == 0)
+    return tessera_get_account(application, request, response);
+  if (strcmp(function, "current") == 0)
+    return tessera_get_current_account(application, request, response);
+  if (strcmp(function, "sign_out") == 0)
+    return tessera_sign_out(application, request, NULL, response);
   return tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
 }
 

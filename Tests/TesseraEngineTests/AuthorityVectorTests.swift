@@ -34,10 +34,6 @@ import Testing
 
   @Test(arguments: TestVector.all(in: "authorities", areas: "wire"))
   func wire(_ vector: TestVector) throws {
-    if let text = vector.input.string {
-      #expect(FormFields.escape(text) == vector.expected.string)
-      return
-    }
     let uid = try #require(vector.input["uid"]?.string)
     let utid = try #require(vector.input["utid"]?.string)
     let bench = TestBench(origin: "https://login.microsoftonline.com")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What MSAL for Apple's own tests say of its cache as a whole; what concerns the store of ADAL is not among it.
+// What MSAL for Apple's own tests say of its cache as a whole.
 
 import TesseraCache
 import TesseraEngine
@@ -11,7 +11,7 @@ import Testing
 @Suite struct BehaviourVectorTests {
   private let bench = TestBench()
 
-  @Test(arguments: TestVector.all(in: "behaviour", areas: "behaviour"))
+  @Test(arguments: TestVector.behaviour(besideLegacy: false))
   func `a behaviour vector holds`(_ vector: TestVector) throws {
     switch vector.name {
     case "MSAL save writes only the unified cache": try expectSaved(vector)
@@ -29,6 +29,7 @@ import Testing
     case "account with signed_in metadata but no refresh token is returned":
       try expectListed(vector)
     case "outdated refresh token is not removed": try expectKept(vector)
+    case "clear cache without client id removes every client": try expectCleared(vector)
     case "AT partitioned by application identifier: different app sees nothing":
       var token = credential(.accessToken)
       token.target = "a"
@@ -105,6 +106,23 @@ import Testing
     try bench.store.commit(CacheChange([.mergeAccount(record), signIn]), within: .none)
     let accounts = try bench.application().accounts()
     #expect(accounts.contains { $0.homeAccountID == home } == vector.expected["included"]?.bool)
+  }
+
+  private func expectCleared(_ vector: TestVector) throws {
+    let clients = try #require(vector.input["clients"]?.array).compactMap(\.string)
+    var account: Account?
+    for client in clients {
+      account = try bench.signIn(bench.application(client: client)).account
+    }
+    let person = try #require(account)
+    #expect(try records(of: person).credentials.count == 3 * clients.count)
+    var request = SignOutRequest(account: person)
+    request.scope = .everyApplication
+    _ = try bench.application(client: clients[0]).signOut(request)
+    let left = try records(of: person).credentials
+    for member in vector.expected.object?.members ?? [] {
+      #expect(Int64(left.count { $0.type.name == member.name }) == member.value.integer)
+    }
   }
 
   private func expectKept(_ vector: TestVector) throws {

@@ -50,6 +50,19 @@ package struct TestVector: Sendable {
   }
 }
 
+extension TestVector {
+  /// What MSAL for Apple's own tests say of its cache as a whole; some of it is about the cache of ADAL beside it.
+  package static func behaviour(besideLegacy: Bool) -> [TestVector] {
+    all(in: "behaviour", areas: "behaviour").filter { vector in
+      let isBeside =
+        ["legacy", "ADAL", "secondary", "same data", "single-resource"].contains { word in
+          vector.name.contains(word)
+        }
+      return isBeside == besideLegacy
+    }
+  }
+}
+
 extension JSONValue {
   /// A member of an object; nil for anything else.
   package subscript(_ name: String) -> JSONValue? { object?[name] }

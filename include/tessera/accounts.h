@@ -50,6 +50,21 @@ tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE applica
                                    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
+ * Say who uses a program that is for one person at a time, and who did at the last such call. Asks no server.
+ *
+ * `request` is NULL or a "CurrentAccountRequest" with "timeout_milliseconds". The result is {"account": Account,
+ * "previous_account": Account}, each null for nobody. Another person than before says that the program must forget what it
+ * keeps of that one, of whom little is left: "home_account_id", "environment" and "username". Who it is now is remembered in
+ * the store, for every process of the program; a store that cannot take that is no error.
+ *
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST ("ambiguous_account": several have signed in, and the error lists them), or a
+ * fault of the store.
+ */
+tessera_status tessera_get_current_account(tessera_application *TESSERA_NULLABLE application,
+                                           const char *TESSERA_NULLABLE request,
+                                           char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
  * Forget an account: its tokens for this application, everywhere on this machine. Asks no server; the person stays signed
  * in to other applications, and tokens that were handed out stay good at their resources.
  *

@@ -31,6 +31,8 @@ package struct CacheChange: Sendable {
     case signIn(
       homeAccountID: String, clientID: String, requested: String, result: String,
       isInstanceAware: Bool = false)
+    /// Records who the one person of an application is, or that there is none.
+    case setPrincipal(Principal?, clientID: String)
     /// Remembers a failure, and forgets those of the same account that are over.
     case throttle(ThrottleRecord, at: Clocks)
     /// Forgets the failures of an application's requests for an account; of those with some names, or of all of them.
@@ -82,6 +84,10 @@ package struct CacheChange: Sendable {
         var metadata = try table.accountMetadata(of: client, account)
         metadata.signIn(
           account, requested: requested, result: result, instanceAware: isInstanceAware)
+        try table.put(.accountMetadata(metadata))
+      case .setPrincipal(let principal, let client):
+        var metadata = try table.accountMetadata(of: client, nil)
+        metadata.principal = principal
         try table.put(.accountMetadata(metadata))
       case .throttle(let record, let clocks):
         try table.forgetThrottles(of: record.homeAccountID) { $0.isOver(at: clocks) }
@@ -167,7 +173,7 @@ extension CacheTable {
   }
 
   func accountMetadata(
-    of clientID: String, _ homeAccountID: String
+    of clientID: String, _ homeAccountID: String?
   ) throws(Failure) -> AccountMetadataRecord {
     let empty = AccountMetadataRecord(clientID: clientID, homeAccountID: homeAccountID)
     guard case .accountMetadata(let stored)? = try record(at: empty.key) else { return empty }

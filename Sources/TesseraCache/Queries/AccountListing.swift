@@ -23,7 +23,9 @@ extension CacheRecord {
       } else {
         true
       }
-    case .account, .appMetadata, .accountMetadata: true
+    // Who the one person of a program is, is not in the list.
+    case .accountMetadata(let metadata): metadata.homeAccountID != nil
+    case .account, .appMetadata: true
     }
   }
 }

@@ -86,6 +86,11 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     setEntry(homeAccountID, entry)
   }
 
+  /// Sets a member that is a text, or removes it.
+  mutating func set(_ name: String, _ text: String?) {
+    members[name] = text.map(JSONValue.string)
+  }
+
   /// The number that its key carries.
   package static let typeNumber = 5001
 

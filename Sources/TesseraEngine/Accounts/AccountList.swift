@@ -20,7 +20,8 @@ package enum AccountList {
     }
     return merged(
       snapshot.accounts.filter { record in
-        switch states[record.homeAccountID] {
+        // A subject of another provider may be the same text as an identifier of Entra that has signed in or out.
+        switch record.isEntra ? states[record.homeAccountID] : nil {
         case .signedIn: true
         case .signedOut: false
         default: signedIn.contains(AccountPerson(record.homeAccountID, record.environment))
@@ -107,7 +108,7 @@ extension AccountRecord {
   }
 
   /// Whether it came from Entra: only Entra sends `client_info`.
-  fileprivate var isEntra: Bool {
+  package var isEntra: Bool {
     self["client_info"] != nil || CloudTable.preferredCaches[environment] != nil
   }
 

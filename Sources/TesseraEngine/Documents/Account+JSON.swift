@@ -29,6 +29,13 @@ extension TenantProfile {
   }
 }
 
+extension CurrentAccount {
+  /// The document with the members `account` and `previous_account`.
+  package var json: JSONValue {
+    ["account": account?.json ?? .null, "previous_account": previousAccount?.json ?? .null]
+  }
+}
+
 /// The document of an account as bytes, kept for the next list.
 final class AccountDocument: Sendable {
   let bytes: [UInt8]

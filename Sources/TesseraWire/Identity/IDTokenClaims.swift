@@ -2,9 +2,14 @@
 // The claims of an ID token that name a person (OpenID Connect Core 2 and 5.1, and Entra's own).
 
 /// Who an ID token says has signed in.
-package struct IDTokenClaims: Sendable {
+package struct IDTokenClaims: Sendable, Hashable {
   /// All claims, the unknown ones included.
   package let all: JSONObject
+
+  /// Claims as they are.
+  package init(members: JSONObject) {
+    all = members
+  }
 
   /// The claims of a decoded token.
   package init(_ token: JSONWebToken) {

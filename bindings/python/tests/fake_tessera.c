@@ -25,7 +25,7 @@ struct tessera_cancellation {
 };
 
 enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO,
-                ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE,
+                ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE, CURRENT,
                 FUNCTIONS };
 
 struct script {
@@ -164,6 +164,12 @@ tessera_status tessera_get_account(tessera_application *application, const char 
                                    char **response) {
   write_log(application);
   return answer(GET_ACCOUNT, request, response);
+}
+
+tessera_status tessera_get_current_account(tessera_application *application, const char *request,
+                                           char **response) {
+  write_log(application);
+  return answer(CURRENT, request, response);
 }
 
 tessera_status tessera_remove_account(tessera_application *application, const char *request,

@@ -3,6 +3,7 @@
 
 import CSQLite
 import TesseraCache
+import TesseraEngine
 import TesseraWire
 
 /// The records of a database, inside a transaction.
@@ -156,12 +157,12 @@ extension SQLiteTable {
   /// Up to so many accounts are cheaper to look at one by one.
   private static let fewAccounts = 100
 
-  /// The accounts of which an application remembers neither signing in nor signing out.
+  /// The accounts of which an application remembers neither signing in nor signing out, as it does at Entra only.
   private static func undecided(_ records: [CacheRecord], by clientID: String) -> Set<String> {
     let states = CacheSnapshot(records: records, version: nil).signInStates(of: clientID)
     var undecided: Set<String> = []
     for case .account(let account) in records {
-      let state = states[account.homeAccountID] ?? .unknown
+      let state = account.isEntra ? states[account.homeAccountID] ?? .unknown : .unknown
       if state == .unknown { undecided.insert(account.homeAccountID) }
     }
     return undecided

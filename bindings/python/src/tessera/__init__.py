@@ -10,7 +10,7 @@
 Errors say what to do: see the subclasses of `TesseraError`.
 """
 
-from ._accounts import Account, TenantProfile
+from ._accounts import Account, CurrentAccount, TenantProfile
 from ._application import PublicClientApplication
 from ._cancellation import Cancellation
 from ._description import TokenDescription, describe_token
@@ -36,6 +36,7 @@ __all__ = [
     "Cancellation",
     "Cancelled",
     "ConfigurationProblem",
+    "CurrentAccount",
     "DeviceCodePrompt",
     "Explanation",
     "InternalProblem",

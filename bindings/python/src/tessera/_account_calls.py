@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._accounts import Account, names_of
+from ._accounts import Account, CurrentAccount, names_of
 from ._calls import ask, call, made, opened
 from ._cancellation import Cancellation
 from ._errors import InvalidRequest
@@ -106,6 +106,22 @@ class AccountCalls:
         request = encoded({**names, **_flags(signed_in_only=signed_in_only, claims=claims), **_timeout(timeout)})
         document = ask(library().tessera_get_account, self._open(), request)
         return made(Account, document.get("account") or {})
+
+    def get_current_account(self, *, timeout: float | None = None) -> CurrentAccount:
+        """Who uses a program that is for one person at a time, and who did at the last such call. Asks no server.
+
+        Who it is now is remembered in the store, for every process of the program. Another person than before says
+        that the program must forget what it keeps of that one.
+
+        Args:
+            timeout: As for `get_accounts`.
+
+        Raises:
+            InvalidRequest: Several have signed in (`ambiguous_account`): `accounts` of the error has them.
+        """
+        request = encoded(_timeout(timeout))
+        document = ask(library().tessera_get_current_account, self._open(), request)
+        return made(CurrentAccount, document)
 
     def remove_account(self, account: Account | str, *, timeout: float | None = None) -> bool:
         """Forget an account: its tokens for this application, everywhere on this machine.

@@ -64,6 +64,33 @@ class Account(Value):
         assign(self, "tenant_profiles", tuple(TenantProfile(each) for each in profiles))
 
 
+class CurrentAccount(Value):
+    """Who uses a program that is for one person at a time (MSAL: single-account mode).
+
+    Attributes:
+        account: The one account that has signed in; None if nobody has.
+        previous_account: Who it was at the last such call, of whatever process of the program; None if nobody was,
+            or it never asked. Of an account that is gone only identifier, environment and username are left.
+    """
+
+    _required = ("account", "previous_account")
+    __slots__ = ("account", "previous_account")
+
+    account: Account | None
+    previous_account: Account | None
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Take the members of the result of `tessera_get_current_account`."""
+        super().__init__(document)
+        for name in self.__slots__:
+            given = document.get(name)
+            assign(self, name, None if given is None else Account(given))
+
+    def __hash__(self) -> int:
+        """Equal values have equal accounts."""
+        return hash((self.account, self.previous_account))
+
+
 def names_of(account: Account | str | None) -> tuple[str | None, str | None]:
     """The home account id of an account, and its environment if it is known."""
     if account is None or isinstance(account, str):

@@ -66,6 +66,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_application_free": (None, (_application,)),
     "tessera_get_accounts": (_status, (_application, c_char_p, _response)),
     "tessera_get_account": (_status, (_application, c_char_p, _response)),
+    "tessera_get_current_account": (_status, (_application, c_char_p, _response)),
     "tessera_remove_account": (_status, (_application, c_char_p, _response)),
     "tessera_sign_out": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_store_info": (_status, (_application, c_char_p, _response)),

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// An item of ADAL's cache as a value, whichever file or keychain it was read from.
+
+package import TesseraWire
+
+/// One item of the cache of ADAL 1.x to 2.x, which names people by what they type and not by an identifier.
+package struct LegacyItem: Sendable, Hashable {
+  /// What an item is, which only its tokens tell.
+  package enum Kind: Sendable {
+    /// An access token of a grant for several resources.
+    case accessToken
+    /// A refresh token for several resources, of an application or of a family.
+    case refreshToken
+    /// Both tokens of a grant for one resource.
+    case singleResource
+    /// What ADAL 2.1 to 2.5 left of a refresh token that a server refused.
+    case tombstone
+  }
+
+  /// The host of the authority, with its port if it is not the usual one.
+  package var environment: String
+  /// The tenant as the program named it: `common`, a domain or an id.
+  package var realm: String
+  /// The application; `foci-` and a number for what a family shares.
+  package var clientID: String
+  package var resource: String?
+  package var accessToken: Secret?
+  package var refreshToken: Secret?
+  package var familyID: String?
+  /// What the person signs in with, normalised; empty for a person of an ADFS without ID tokens.
+  package var userID: String
+  /// What the ID token says.
+  package var claims: IDTokenClaims?
+  /// The home account id; only ADAL 2.7 and later write one.
+  package var homeAccountID: String?
+  package var expiresAt: Instant?
+
+  /// An item without tokens.
+  package init(environment: String, realm: String, clientID: String, userID: String) {
+    self.environment = environment.normalised
+    self.realm = realm.normalised
+    self.clientID = clientID
+    self.userID = userID.normalised
+  }
+
+  /// What it is; nil for an item without tokens.
+  package var kind: Kind? {
+    if refreshToken?.reveal() == "<tombstone>" { return .tombstone }
+    return switch (accessToken, refreshToken) {
+    case (nil, nil): nil
+    case (.some, nil): .accessToken
+    case (nil, .some): .refreshToken
+    case (.some, .some): .singleResource
+    }
+  }
+
+  /// The client id under which a family's refresh token lies; without a word of the server it is family 1.
+  package static func clientID(ofFamily familyID: String?) -> String {
+    "foci-\(familyID?.nonBlank ?? "1")"
+  }
+
+  /// The name by which ADAL knows a person.
+  package static func userID(of claims: IDTokenClaims) -> String {
+    let names = ["upn", "email", "sub", "oid", "unique_name", "altsecid"]
+    return names.lazy.compactMap { claims.all[$0]?.string?.nonBlank?.normalised }.first ?? ""
+  }
+}

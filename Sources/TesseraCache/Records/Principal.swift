@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Who the one person of a program was when it asked last, where MSAL for Apple remembers it.
+
+import TesseraWire
+
+/// The one person of a program that is for one person at a time.
+package struct Principal: Sendable, Hashable {
+  package let homeAccountID: String
+  package let username: String?
+  package let environment: String
+
+  /// A person.
+  package init(homeAccountID: String, username: String?, environment: String) {
+    self.homeAccountID = homeAccountID
+    self.username = username
+    self.environment = environment
+  }
+}
+
+extension AccountMetadataRecord {
+  /// Who was the one person of the application; it is in the record that is of no account.
+  package var principal: Principal? {
+    get {
+      guard let home = members["principal_home_account_id"]?.string?.nonBlank,
+        let environment = members["principal_account_environment"]?.string?.nonBlank
+      else { return nil }
+      return Principal(
+        homeAccountID: home, username: members["principal_username"]?.string,
+        environment: environment)
+    }
+    set {
+      set("principal_home_account_id", newValue?.homeAccountID)
+      set("principal_username", newValue?.username)
+      set("principal_account_environment", newValue?.environment)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The same call in C and in Python: each answers with a document, the result or the error."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "bindings/python/src")]
+LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0")))
+
+import tessera  # noqa: E402
+
+Document = dict[str, Any]
+ERROR_MEMBERS = (
+    "remedy", "code", "message", "retry_after", "oauth_error", "suberror", "msal_code",
+    "msal_internal_code",
+)  # fmt: skip
+
+
+class InC:
+    """A program in C, started for each configuration."""
+
+    name = "C"
+
+    def __init__(self, folder: Path) -> None:
+        self._program = folder / "calls"
+        options = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{ROOT / 'include'}"]
+        subprocess.run(
+            [os.environ.get("CC", "gcc"), *options, "-o", self._program, ROOT / "Tests/Scopes/calls.c",
+             LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"], check=True,
+        )  # fmt: skip
+
+    def calls(self, configuration: Document, *calls: tuple[str, Document]) -> list[Document]:
+        """Make calls with one application."""
+        lines = "".join(f"{name}\t{json.dumps(request)}\n" for name, request in calls)
+        ended = subprocess.run(
+            [self._program, json.dumps(configuration)], input=lines, text=True, capture_output=True
+        )
+        if ended.returncode == 2:
+            return [json.loads(ended.stderr)]
+        answers = [line.partition("\t") for line in ended.stdout.splitlines()]
+        return [json.loads(rest) for first, _, rest in answers if first != "prompt"]
+
+
+class InPython:
+    """The binding, in this process."""
+
+    name = "Python"
+
+    def __init__(self, _: Path) -> None:
+        """Nothing to start."""
+
+    def calls(self, configuration: Document, *calls: tuple[str, Document]) -> list[Document]:
+        """Make calls with one application."""
+        try:
+            with tessera.PublicClientApplication(**configuration) as application:
+                return [self._call(application, name, dict(request)) for name, request in calls]
+        except tessera.TesseraError as error:
+            return [_error(error)]
+
+    def _call(
+        self, application: tessera.PublicClientApplication, name: str, request: Document
+    ) -> Document:
+        if "resource" in request:
+            request["scopes"] = [tessera.default_scope(request.pop("resource"))]
+        home = request.pop("home_account_id", None)
+        try:
+            if name == "silent":
+                value: Any = application.acquire_token_silent(account=home, **request)
+            elif name == "explain":
+                value = application.explain(account=home or "", **request)
+            elif name == "device":
+                value = application.acquire_token_by_device_code(prompt=lambda _: None, **request)
+            elif name == "sign_out":
+                value = application.sign_out(home, **request)
+            elif name == "current":
+                value = application.get_current_account(**request)
+            elif name == "account":
+                return {"account": application.get_account(**request)._document}
+            else:
+                return {"accounts": [each._document for each in application.get_accounts(**request)]}
+        except tessera.TesseraError as error:
+            return _error(error)
+        return dict(value._document)
+
+
+def _error(error: tessera.TesseraError) -> Document:
+    members = {name: getattr(error, name) for name in ERROR_MEMBERS}
+    found = {name: value for name, value in members.items() if value is not None}
+    return {"error": {**found, "accounts": list(error.accounts)}}
+
+
+Speaker = InC | InPython
+SPEAKERS = (InC, InPython)

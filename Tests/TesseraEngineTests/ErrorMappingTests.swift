@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The numbers of MSAL for Apple's errors, as its own tests have them.
+
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct ErrorMappingTests {
+  @Test(arguments: TestVector.all(in: "error_mapping", areas: "error_mapping"))
+  func `an error mapping vector holds`(_ vector: TestVector) throws {
+    switch vector.name {
+    case "invalid_request + STS 50142", "authorize access_denied/tts_denied":
+      let body = try #require(vector.input.object).serializedBytes
+      let error = try refusal(HTTPResponse(status: 400, headers: [], body: body))
+      let code = vector.expected["app_code"] ?? vector.expected["msid_code"]
+      #expect(error.msalCode?.code == code?.integer)
+    case "HTTP 403 token response":
+      let status = try #require(vector.input["status"]?.integer)
+      let error = try refusal(HTTPResponse(status: Int(status), headers: [], body: []))
+      // -51500, an answer that nobody handles, reaches programs as these two.
+      #expect(error.msalCode?.code == -50000)
+      #expect(error.msalCode?.internalCode == -42007)
+    case "MSAL internal code wrapped":
+      // No error of MSAL comes in; whatever has an internal code is in the same wrapping.
+      let codes: [ErrorCode] = [
+        .ambiguousAccount, .requestRejected, .flowUnsupported, .issuerMismatch,
+      ]
+      for code in codes {
+        let numbers = TesseraError(.reportBug, code, "").msalCode
+        #expect(numbers?.internalCode != nil && numbers?.code == vector.expected["code"]?.integer)
+      }
+    case "MSID internal gets Unexpected":
+      let numbers = TesseraError(.reportBug, .internalError, "").msalCode
+      #expect(numbers?.code == vector.expected["code"]?.integer)
+      #expect(numbers?.internalCode == vector.expected["internal"]?.integer)
+    case "two cached accounts, current account":
+      let bench = TestBench()
+      let application = try bench.application()
+      for user in [LocalUser.alice, .bob].prefix(Int(vector.input["accounts"]?.integer ?? 0)) {
+        try bench.signIn(application, as: user)
+      }
+      let error = #expect(throws: TesseraError.self) { try application.currentAccount() }
+      #expect(error?.msalCode?.code == vector.expected["code"]?.integer)
+      #expect(error?.msalCode?.internalCode == vector.expected["internal"]?.integer)
+      #expect(error?.accounts.count == 2)
+    default: Issue.record("no test for the vector \(vector.name)")
+    }
+  }
+
+  private func refusal(_ response: HTTPResponse) throws -> TesseraError {
+    TesseraError(try #require(ServerError(response)), correlationID: nil)
+  }
+}
+
+extension JSONObject {
+  fileprivate var serializedBytes: [UInt8] { JSONValue.object(self).bytes }
+}
