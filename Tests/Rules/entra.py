@@ -96,6 +96,8 @@ class Entra:
         self.person = Person()
         self.seen: list[Seen] = []
         self.answers: list[Answer] = []
+        # The poll of a device code does not repeat what was asked for.
+        self._asked = ""
         self.members: dict[str, Any] = {}
         """Members of every token response; None takes one out."""
 
@@ -128,6 +130,7 @@ class Entra:
 
     def _posted(self, seen: Seen) -> Answer:
         if seen.path.endswith("/devicecode"):
+            self._asked = seen.form["scope"]
             return Answer(200, {
                 "device_code": "device", "user_code": "CODE", "verification_uri": self.origin,
                 "expires_in": 60, "interval": 1,
@@ -146,7 +149,7 @@ class Entra:
         }  # fmt: skip
         header = encoded({"alg": "RS256", "typ": "JWT", "kid": "1"})
         body = {
-            "token_type": "Bearer", "expires_in": 3600, "scope": seen.form["scope"],
+            "token_type": "Bearer", "expires_in": 3600, "scope": seen.form.get("scope", self._asked),
             "access_token": f"access-{number}", "refresh_token": f"refresh-{number}",
             "id_token": f"{header}.{encoded(claims)}.c2ln",
             "client_info": person.client_info or encoded({"uid": person.uid, "utid": person.utid}),

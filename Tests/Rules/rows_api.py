@@ -16,22 +16,18 @@ def resource(world: World, vector: Vector) -> None:
 @row("scopes", "normalize set")
 def normalised_set(world: World, vector: Vector) -> None:
     home = world.sign_in(vector["expected"])
-    # Spaces around a scope are refused: a list was meant.
-    scopes = [scope.strip() for scope in vector["input"]]
-    expect(world.call("silent", {"home_account_id": home, "scopes": scopes})["source"], "cache")
-    spaced = world.call("silent", {"home_account_id": home, "scopes": vector["input"]})
-    expect(spaced["error"]["code"], "invalid_member")
+    request = {"home_account_id": home, "scopes": vector["input"]}
+    expect(world.call("silent", request)["source"], "cache")
 
 
 @row("scopes", "minus with normalize keeps original spelling")
 def minus(world: World, vector: Vector) -> None:
     granted = " ".join(scope.strip() for scope in vector["input"]["minus"])
     world.entra.members["scope"] = f"{granted} openid profile offline_access"
-    asked = [scope.strip() for scope in vector["input"]["set"]]
-    error = world.call("device", {"scopes": asked})["error"]
+    error = world.call("device", {"scopes": vector["input"]["set"]})["error"]
     expect(error["code"], "declined_scopes")
-    if "declined_scopes" in error:
-        expect(error["declined_scopes"], [scope.strip() for scope in vector["expected"]])
+    # The vector keeps the spaces around the scope as well; on the wire there are none.
+    expect(error["declined_scopes"], [scope.strip() for scope in vector["expected"]])
 
 
 @row("scopes", "email not echoed by server is accepted")
@@ -129,9 +125,9 @@ def retry_after(world: World, vector: Vector) -> None:
     given = vector["input"]
     request = {"home_account_id": world.sign_in(), "scopes": ["other.read"]}
     world.entra.answers.append(Answer(given["status"], {}, {"Retry-After": given["Retry-After"]}))
-    expect(world.call("silent", request)["error"]["retry_after"], int(given["Retry-After"]))
-    left = world.call("silent", request)["error"]["retry_after"]
     expected = vector["expected"]["throttle_seconds"]
+    expect(world.call("silent", request)["error"]["retry_after"], expected)
+    left = world.call("silent", request)["error"]["retry_after"]
     assert expected - 60 < left <= expected, left
     expect(len(world.entra.refreshes()), 1)
 
@@ -141,15 +137,15 @@ def applicability(world: World, vector: Vector) -> None:
     for number, answer in enumerate(vector["input"]):
         headers = {"Retry-After": answer["Retry-After"]} if "Retry-After" in answer else {}
         request = {"home_account_id": world.sign_in(), "scopes": [f"scope{number}.read"]}
-        world.entra.answers.append(Answer(answer["status"], {"error": "temporary"}, headers))
+        # A status 200 that asks for a pause is an error in a success's clothes; without it, it is a success.
+        if answer != {"status": 200}:
+            refusal = Answer(answer["status"], {"error": "temporary"}, headers)
+            world.entra.answers.append(refusal)
         before = len(world.entra.refreshes())
-        assert "error" in world.call("silent", request)
-        again = world.call("silent", request)
-        # A refusal that only the person can settle is remembered too; that is no throttling.
-        is_throttled = again.get("error", {}).get("remedy") == "retry_later"
-        if is_throttled:
-            expect(len(world.entra.refreshes()) - before, 1)
+        answers = [world.call("silent", request) for _ in range(2)]
+        is_throttled = all("error" in each for each in answers)
         expect(is_throttled, vector["expected"][number])
+        expect(len(world.entra.refreshes()) - before, 1)
 
 
 @row("wire", "form encoding")

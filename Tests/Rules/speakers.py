@@ -19,7 +19,7 @@ import tessera  # noqa: E402
 Document = dict[str, Any]
 ERROR_MEMBERS = (
     "remedy", "code", "message", "retry_after", "oauth_error", "suberror", "msal_code",
-    "msal_internal_code",
+    "msal_internal_code", "declined_scopes",
 )  # fmt: skip
 
 
@@ -40,7 +40,8 @@ class InC:
         """Make calls with one application."""
         lines = "".join(f"{name}\t{json.dumps(request)}\n" for name, request in calls)
         ended = subprocess.run(
-            [self._program, json.dumps(configuration)], input=lines, text=True, capture_output=True
+            [self._program, json.dumps(configuration)], input=lines, text=True, capture_output=True,
+            timeout=60,
         )
         if ended.returncode == 2:
             return [json.loads(ended.stderr)]
@@ -92,6 +93,7 @@ class InPython:
 
 def _error(error: tessera.TesseraError) -> Document:
     members = {name: getattr(error, name) for name in ERROR_MEMBERS}
+    members["declined_scopes"] = list(members["declined_scopes"] or ())
     found = {name: value for name, value in members.items() if value is not None}
     return {"error": {**found, "accounts": list(error.accounts)}}
 
