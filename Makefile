@@ -58,6 +58,10 @@ test-servers: lib ## Run the tests against a real OpenID provider
 	@scripts/deps servers
 	Tests/Servers/run
 
+test-authorities: lib ## Sign in, refresh, be challenged, sign out: every kind of authority, C, Python and Swift
+	@scripts/deps servers
+	Tests/Authorities/run
+
 fuzz: ## Fuzz what reads the network, the store and requests: LONG=1 TARGETS= SEED=
 	@scripts/deps build
 	Tests/Fuzz/run $(if $(LONG),600,60) $(TARGETS)
@@ -141,6 +145,6 @@ clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-errors test-network test-scopes test-rules test-locks \
-  test-keys test-servers fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
+  test-keys test-servers test-authorities fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

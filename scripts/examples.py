@@ -7,9 +7,10 @@ import json
 import os
 import subprocess
 import sys
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
-from provider import ROOT, Provider
+from provider import ROOT
 
 RELEASE = ROOT / "build/swift-release/release"
 EXAMPLES = ROOT / "build/examples-c"
@@ -18,6 +19,8 @@ LANGUAGES = ("C", "Python", "Swift")
 PROGRAMS = ("sign_in", "get_token", "accounts", "sign_out")
 # What an example prints with --json.
 Token = dict[str, Any]
+# What a person sees who approves.
+Shown = TypeVar("Shown")
 ENVIRONMENT = {
     **os.environ,
     # The keyring and the key files of whoever runs this are left alone.
@@ -74,21 +77,34 @@ class Desk:
 
     client_id = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
 
-    def __init__(self, provider: Provider, store: str, *, openid: bool = False) -> None:
-        authority = provider.oidc_issuer if openid else provider.entra_authority
+    def __init__(
+        self, authority: str, kind: str, store: str, *, scope: str = "User.Read",
+        others: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """Programs for an authority of a kind, which share a store.
+
+        Args:
+            authority: The authority.
+            kind: Its `authority_type`.
+            store: The directory of the store.
+            scope: What tokens are wanted for.
+            others: Options besides, also in place of these.
+        """
         self._options = [
-            "--client-id", self.client_id, "--scope", "User.Read", "--authority", authority,
-            "--authority-type", "openid" if openid else "entra",
-            "--store-directory", store, "--json",
+            "--client-id", self.client_id, "--scope", scope, "--authority", authority,
+            "--authority-type", kind, "--store-directory", store, "--json", *others,
         ]  # fmt: skip
         self._started: list[subprocess.Popen[str]] = []
         self.signed_in: Token = {}
 
-    def start(self, language: str, name: str, *options: str) -> subprocess.Popen[str]:
-        """Start an example."""
+    def start(
+        self, language: str, name: str, *options: str, under: Sequence[str] = (),
+        complains: bool = True,
+    ) -> subprocess.Popen[str]:  # fmt: skip
+        """Start an example, under another program if one is given; its complaints may be left out."""
         process = subprocess.Popen(
-            [*command(language, name), *self._options, *options], env=ENVIRONMENT, text=True,
-            stdout=subprocess.PIPE,
+            [*under, *command(language, name), *self._options, *options], env=ENVIRONMENT,
+            text=True, stdout=subprocess.PIPE, stderr=None if complains else subprocess.DEVNULL,
         )  # fmt: skip
         self._started.append(process)
         return process
@@ -99,22 +115,25 @@ class Desk:
             process.kill()
             process.wait()
 
-    def sign_in(self, language: str, provider: Provider, person: str) -> tuple[str, list[str]]:
+    def sign_in(
+        self, language: str, approve: Callable[[str, str, str], Shown], person: str, *options: str
+    ) -> tuple[str, Shown]:
         """Sign in with an example; be the person in front of the provider's page.
 
-        Returns what the example shows, and the titles of the pages that the person sees.
+        Returns what the example shows, and what the person sees: `approve` gets the address, the code and the
+        person.
         """
-        process = self.start(language, "sign_in")
+        process = self.start(language, "sign_in", *options)
         assert process.stdout is not None
         line = process.stdout.readline()
         expect(line != "", "sign_in showed no code")
         prompt = json.loads(line)
         address, code = prompt["verification_uri"], prompt["user_code"]
-        titles = provider.approve_in_browser(address, code, person)
+        seen_pages = approve(address, code, person)
         self.signed_in = self.answer(process)
         seen = self.signed_in["username"]
         expect(seen == person, f"{seen} is signed in, not {person}")
-        return f"open {address} and enter {code}", titles
+        return f"open {address} and enter {code}", seen_pages
 
     def answer(self, process: subprocess.Popen[str]) -> Token:
         """The last line that an example prints."""

@@ -55,6 +55,9 @@ static const struct function {
       "{\"client_id\": \"a\", \"instance_discovery\": \"yes\"}",
       "{\"client_id\": \"a\", \"storage_policy\": \"encrypted\"}",
       "{\"client_id\": \"a\", \"extended_lifetime\": 1}",
+      "{\"client_id\": \"a\", \"redirect_uri\": 5}", "{\"client_id\": \"a\", \"redirect_uri\": \"\"}",
+      "{\"client_id\": \"a\", \"multiple_clouds\": 1}",
+      "{\"client_id\": \"a\", \"multiple_clouds\": true, \"authority\": \"https://id.example\"}",
       "{\"client_id\": \"a\", \"client_capabilities\": \"CP1\"}",
       "{\"client_id\": \"a\", \"client_capabilities\": [\"\"]}",
       "{\"client_id\": \"a\", \"key_sources\": \"key_file\"}",
@@ -83,12 +86,15 @@ static const struct function {
       "{\"home_account_id\": \"a\", \"resource\": 5}",
       "{\"home_account_id\": \"a\", \"resource\": \"\"}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"resource\": \"a\"}",
+      "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"extra_token_parameters\": [\"a\"]}",
+      "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"extra_query_parameters\": {\"scope\": \"b\"}}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"claims\": 7}"}},
     {"tessera_explain", tessera_explain, 1, 0,
      {"{\"home_account_id\": 5, \"scopes\": [\"a\"]}", "{\"home_account_id\": \"a\", \"scopes\": \"a\"}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"explain\": true}"}},
     {"tessera_acquire_token_by_device_code", device_code, 1, 0,
-     {"{\"scopes\": \"a\"}", "{\"scopes\": [null]}", "{\"scopes\": [\"a\"], \"timeout_milliseconds\": {}}",
+     {"{\"scopes\": [\"a\"], \"extra_token_parameters\": {\"client_id\": \"b\"}}",
+      "{\"scopes\": \"a\"}", "{\"scopes\": [null]}", "{\"scopes\": [\"a\"], \"timeout_milliseconds\": {}}",
       "{\"scopes\": [\"a\"], \"timeout_milliseconds\": -9e99}"}},
 };
 
@@ -190,6 +196,24 @@ static void wrong_cancellation(tessera_application *application) {
   tessera_cancellation_free(foreign);
 }
 
+/** What a program may add: people of several clouds, and parameters of its own. */
+static void additions(void) {
+  tessera_application *application = NULL;
+  char *response = NULL;
+  tessera_status status = tessera_application_create(
+      "{\"client_id\": \"a\", \"store\": \"memory\", \"redirect_uri\": \"http://localhost\", \"multiple_clouds\": true,"
+      " \"extra_query_parameters\": {\"q\": \"\"}}",
+      NULL, &application, &response);
+  check_status("a configuration with additions", TESSERA_OK, status, response);
+  status = tessera_acquire_token_silent(
+      application,
+      "{\"home_account_id\": \"a.b\", \"environment\": \"login.microsoftonline.us\", \"scopes\": [\"b\"],"
+      " \"extra_token_parameters\": {\"one\": \"1\"}, \"extra_query_parameters\": {\"q\": \"2\"}}",
+      NULL, &response);
+  check_status("a silent request with additions", TESSERA_SIGN_IN, status, response);
+  tessera_application_free(application);
+}
+
 /** A host of an older or a newer program, and one that is no host at all. */
 static void hosts(void) {
   static const size_t sizes[] = {0, 1, sizeof(size_t), sizeof(tessera_host), sizeof(tessera_host) + 64};
@@ -236,6 +260,7 @@ int main(void) {
   }
   wrong_outputs(application);
   wrong_cancellation(application);
+  additions();
   hosts();
   freeing();
   tessera_application_free(application);

@@ -49,6 +49,26 @@ struct Shape: Sendable, CustomTestStringConvertible {
       origin: "https://id.example", authority: "https://id.example/oidc/main",
       environment: "id.example/oidc/main"),
   ]
+
+  /// Every host of every cloud, with the name under which its records lie.
+  static let clouds = [
+    ("login.microsoftonline.com", "login.windows.net"),
+    ("login.windows.net", "login.windows.net"), ("login.microsoft.com", "login.windows.net"),
+    ("sts.windows.net", "login.windows.net"),
+    ("login.partner.microsoftonline.cn", "login.partner.microsoftonline.cn"),
+    ("login.chinacloudapi.cn", "login.partner.microsoftonline.cn"),
+    ("login.microsoftonline.us", "login.microsoftonline.us"),
+    ("login.usgovcloudapi.net", "login.microsoftonline.us"),
+    ("login.microsoftonline.de", "login.microsoftonline.de"),
+    ("login-us.microsoftonline.com", "login-us.microsoftonline.com"),
+    ("login.sovcloud-identity.fr", "login.sovcloud-identity.fr"),
+    ("login.sovcloud-identity.de", "login.sovcloud-identity.de"),
+    ("login.sovcloud-identity.sg", "login.sovcloud-identity.sg"),
+  ].map { host, environment in
+    Shape(
+      origin: "https://\(host)", authority: "https://\(host)/organizations",
+      environment: environment)
+  }
 }
 
 @Suite struct AuthorityKindsTests {
@@ -61,7 +81,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: Shape.all)
+  @Test(arguments: Shape.all + Shape.clouds)
   func `sign-in, silent, refresh, claims challenge, sign-out`(_ shape: Shape) throws {
     let bench = TestBench(origin: shape.origin)
     let application = try application(bench, shape)
@@ -98,7 +118,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
     #expect(error?.remedy == .signIn)
   }
 
-  @Test(arguments: Shape.all)
+  @Test(arguments: Shape.all + Shape.clouds)
   func `another program without a network has the account and its token`(_ shape: Shape) throws {
     let bench = TestBench(origin: shape.origin)
     let signedIn = try bench.signIn(try application(bench, shape), scopes: scopes)

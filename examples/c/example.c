@@ -46,9 +46,11 @@ static int take_value(struct example *example, const char *option, const char *v
     return json_object_set_new(example->configuration, member, json_string(value)) == 0;
   if (strcmp(option, "--scope") == 0)
     return json_array_append_new(example->scopes, json_string(value)) == 0;
-  if (strcmp(option, "--username") != 0) return 0;
-  example->username = value;
-  return 1;
+  const char **text = strcmp(option, "--username") == 0 ? &example->username
+                      : strcmp(option, "--claims") == 0 ? &example->claims
+                                                        : NULL;
+  if (text != NULL) *text = value;
+  return text != NULL;
 }
 
 /** Read the command line; the name of the option that cannot be used, or NULL. */
@@ -74,9 +76,10 @@ tessera_status example_open(struct example *example, int argc, char **argv) {
   if (unusable != NULL) {
     fprintf(stderr,
             "%s: cannot use %s\n"
-            "usage: %s --client-id ID [--authority URL] [--authority-type entra|openid]\n"
-            "       [--group NAME] [--store-directory PATH] [--ca-file PATH] [--scope SCOPE]...\n"
-            "       [--username NAME] [--force-refresh] [--json]\n",
+            "usage: %s --client-id ID [--authority URL]\n"
+            "       [--authority-type entra|b2c|ciam|adfs|openid] [--group NAME]\n"
+            "       [--store-directory PATH] [--ca-file PATH] [--scope SCOPE]... [--username NAME]\n"
+            "       [--claims JSON] [--force-refresh] [--json]\n",
             argv[0], unusable, argv[0]);
     return TESSERA_FIX_REQUEST;
   }

@@ -19,7 +19,7 @@ static void show(void *context, const char *prompt) {
 }
 
 static tessera_status sign_in(struct example *example, json_t **token) {
-  json_t *request = json_pack("{s:O}", "scopes", example->scopes);
+  json_t *request = json_pack("{s:O, s:s*}", "scopes", example->scopes, "claims", example->claims);
   char *text = json_dumps(request, 0), *response = NULL;
   tessera_status status = tessera_acquire_token_by_device_code(example->application, text, show,
                                                                example, NULL, &response);

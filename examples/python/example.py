@@ -25,6 +25,10 @@ ADVICE = {
 """What a person can do, in the order of the statuses of the C interface: the exit status is the number."""
 
 
+KINDS = ("entra", "b2c", "ciam", "adfs", "openid")
+"""What an authority can be; docs/authorities.md says when it has to be said."""
+
+
 def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], None]) -> None:
     """Run an example and end the process; after an error with the number of its class."""
     options = parsed()
@@ -50,12 +54,13 @@ def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--client-id", metavar="ID", default="")
     parser.add_argument("--authority", metavar="URL")
-    parser.add_argument("--authority-type", choices=("entra", "openid"))
+    parser.add_argument("--authority-type", choices=KINDS)
     parser.add_argument("--group", metavar="NAME")
     parser.add_argument("--store-directory", metavar="PATH")
     parser.add_argument("--ca-file", metavar="PATH", help="certificates to trust (PEM)")
     parser.add_argument("--scope", metavar="SCOPE", action="append", default=[], dest="scopes")
     parser.add_argument("--username", metavar="NAME", help="the account, when there are several")
+    parser.add_argument("--claims", metavar="JSON", help="of an error or a resource's challenge")
     parser.add_argument("--force-refresh", action="store_true", help="do not use the cache")
     parser.add_argument("--json", action="store_true", help="print one line for programs")
     return parser.parse_args()

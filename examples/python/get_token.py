@@ -16,6 +16,7 @@ def get_token(options: Namespace, application: PublicClientApplication) -> None:
         options.scopes,
         account=find_account(options, application),
         force_refresh=options.force_refresh,
+        claims=options.claims,
     )
     show_token(options, token)
 

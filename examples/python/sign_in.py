@@ -20,7 +20,10 @@ def sign_in(options: Namespace, application: PublicClientApplication) -> None:
             print(f"Open this page:  {prompt.verification_uri}")
             print(f"Enter this code: {prompt.user_code}", flush=True)
 
-    show_token(options, application.acquire_token_by_device_code(options.scopes, prompt=show))
+    token = application.acquire_token_by_device_code(
+        options.scopes, prompt=show, claims=options.claims
+    )
+    show_token(options, token)
 
 
 if __name__ == "__main__":

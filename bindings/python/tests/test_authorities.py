@@ -117,6 +117,39 @@ def test_what_is_added_is_checked(provider: Provider) -> None:
         assert sign_in(application, provider).source == "network"
 
 
+def test_a_request_may_add_more(provider: Provider) -> None:
+    with PublicClientApplication(
+        CLIENT, authority=provider.entra_authority, authority_type="entra", store="memory",
+        redirect_uri="http://localhost", extra_token_parameters={"one": "1"},
+    ) as application:  # fmt: skip
+        token = application.acquire_token_by_device_code(
+            SCOPES, prompt=lambda prompt: provider.approve(prompt.user_code), timeout=30,
+            extra_token_parameters={"one": "2"}, extra_query_parameters={"blank": ""},
+        )  # fmt: skip
+        cached = application.acquire_token_silent(
+            SCOPES, account=token.account, extra_query_parameters={"q": "1"}
+        )
+        assert (cached.source, cached.access_token) == ("cache", token.access_token)
+        fresh = application.acquire_token_silent(
+            SCOPES, account=token.account, force_refresh=True, extra_token_parameters={"q": "1"}
+        )
+        assert fresh.source == "network"
+        with pytest.raises(tessera.InvalidRequest) as caught:
+            application.acquire_token_silent(
+                SCOPES, account=token.account, extra_query_parameters={"scope": "other"}
+            )
+        assert "extra_query_parameters" in str(caught.value)
+
+
+def test_several_clouds_are_for_entra(provider: Provider) -> None:
+    with pytest.raises(tessera.ConfigurationProblem) as caught:
+        PublicClientApplication(CLIENT, authority=provider.oidc_issuer, multiple_clouds=True)
+    assert "multiple_clouds" in str(caught.value)
+    application = PublicClientApplication(CLIENT, store="memory", multiple_clouds=True)
+    with application, pytest.raises(tessera.SignInRequired):
+        application.acquire_token_silent(SCOPES, account="user.tenant")
+
+
 VECTORS = json.loads((Path(__file__).parents[3] / "Tests/Vectors/authorities.json").read_text())
 
 

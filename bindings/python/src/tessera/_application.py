@@ -6,16 +6,15 @@ from __future__ import annotations
 from ctypes import byref, c_char_p
 from time import time
 
-from ._account_calls import AccountCalls
 from ._accounts import names_of
 from ._arguments import mapping, path, several
 from ._async_tokens import AsyncTokens
 from ._callbacks import log_callback, raise_kept, raised
-from ._device_code import acquire_by_device_code
 from ._handles import ApplicationHandle
 from ._json_text import encoded
 from ._native import library
-from ._silent import SilentTokens, milliseconds
+from ._sign_in_calls import SignInCalls
+from ._silent import SilentTokens
 from ._store import key_callback, key_text
 
 TYPE_CHECKING = False
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from ._accounts import Account
     from ._cancellation import Cancellation
-    from ._results import DeviceCodePrompt, TokenResult
+    from ._results import TokenResult
     from ._store import KeySource, StoragePolicy
 
     Cloud = Literal["public", "china", "germany", "us_government", "france", "delos", "gov_sg"]
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     ]  # fmt: skip
 
 
-class PublicClientApplication(AccountCalls, AsyncTokens):
+class PublicClientApplication(SignInCalls, AsyncTokens):
     """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
 
     Any number of threads may use one application. All its calls can raise `InvalidRequest` (the arguments are
@@ -50,11 +49,13 @@ class PublicClientApplication(AccountCalls, AsyncTokens):
         self,
         client_id: str,
         *,
+        redirect_uri: str | None = None,
         authority: str | None = None,
         cloud: Cloud | None = None,
         audience: Audience | None = None,
         tenant: str | None = None,
         authority_type: Literal["entra", "b2c", "ciam", "adfs", "openid"] | None = None,
+        multiple_clouds: bool | None = None,
         known_authorities: Iterable[str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
@@ -85,11 +86,13 @@ class PublicClientApplication(AccountCalls, AsyncTokens):
 
         Args:
             client_id: The application's identifier, as the provider registered it.
+            redirect_uri: Where the answer of a sign-in in the browser goes, as it is registered.
             authority: Who signs people in: an https address with the tenant, or an OpenID Connect issuer.
             cloud: In place of `authority`: the cloud of an Entra authority; otherwise the public one.
             audience: In place of `authority`: who may sign in, as the registration says it.
             tenant: In place of `authority`: the id or a domain of the tenant, for the audience `AzureADMyOrg`.
             authority_type: What the authority is, where its address does not tell; see docs/authorities.md.
+            multiple_clouds: Whether people of other Microsoft clouds may sign in, each at their own cloud.
             known_authorities: Authorities that the program vouches for: Microsoft is not asked about their hosts.
             extra_token_parameters: Fields that are added to the body of every token request.
             extra_query_parameters: Fields that are added to the query of endpoints that give codes and tokens.
@@ -126,11 +129,13 @@ class PublicClientApplication(AccountCalls, AsyncTokens):
         """
         configuration = {
             "client_id": client_id,
+            "redirect_uri": redirect_uri,
             "authority": authority,
             "cloud": cloud,
             "audience": audience,
             "tenant": tenant,
             "authority_type": authority_type,
+            "multiple_clouds": multiple_clouds,
             "known_authorities": several(known_authorities, "known_authorities"),
             "extra_token_parameters": mapping(extra_token_parameters),
             "extra_query_parameters": mapping(extra_query_parameters),
@@ -171,6 +176,8 @@ class PublicClientApplication(AccountCalls, AsyncTokens):
         authority: str | None = None,
         force_refresh: bool = False,
         claims: str | None = None,
+        extra_token_parameters: Mapping[str, str] | None = None,
+        extra_query_parameters: Mapping[str, str] | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
@@ -190,6 +197,9 @@ class PublicClientApplication(AccountCalls, AsyncTokens):
             authority: Another authority than the application's, to get a token of another tenant.
             force_refresh: Ask the server even if the cache has a token.
             claims: The `claims` of an error or of a resource's challenge, as they came.
+            extra_token_parameters: Fields that are added to the body if a server is asked; they win over the
+                configuration's.
+            extra_query_parameters: Fields that are added to the query likewise.
             timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
             correlation_id: An id for the server's logs; otherwise a new one.
             cancellation: A way to stop the call from another thread.
@@ -205,7 +215,10 @@ class PublicClientApplication(AccountCalls, AsyncTokens):
             raise TypeError("scopes must be several strings, such as a list, not one string")
         home, place = names_of(account)
         key = (home, tuple(scopes), authority, claims, timeout, place)
-        if correlation_id is None and not force_refresh and claims is None and not explain:
+        extras = None
+        if extra_token_parameters is not None or extra_query_parameters is not None:
+            extras = (mapping(extra_token_parameters), mapping(extra_query_parameters))
+        elif correlation_id is None and not force_refresh and claims is None and not explain:
             known = self._known.get(key)
             if known is not None and time() < known[0]:
                 # `call` and `answered`, written out: a cached token passes here and nowhere else.
@@ -230,43 +243,8 @@ class PublicClientApplication(AccountCalls, AsyncTokens):
             correlation_id,
             force_refresh=force_refresh,
             explain=explain,
+            extras=extras,
         )
-
-    def acquire_token_by_device_code(
-        self,
-        scopes: Iterable[str],
-        *,
-        prompt: Callable[[DeviceCodePrompt], object],
-        authority: str | None = None,
-        claims: str | None = None,
-        timeout: float | None = None,
-        correlation_id: str | None = None,
-        cancellation: Cancellation | None = None,
-    ) -> TokenResult:
-        """Sign a person in on another device: show a code, wait until the person has entered it (RFC 8628).
-
-        Args:
-            scopes: What the token is for, such as `["User.Read"]`.
-            prompt: Shows the code. Called once, on the calling thread, while the library already waits; an
-                exception that it raises stops the flow and comes out of this call.
-            authority: Another authority than the application's.
-            claims: The `claims` of the error that made this sign-in necessary.
-            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`); without it
-                the code's own lifetime ends the call.
-            correlation_id: An id for the server's logs; otherwise a new one.
-            cancellation: A way to stop the call from another thread.
-
-        Raises:
-            SignInRequired: The code expired before it was entered (`code_expired`): start again.
-            RetryLater: The network or the server failed.
-            ConfigurationProblem: The server does not accept the application, or has no device code flow.
-            Cancelled: It was cancelled, the timeout passed, or the person declined (`access_denied`).
-        """
-        request = encoded({
-            "scopes": several(scopes, "scopes"), "authority": authority, "claims": claims,
-            "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
-        })  # fmt: skip
-        return acquire_by_device_code(self._open(), request, prompt, cancellation)
 
     def close(self) -> None:
         """End the application; what it stored stays. Calls that are under way come to their end first."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ._accounts import names_of
-from ._arguments import several
+from ._arguments import mapping, several
 from ._calls import made, opened
 from ._json_text import decoded, encoded
 from ._results import DeviceCodePrompt, TokenResult
@@ -12,7 +12,7 @@ from ._silent import milliseconds, silent_request
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from ._accounts import Account
     from ._handles import ApplicationHandle
@@ -32,6 +32,8 @@ class AsyncTokens:
         authority: str | None = None,
         force_refresh: bool = False,
         claims: str | None = None,
+        extra_token_parameters: Mapping[str, str] | None = None,
+        extra_query_parameters: Mapping[str, str] | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
         explain: bool = False,
@@ -48,6 +50,8 @@ class AsyncTokens:
             authority: Another authority than the application's, to get a token of another tenant.
             force_refresh: Ask the server even if the cache has a token.
             claims: The `claims` of an error or of a resource's challenge, as they came.
+            extra_token_parameters: Fields that are added to the body if a server is asked.
+            extra_query_parameters: Fields that are added to the query likewise.
             timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
             correlation_id: An id for the server's logs; otherwise a new one.
             explain: Whether the result has an `explanation`.
@@ -61,7 +65,10 @@ class AsyncTokens:
             raise TypeError("scopes must be several strings, such as a list, not one string")
         home, place = names_of(account)
         key = (home, tuple(scopes), authority, claims, timeout, place)
-        request = silent_request(key, correlation_id, force_refresh=force_refresh, explain=explain)
+        request = silent_request(
+            key, correlation_id, force_refresh=force_refresh, explain=explain,
+            extras=(mapping(extra_token_parameters), mapping(extra_query_parameters)),
+        )  # fmt: skip
         answer = await calls_of_this_loop().answer("silent", self._open(), request)
         return made(TokenResult, opened(*answer))
 
@@ -72,6 +79,8 @@ class AsyncTokens:
         prompt: Callable[[DeviceCodePrompt], object],
         authority: str | None = None,
         claims: str | None = None,
+        extra_token_parameters: Mapping[str, str] | None = None,
+        extra_query_parameters: Mapping[str, str] | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
     ) -> TokenResult:
@@ -86,6 +95,8 @@ class AsyncTokens:
                 raises stops the flow and comes out of this call.
             authority: Another authority than the application's.
             claims: The `claims` of the error that made this sign-in necessary.
+            extra_token_parameters: Fields that are added to the body of token requests.
+            extra_query_parameters: Fields that are added to the query of the endpoints.
             timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
             correlation_id: An id for the server's logs; otherwise a new one.
 
@@ -96,6 +107,8 @@ class AsyncTokens:
 
         request = encoded({
             "scopes": several(scopes, "scopes"), "authority": authority, "claims": claims,
+            "extra_token_parameters": mapping(extra_token_parameters),
+            "extra_query_parameters": mapping(extra_query_parameters),
             "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
         })  # fmt: skip
         answer = await calls_of_this_loop().answer(

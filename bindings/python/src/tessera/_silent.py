@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     # The home account id, scopes, authority, claims, timeout and environment of a call.
     Key = tuple[str | None, tuple[str, ...], str | None, str | None, float | None, str | None]
+    # The fields that a call adds to the body of its messages, and to the query.
+    Extras = tuple[dict[str, str] | None, dict[str, str] | None]
     # Until when the call is answered without waiting, in seconds since 1970; the request; the answer; the
     # result made from it.
     Known = tuple[float, bytes, bytes, TokenResult]
@@ -59,9 +61,12 @@ class SilentTokens:
         *,
         force_refresh: bool,
         explain: bool,
+        extras: Extras | None = None,
     ) -> TokenResult:
         """Make a call that may have to wait for a server, or whose request is not at hand."""
-        request = silent_request(key, correlation_id, force_refresh=force_refresh, explain=explain)
+        request = silent_request(
+            key, correlation_id, force_refresh=force_refresh, explain=explain, extras=extras
+        )
         function = library().tessera_acquire_token_silent
         known = self.known.get(key)
         if known is not None and time() < known[0] and not force_refresh and key[3] is None:
@@ -101,10 +106,16 @@ def _wait(
 
 
 def silent_request(
-    key: Key, correlation_id: str | None, *, force_refresh: bool, explain: bool = False
+    key: Key,
+    correlation_id: str | None,
+    *,
+    force_refresh: bool,
+    explain: bool = False,
+    extras: Extras | None = None,
 ) -> bytes:
     """The JSON object `SilentRequest` for a key and what is different in each call."""
     home_account_id, scopes, authority, claims, timeout, environment = key
+    fields, query = extras or (None, None)
     members: dict[str, Any] = {
         "home_account_id": home_account_id,
         "environment": environment,
@@ -112,6 +123,8 @@ def silent_request(
         "authority": authority,
         "force_refresh": True if force_refresh else None,
         "claims": claims,
+        "extra_token_parameters": fields,
+        "extra_query_parameters": query,
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
         "explain": True if explain else None,

@@ -11,6 +11,8 @@ public struct Options {
   public private(set) var scopes: [String] = []
   /// Whose token, when there are several accounts.
   public private(set) var username: String?
+  /// The claims of an error or of a resource's challenge.
+  public private(set) var claims: String?
   /// Whether the cache is not to be used.
   public private(set) var forceRefresh = false
   /// Whether to print JSON for programs instead of text for people.
@@ -35,8 +37,10 @@ public struct Options {
     switch option {
     case "--client-id": configuration.clientID = value
     case "--authority": configuration.authority = value
-    case "--authority-type" where value == "entra": configuration.authorityType = .entra
-    case "--authority-type" where value == "openid": configuration.authorityType = .openID
+    case "--authority-type":
+      guard let type = AuthorityType(rawValue: value) else { throw Options.unusable(option) }
+      configuration.authorityType = type
+    case "--claims": claims = value
     case "--group": configuration.group = value
     case "--store-directory": configuration.storeDirectory = value
     case "--ca-file": configuration.certificateAuthorityFile = value
@@ -49,9 +53,9 @@ public struct Options {
     Problem(
       .fixRequest, "cannot use \(option)",
       """
-      use --client-id ID [--authority URL] [--authority-type entra|openid] [--group NAME]
-        [--store-directory PATH] [--ca-file PATH] [--scope SCOPE]... [--username NAME]
-        [--force-refresh] [--json]
+      use --client-id ID [--authority URL] [--authority-type entra|b2c|ciam|adfs|openid]
+        [--group NAME] [--store-directory PATH] [--ca-file PATH] [--scope SCOPE]...
+        [--username NAME] [--claims JSON] [--force-refresh] [--json]
       """)
   }
 }

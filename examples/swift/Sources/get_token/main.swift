@@ -8,5 +8,6 @@ Example.run { options, application in
   let account = try Example.account(options, in: application)
   var request = SilentRequest(account: account, scopes: options.scopes)
   request.forcesRefresh = options.forceRefresh
+  request.claims = options.claims
   Example.show(try application.acquireTokenSilent(request), options)
 }

@@ -5,7 +5,8 @@ import ExampleSupport
 import Tessera
 
 Example.run { options, application in
-  let request = DeviceCodeRequest(scopes: options.scopes)
+  var request = DeviceCodeRequest(scopes: options.scopes)
+  request.claims = options.claims
   let token = try application.acquireTokenByDeviceCode(request) { prompt in
     if options.json {
       Example.line([

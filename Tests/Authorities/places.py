@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Where the story is told: each kind of authority at the local provider, and a provider that nobody here wrote."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from provider import Provider
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+KINDS = ("entra", "b2c", "ciam", "adfs", "openid")
+CLAIMS = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
+"""A claims challenge, as a resource sends it."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """An authority, who signs in there, and what its people and its provider do."""
+
+    name: str
+    authority: str
+    kind: str
+    person: str
+    approve: Callable[[str, str, str], object]
+    """Enters a code at an address and consents, as a person."""
+    refuse: Callable[[], object]
+    """Has the next refresh refused until the person signs in again."""
+    scope: str = "User.Read"
+    others: tuple[str, ...] = ()
+    """More options of the programs."""
+
+
+@contextmanager
+def local(kind: str) -> Iterator[Place]:
+    """A kind of authority at the local provider."""
+    body = json.dumps({"error": "interaction_required", "claims": CLAIMS})
+    with Provider("--interval", "1") as provider:
+        yield Place(
+            name=f"the local provider's {kind} face", authority=provider.authorities[kind],
+            kind=kind, person="alice@contoso.com", approve=provider.approve_in_browser,
+            refuse=lambda: provider.command(
+                "fail_token_requests", requests=1, status=400, body=body
+            ),
+        )  # fmt: skip
+
+
+@contextmanager
+def glewlwyd() -> Iterator[Place]:
+    """An OpenID provider as Debian packages it."""
+    from person import Person
+    from registration import CLIENT, USERNAME
+    from server import Glewlwyd
+
+    with tempfile.TemporaryDirectory() as directory:
+        server = Glewlwyd(Path(directory), {"main": 3600})
+        try:
+            alice = Person(server)
+            yield Place(
+                name="glewlwyd", authority=server.issuer("main"), kind="openid", person=USERNAME,
+                approve=lambda address, code, _person: alice.approve(address, code),
+                refuse=lambda: alice.revoke_everything("main"), scope="api.read",
+                others=("--client-id", CLIENT, "--ca-file", str(server.ca_file)),
+            )  # fmt: skip
+        finally:
+            server.stop()
+
+
+def has_glewlwyd() -> bool:
+    """Whether the provider is installed."""
+    return shutil.which("glewlwyd") is not None

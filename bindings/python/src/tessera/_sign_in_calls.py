@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""The calls of an application that sign a person in."""
+
+from __future__ import annotations
+
+from ._account_calls import AccountCalls
+from ._arguments import mapping, several
+from ._device_code import acquire_by_device_code
+from ._json_text import encoded
+from ._silent import milliseconds
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ._cancellation import Cancellation
+    from ._results import DeviceCodePrompt, TokenResult
+
+
+class SignInCalls(AccountCalls):
+    """The part of an application that signs a person in."""
+
+    def acquire_token_by_device_code(
+        self,
+        scopes: Iterable[str],
+        *,
+        prompt: Callable[[DeviceCodePrompt], object],
+        authority: str | None = None,
+        claims: str | None = None,
+        extra_token_parameters: Mapping[str, str] | None = None,
+        extra_query_parameters: Mapping[str, str] | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> TokenResult:
+        """Sign a person in on another device: show a code, wait until the person has entered it (RFC 8628).
+
+        Args:
+            scopes: What the token is for, such as `["User.Read"]`.
+            prompt: Shows the code. Called once, on the calling thread, while the library already waits; an
+                exception that it raises stops the flow and comes out of this call.
+            authority: Another authority than the application's.
+            claims: The `claims` of the error that made this sign-in necessary.
+            extra_token_parameters: Fields that are added to the body of token requests; they win over the
+                configuration's.
+            extra_query_parameters: Fields that are added to the query of the endpoints likewise.
+            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`); without it
+                the code's own lifetime ends the call.
+            correlation_id: An id for the server's logs; otherwise a new one.
+            cancellation: A way to stop the call from another thread.
+
+        Raises:
+            SignInRequired: The code expired before it was entered (`code_expired`): start again.
+            RetryLater: The network or the server failed.
+            ConfigurationProblem: The server does not accept the application, or has no device code flow.
+            Cancelled: It was cancelled, the timeout passed, or the person declined (`access_denied`).
+        """
+        request = encoded({
+            "scopes": several(scopes, "scopes"), "authority": authority, "claims": claims,
+            "extra_token_parameters": mapping(extra_token_parameters),
+            "extra_query_parameters": mapping(extra_query_parameters),
+            "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
+        })  # fmt: skip
+        return acquire_by_device_code(self._open(), request, prompt, cancellation)
