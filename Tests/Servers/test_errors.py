@@ -50,7 +50,7 @@ def test_person_grants_less(applications: Applications, alice: Person) -> None:
     granted = tuple(each for each in SCOPES if each not in API)
     with pytest.raises(tessera.SignInRequired) as caught:
         sign_in(applications(), alice, granted)
-    assert caught.value.code == "declined_scopes"
+    assert caught.value.code == "server_declined_scopes"
     assert list(caught.value.declined_scopes) == API
 
 

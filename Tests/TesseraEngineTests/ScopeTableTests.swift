@@ -42,14 +42,20 @@ import Testing
     (value?.array ?? []).compactMap(\.string)
   }
 
-  /// Where the token came from, or the code of the error.
+  /// Where the token came from, or the code of the error; what was granted comes with it each time.
   private func outcome(
     of request: SilentRequest, _ application: PublicClientApplication
   ) -> String {
     do throws(TesseraError) {
       return try application.acquireTokenSilent(request).source.rawValue
     } catch {
+      if error.code == .serverDeclinedScopes, !isGranted(error) { return "no granted token" }
       return error.code.rawValue
     }
+  }
+
+  private func isGranted(_ error: TesseraError) -> Bool {
+    guard let result = error.result else { return false }
+    return Scopes(result.scopes).minus(.reserved) == Scopes(error.grantedScopes)
   }
 }

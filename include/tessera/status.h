@@ -17,8 +17,8 @@ TESSERA_BEGIN_DECLARATIONS
  * unknown status like TESSERA_REPORT_BUG. A program may end with the number as its exit status.
  *
  * Every program has to handle two situations, both of them TESSERA_SIGN_IN: somebody has to sign in; and fewer scopes were
- * granted than asked for ("code" is "declined_scopes", "result" is the token for those that were). All else is optional: a
- * program that shows "message" and tries again later where "retryable" is true is complete.
+ * granted than asked for ("code" is "server_declined_scopes", "result" is the token for those that were). All else is
+ * optional: a program that shows "message" and tries again later where "retryable" is true is complete.
  */
 typedef int32_t tessera_status;
 

@@ -25,7 +25,7 @@ TESSERA_BEGIN_DECLARATIONS
  * - TESSERA_SIGN_IN            only the user can continue: sign in interactively, passing on "claims". Such codes are
  *                              "interaction_required", "consent_required", "mfa_required", "refresh_token_rejected",
  *                              "account_not_found", "store_missing", "store_empty" and "cache_damaged". Or
- *                              "declined_scopes": the token for what was granted is in "result",
+ *                              "server_declined_scopes": the token for what was granted is in "result",
  * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy"; see
  *                              "retry_after". A token that is still valid is returned instead, with "refresh_error",
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope", "ambiguous_account" or "invalid_authority",

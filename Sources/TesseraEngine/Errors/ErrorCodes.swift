@@ -35,7 +35,7 @@ extension ErrorCode {
   /// Somebody else signed in than the account that was asked for.
   public static let accountMismatch = ErrorCode("account_mismatch")
   /// The server granted fewer scopes than were asked for.
-  public static let declinedScopes = ErrorCode("declined_scopes")
+  public static let serverDeclinedScopes = ErrorCode("server_declined_scopes")
   /// What came to the redirect URI is not the answer of an authorization endpoint.
   public static let invalidAuthorizationResponse = ErrorCode("invalid_authorization_response")
   /// The sign-in that was begun took too long.
@@ -173,7 +173,7 @@ extension ErrorCode {
     .refreshTokenRejected: .signIn,
     .codeExpired: .signIn,
     .accountMismatch: .signIn,
-    .declinedScopes: .signIn,
+    .serverDeclinedScopes: .signIn,
     .invalidAuthorizationResponse: .signIn,
     .signInExpired: .signIn,
     .signInUsed: .signIn,

@@ -20,7 +20,7 @@ extension MSALNumbers {
     .refreshTokenRejected: MSALNumbers(-50002),
     .codeExpired: MSALNumbers(-50002),
     .accountMismatch: MSALNumbers(-50000, -42101),
-    .declinedScopes: MSALNumbers(-50003),
+    .serverDeclinedScopes: MSALNumbers(-50003),
     .invalidAuthorizationResponse: MSALNumbers(-50000, -42600),
     .storeMissing: MSALNumbers(-50002),
     .storeEmpty: MSALNumbers(-50002),

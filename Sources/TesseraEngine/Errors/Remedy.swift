@@ -4,7 +4,7 @@
 /// What the application should do about an error.
 ///
 /// Every program has to handle two situations, both of them ``signIn``: somebody has to sign in; and fewer scopes were
-/// granted than asked for (``ErrorCode/declinedScopes``, with ``TesseraError/result`` for those that were). All else is
+/// granted than asked for (``ErrorCode/serverDeclinedScopes``, with ``TesseraError/result`` for those that were). All else is
 /// optional: a program that shows ``TesseraError/message`` and tries again later where ``TesseraError/isRetryable`` says so
 /// is complete. The set is closed; codes are open.
 public enum Remedy: Int32, Sendable, CaseIterable {

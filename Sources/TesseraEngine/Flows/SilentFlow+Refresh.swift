@@ -120,7 +120,7 @@ extension SilentFlow {
         return .answer(answer(token, snapshot))
       }
       if case .pause(let record, _) = plan {
-        throw progress.refusal ?? .remembered(record, at: time.clocks)
+        throw progress.refusal ?? remembered(record)
       }
       guard case .refresh(let tokens, let valid, let reason) = plan,
         let token = tokens.first(where: { !progress.refused.contains($0.secret) })

@@ -46,7 +46,7 @@ extension SilentFlow {
 
   /// Who declines a scope would decline it again: the same request is not sent for some time (MSAL for Apple).
   private func rememberDeclined(_ error: TesseraError, _ token: Secret) {
-    guard error.code == .declinedScopes else { return }
+    guard error.code == .serverDeclinedScopes else { return }
     remember(
       error, as: subject.name(redeeming: token),
       forSeconds: ThrottleRule.refusedSeconds(after: error))

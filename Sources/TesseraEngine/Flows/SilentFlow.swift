@@ -8,7 +8,7 @@ import TesseraWire
 struct SilentFlow {
   let application: PublicClientApplication
   let request: SilentRequest
-  let scopes: Scopes
+  var scopes: Scopes
   let authority: Authority
   let homeAccountID: String
   let environments: [String]
@@ -63,10 +63,9 @@ struct SilentFlow {
     case .use(let token): return answer(token, snapshot)
     case .signIn(let reason): throw TesseraError(absence: snapshot.condition, reason)
     case .pause(let record, let fallback):
-      let clocks = time.clocks
       return try fallBack(
-        on: fallback, snapshot, because: .remembered(record, at: clocks),
-        forSeconds: record.restingSeconds(at: clocks))
+        on: fallback, snapshot, because: remembered(record),
+        forSeconds: record.restingSeconds(at: time.clocks))
     case .refresh(let tokens, let fallback, let reason):
       return try refresh(tokens, fallback, reason, snapshot)
     }

@@ -133,7 +133,12 @@ extension SilentInputs {
 
   /// The access token that covers the scopes; the one that lasts longest if there are several.
   var accessToken: CredentialRecord? {
-    guard let realm else { return nil }
+    accessTokens.max { ($0.expiresAt ?? .distantPast) < ($1.expiresAt ?? .distantPast) }
+  }
+
+  /// The access tokens that cover the scopes.
+  var accessTokens: [CredentialRecord] {
+    guard let realm else { return [] }
     var query = CredentialQuery(
       CredentialKeyParts(type: .accessToken), environmentAliases: environments, targetMatch: .subset
     )
@@ -142,7 +147,6 @@ extension SilentInputs {
     query.parts.target = scopes.text
     query.parts.requestedClaims = requestedClaims
     return snapshot.credentials.filter { query.matches($0) && belongs($0) }
-      .max { ($0.expiresAt ?? .distantPast) < ($1.expiresAt ?? .distantPast) }
   }
 
   /// The application's own refresh token, then its family's.

@@ -88,7 +88,7 @@ extension TokenReceipt {
   package func checkScopes(_ requested: Scopes, _ result: TokenResult) throws(TesseraError) {
     guard !grantedScopes.covers(requested) else { return }
     var error = TesseraError(
-      .signIn, .declinedScopes, "The server granted fewer scopes than were asked for.")
+      .signIn, .serverDeclinedScopes, "The server granted fewer scopes than were asked for.")
     error.grantedScopes = grantedScopes.minus(.reserved).list
     error.declinedScopes = requested.minus(grantedScopes).list
     error.result = result
