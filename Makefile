@@ -31,8 +31,7 @@ test-examples: lib ## Run the examples of all languages against the local provid
 
 test-errors: lib ## Meet every situation of the table of errors in C, Python and Swift
 	@scripts/deps test
-	scripts/build-release tessera-provider
-	swift build --product tessera-errors
+	scripts/build-release tessera-provider tessera-errors
 	Tests/Errors/run
 
 test-network: ## Measure how late calls end on networks that do not answer

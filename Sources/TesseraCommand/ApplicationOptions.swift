@@ -20,6 +20,16 @@ struct ApplicationOptions: ParsableArguments {
   @Option(help: "A file of certificates (PEM) to trust instead of the system's.")
   var caFile: String?
 
+  @Option(
+    help: """
+      What the program can do with an answer of a resource, such as CP1: it handles claims challenges; repeat it for \
+      several.
+      """)
+  var clientCapability: [String] = []
+
+  @Flag(help: "Use a token after its end while the server is down, as long as the server allows.")
+  var extendedLifetime = false
+
   @OptionGroup var store: StoreOptions
 
   /// Whether JSON is printed.
@@ -31,6 +41,8 @@ struct ApplicationOptions: ParsableArguments {
     if let authority { configuration.authority = authority }
     configuration.authorityType = authorityType
     configuration.certificateAuthorityFile = caFile
+    configuration.clientCapabilities = clientCapability
+    configuration.usesExtendedLifetime = extendedLifetime
     store.apply(to: &configuration)
     return try PublicClientApplication(configuration)
   }
@@ -41,29 +53,5 @@ struct ApplicationOptions: ParsableArguments {
       throw ValidationError("must be one of \(known).")
     }
     return type
-  }
-}
-
-/// The options that choose an account.
-struct AccountOptions: ParsableArguments {
-  @Option(help: "The account, by the name the person signs in with.")
-  var username: String?
-
-  @Option(help: "The account, by its home account id.")
-  var homeAccountID: String?
-
-  /// The account that is meant; the only one if none was named.
-  func account(of application: PublicClientApplication) throws(TesseraError) -> Account {
-    if let homeAccountID { return try application.account(homeAccountID: homeAccountID) }
-    if let username { return try application.account(username: username) }
-    let accounts = try application.accounts()
-    if let account = accounts.first, accounts.count == 1 { return account }
-    guard accounts.isEmpty else {
-      throw TesseraError(
-        .fixRequest, .ambiguousAccount,
-        "Several people have signed in: choose one with --username or --home-account-id.")
-    }
-    throw TesseraError(
-      .signIn, .accountNotFound, "Nobody has signed in yet.")
   }
 }

@@ -31,8 +31,14 @@ struct Explain: ParsableCommand {
     try Output.run(application) { app throws(TesseraError) in
       // An account that signed out is not listed any more; what is left of it is explained all the same.
       var id = account.homeAccountID ?? ""
-      if id.isEmpty { id = try account.account(of: app).homeAccountID }
+      var environment = account.environment
+      if id.isEmpty {
+        let account = try account.account(of: app)
+        id = account.homeAccountID
+        environment = account.environment
+      }
       var request = SilentRequest(homeAccountID: id, scopes: scope)
+      request.environment = environment
       request.forcesRefresh = forceRefresh
       request.claims = claims
       let explanation = try app.explain(request)

@@ -16,12 +16,16 @@ struct Login: ParsableCommand {
   @Option(help: "A scope to ask for; repeat it for several.")
   var scope: [String]
 
+  @Option(help: "What a resource, or an error, wants of the token: the claims challenge, as JSON.")
+  var claims: String?
+
   @Option(help: "Seconds to wait for the code to be entered.")
   var timeout: Int64?
 
   func run() throws {
     try Output.run(application) { app throws(TesseraError) in
       var request = DeviceCodeRequest(scopes: scope)
+      request.claims = claims
       request.timeoutMilliseconds = timeout.map { $0.multipliedReportingOverflow(by: 1000) }
         .map { $0.overflow ? .max : $0.partialValue }
       let result = try app.acquireTokenByDeviceCode(request) { prompt in

@@ -1,26 +1,67 @@
 // SPDX-License-Identifier: MIT
-// tessera logout: forget an account.
+// tessera logout: sign somebody out, and say what went and what stays.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-/// Forgets an account.
+/// Signs somebody out.
 struct Logout: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract:
-      "Forget an account: its tokens for this application, for every program on this machine.")
+    abstract: "Sign out: forget an account's tokens, for every program on this machine.",
+    discussion: """
+      What lies on this machine goes first, whatever the network does. The provider is asked only for what the options \
+      say. Says what stays, and where.
+      """)
 
   @OptionGroup var application: ApplicationOptions
   @OptionGroup var account: AccountOptions
 
+  @Option(
+    help: """
+      Of what: application (if left out), every_application, or machine, which empties the store of the group.
+      """,
+    transform: { try StoreOptions.choice($0) as SignOutScope })
+  var scope = SignOutScope.application
+
+  @Flag(help: "Ask the provider to revoke the refresh tokens (RFC 7009). Entra has no such thing.")
+  var revokeTokens = false
+
+  @Flag(help: "Print the address at which a browser ends its session with the provider.")
+  var endSession = false
+
+  @Option(help: "Where the browser goes after that; the provider must know it.")
+  var postLogoutRedirectURI: String?
+
   func run() throws {
     try Output.run(application) { app throws(TesseraError) in
-      let account = try account.account(of: app)
-      try app.removeAccount(account)
-      if application.json { return Output.say(JSONValue.object(["removed": true]).serialized) }
-      Output.say("Signed out \(account.username ?? account.homeAccountID).")
+      var request = SignOutRequest(scope: scope)
+      if scope != .machine { request.account = try account.account(of: app) }
+      request.revokesTokens = revokeTokens
+      request.wantsEndSessionURL = endSession
+      request.postLogoutRedirectURI = postLogoutRedirectURI
+      let report = try app.signOut(request)
+      if application.json { return Output.say(report.json.serialized) }
+      for account in report.accounts {
+        Output.say("Signed out \(Output.oneLine(account.username ?? account.homeAccountID)).")
+      }
+      if scope == .machine { Output.say("The token store of the group is empty.") }
+      for revocation in report.revocations {
+        Output.complain(
+          revocation.error.map { "Not revoked: \($0.message)" }
+            ?? "Revoked the refresh token of \(revocation.clientID).")
+      }
+      for remainder in report.remaining { Output.complain("What stays: \(Logout.line(remainder))") }
+      for warning in report.warnings { Output.complain("Warning: \(warning)") }
+      if let url = report.endSessionURL { Output.say(url) }
     }
+  }
+
+  /// What stays, in one line.
+  private static func line(_ remainder: SignOutReport.Remainder) -> String {
+    let details = [remainder.clientID, remainder.path].compactMap { $0 }
+    let kind = remainder.kind.rawValue.replacing("_", with: " ")
+    return Output.oneLine(([kind] + details).joined(separator: ", "))
   }
 }

@@ -45,7 +45,8 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  private static func choice<Choice: RawRepresentable & CaseIterable>(
+  /// One of the words that there are.
+  static func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String
   ) throws -> Choice where Choice.RawValue == String {
     guard let choice = Choice(rawValue: name) else {

@@ -26,10 +26,14 @@ struct Token: ParsableCommand {
   @Flag(help: "Get a new token even if there is a valid one.")
   var forceRefresh = false
 
+  @Option(help: "What a resource, or an error, wants of the token: the claims challenge, as JSON.")
+  var claims: String?
+
   func run() throws {
     try Output.run(application) { app throws(TesseraError) in
       var request = SilentRequest(account: try account.account(of: app), scopes: scope)
       request.forcesRefresh = forceRefresh
+      request.claims = claims
       let result = try app.acquireTokenSilent(request)
       for warning in result.warnings { Output.complain("Warning: \(warning)") }
       if let error = result.refreshError {

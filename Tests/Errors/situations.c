@@ -25,6 +25,14 @@ static tessera_status call(const char *function, const char *configuration, cons
     } else if (strcmp(function, "device") == 0) {
       status =
           tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
+    } else if (strcmp(function, "account") == 0) {
+      status = tessera_get_account(application, request, response);
+    } else if (strcmp(function, "remove") == 0) {
+      status = tessera_remove_account(application, request, response);
+    } else if (strcmp(function, "sign_out") == 0) {
+      status = tessera_sign_out(application, request, NULL, response);
+    } else if (strcmp(function, "rotate") == 0) {
+      status = tessera_store_rotate_key(application, request, response);
     } else {
       status = tessera_get_accounts(application, request, response);
     }

@@ -7,41 +7,60 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
 LIBRARY = Path(os.environ.get("TESSERA_LIBRARY", ROOT / "build/lib/libtessera.so.0"))
-SWIFT = Path(os.environ.get("TESSERA_ERRORS", ROOT / ".build/debug/tessera-errors"))
-sys.path.insert(0, str(ROOT / "bindings/python/src"))
+SWIFT = Path(os.environ.get("TESSERA_ERRORS", ROOT / "build/swift-release/release/tessera-errors"))
 
 Answer = tuple[int, dict[str, Any]]
 Approve = Callable[[str], None]
-MEMBERS = (
-    "retry_after", "oauth_error", "suberror", "server_codes", "correlation_id", "trace_id", "claims",
-    "granted_scopes", "declined_scopes", "username", "home_account_id", "holder_process_id",
-    "msal_code", "msal_internal_code", "accounts", "result",
-)  # fmt: skip
 
 
-class ByLines:
+class Speaker:
     """A program that makes one call after the other, as lines tell it."""
 
-    name = ""
+    def __init__(self, name: str, command: list[str | Path], folder: Path) -> None:
+        """Start it, with a place of its own for the keys of stores."""
+        self.name = name
+        self.keys = folder / "state"
+        self._command = command
+        self._start({})
 
-    def __init__(self, program: Path) -> None:
+    def _start(self, environment: dict[str, str]) -> None:
+        own = {
+            "XDG_STATE_HOME": str(self.keys), "DBUS_SESSION_BUS_ADDRESS": "disabled:", "TESSERA_LIBRARY": str(LIBRARY)
+        }  # fmt: skip
         self._process = subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+            env=os.environ | own | environment,
+        )  # fmt: skip
 
-    def call(
-        self, function: str, configuration: dict[str, Any], request: dict[str, Any], approve: Approve
-    ) -> Answer:
-        """Make a call."""
+    @property
+    def process_id(self) -> int:
+        """Its process."""
+        return self._process.pid
+
+    @contextmanager
+    def surrounded(self, **environment: str) -> Iterator[None]:
+        """Run it anew in another environment for a while."""
+        self.close()
+        self._start(environment)
+        try:
+            yield
+        finally:
+            self.close()
+            self._start({})
+
+    def call(self, function: str, configuration: object, request: object, approve: Approve) -> Answer:
+        """Make a call; a text is passed on as it is."""
         assert self._process.stdin and self._process.stdout
-        line = "\t".join((function, json.dumps(configuration), json.dumps(request)))
-        self._process.stdin.write(line + "\n")
+        texts = [each if isinstance(each, str) else json.dumps(each) for each in (configuration, request)]
+        self._process.stdin.write("\t".join((function, *texts)) + "\n")
         while True:
             first, _, rest = self._process.stdout.readline().partition("\t")
             if first != "prompt":
@@ -53,79 +72,22 @@ class ByLines:
         self._process.communicate()
 
 
-class InC(ByLines):
+def in_c(folder: Path) -> Speaker:
     """A program in C."""
-
-    name = "C"
-
-    def __init__(self, folder: Path) -> None:
-        program = folder / "situations"
-        source = Path(__file__).parent / "situations.c"
-        subprocess.run(
-            [os.environ.get("CC", "gcc"), "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g",
-             f"-I{ROOT / 'include'}", "-o", program, source, LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"],
-            check=True,
-        )  # fmt: skip
-        super().__init__(program)
+    program = folder / "situations"
+    subprocess.run(
+        [os.environ.get("CC", "gcc"), "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g",
+         f"-I{ROOT / 'include'}", "-o", program, HERE / "situations.c", LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"],
+        check=True,
+    )  # fmt: skip
+    return Speaker("C", [program], folder)
 
 
-class InSwift(ByLines):
+def in_python(folder: Path) -> Speaker:
+    """A program in Python."""
+    return Speaker("Python", [sys.executable, HERE / "situations.py"], folder)
+
+
+def in_swift(folder: Path) -> Speaker:
     """A program in Swift."""
-
-    name = "Swift"
-
-    def __init__(self, _: Path) -> None:
-        super().__init__(SWIFT)
-
-
-class InPython:
-    """The binding, in this process."""
-
-    name = "Python"
-
-    def __init__(self, _: Path) -> None:
-        os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
-        import tessera
-
-        self._tessera = tessera
-        from tessera._errors import BY_STATUS
-
-        self._statuses = {kind: status for status, kind in BY_STATUS.items()}
-
-    def call(
-        self, function: str, configuration: dict[str, Any], request: dict[str, Any], approve: Approve
-    ) -> Answer:
-        """Make a call."""
-        options = dict(request)
-        if (timeout := options.pop("timeout_milliseconds", None)) is not None:
-            options["timeout"] = timeout / 1000
-        try:
-            with self._tessera.PublicClientApplication(**configuration) as application:
-                if function == "silent":
-                    account = options.pop("home_account_id")
-                    application.acquire_token_silent(account=account, **options)
-                elif function == "device":
-                    application.acquire_token_by_device_code(
-                        prompt=lambda shown: approve(shown.user_code), **options
-                    )
-                else:
-                    application.get_accounts(**options)
-        except self._tessera.TesseraError as error:
-            return self._statuses[type(error)], {"error": self._members(error)}
-        return 0, {}
-
-    def _members(self, error: Any) -> dict[str, Any]:  # noqa: ANN401 - of a module that is loaded late
-        members = {
-            "remedy": error.remedy, "code": error.code, "message": error.message,
-            "retryable": error.retryable,
-        }  # fmt: skip
-        for name in MEMBERS:
-            value = getattr(error, name)
-            if value not in (None, ()):
-                members[name] = list(value) if isinstance(value, tuple) else value
-        if error.result is not None:
-            members["result"] = {"access_token": error.result.access_token}
-        return members
-
-    def close(self) -> None:
-        """Nothing to end."""
+    return Speaker("Swift", [SWIFT], folder)

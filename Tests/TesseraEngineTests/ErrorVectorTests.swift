@@ -44,6 +44,12 @@ import Testing
     var seen = error.members
     #expect(seen["message"]?.string?.nonBlank != nil)
     seen["message"] = nil
+    // A refusal says the status that it came with.
+    let status = vector.input["status"]?.integer ?? 429
+    if status != 200 || error.oauthError != nil {
+      #expect(error.causes.map(\.domain) == [.http] && error.causes.first?.number == status)
+    }
+    seen["causes"] = nil
     for name in ["correlation_id", "trace_id"] where expected[name] == nil { seen[name] = nil }
     if seen["result"]?["access_token"]?.string != nil { seen["result"] = .bool(true) }
     let names = Set(expected.members.map(\.name)).union(seen.members.map(\.name))

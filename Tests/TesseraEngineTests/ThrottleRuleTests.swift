@@ -118,7 +118,10 @@ import Testing
     var again = TesseraError.remembered(record, at: Clocks(now: Self.now))
     #expect(again.isRemembered)
     #expect(again.message.hasSuffix(error.message))
+    #expect(again.causes.map(\.code) == [error.code.rawValue, nil])
+    #expect(again.causes.dropFirst() == error.causes[...])
     again.message = error.message
+    again.causes = error.causes
     #expect(again.members == error.members)
   }
 

@@ -100,7 +100,7 @@ extension PublicClientApplication {
     do throws(TesseraError) {
       return try Authority(name, type: neighbour.map { type(of: name, beside: $0) })
     } catch {
-      throw TesseraError(.fixRequest, .invalidMember, error.message)
+      throw TesseraError(.fixRequest, .invalidAuthority, error.message)
     }
   }
 

@@ -32,6 +32,7 @@ extension TesseraError {
     json.append("home_account_id", homeAccountID)
     if let holderProcessID { json.append("holder_process_id", .integer(holderProcessID)) }
     if !accounts.isEmpty { json.append("accounts", .array(accounts.map(\.json))) }
+    if !causes.isEmpty { json.append("causes", .array(causes.map(\.json))) }
     if let msal = msalCode {
       json.append("msal_code", .integer(msal.code))
       if let internalCode = msal.internalCode {

@@ -19,6 +19,7 @@ extension TesseraError {
     retryAfterSeconds = refusal.retryAfterSeconds
     self.correlationID = refusal.correlationID ?? correlationID
     traceID = refusal.traceID
+    causes = [ErrorCause(status: refusal.status)]
   }
 
   private static func message(of refusal: ServerError) -> String {
@@ -27,6 +28,13 @@ extension TesseraError {
     }
     return "The server refused the request: \(error)"
       + (refusal.errorDescription.map { ": \($0)" } ?? ".")
+  }
+}
+
+extension ErrorCause {
+  /// The status of a server's answer.
+  package init(status: Int) {
+    self.init(.http, Int64(status), "the server answered with status \(status)")
   }
 }
 

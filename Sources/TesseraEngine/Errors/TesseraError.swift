@@ -39,6 +39,8 @@ public struct TesseraError: Error, Sendable {
   public var holderProcessID: Int64?
   /// The accounts that fit, when the request was ambiguous.
   public var accounts: [Account] = []
+  /// What led to it, the nearest first: what a server, a library or the system said, or an earlier error.
+  public var causes: [ErrorCause] = []
 
   /// A message has no more scalars than this: some of it may be a server's.
   private static let longestMessage = 2000

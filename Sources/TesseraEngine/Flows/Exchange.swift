@@ -53,7 +53,7 @@ package struct Exchange: Sendable {
       throw TesseraError(
         .retryLater, .invalidResponse,
         "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
-      )
+      ).caused(by: ErrorCause(status: response.status))
     }
     return .success(json, arrival(of: response))
   }
@@ -103,7 +103,7 @@ package struct Exchange: Sendable {
       throw TesseraError(
         .retryLater, .invalidResponse,
         "The discovery of \(authority.text) was answered with status \(refusal.status); a proxy or a network's sign-in page may have answered instead."
-      )
+      ).caused(by: ErrorCause(status: refusal.status))
     case .refusal(let refusal):
       var error = TesseraError(refusal, correlationID: correlationID)
       error.remedy = .fixConfiguration

@@ -153,7 +153,9 @@ extension SilentFlow {
       return try store(
         json, received, resolved, redeemed: token, before: snapshot, beganAt: began)
     case .refusal(let refusal):
-      progress.refusal = try failure(refusal, token, resolved, snapshot)
+      let refused = try failure(refusal, token, resolved, snapshot)
+      // The refusal of an earlier token led to this one.
+      progress.refusal = progress.refusal.map { refused.caused(by: $0) } ?? refused
       progress.refused.insert(token.secret)
       return nil
     }

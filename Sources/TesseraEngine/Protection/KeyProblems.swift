@@ -4,6 +4,8 @@
 extension KeyAttempt {
   /// The source and the reason, for the log and for messages.
   package var text: String { "\(source.words): \(reason)" }
+
+  fileprivate var cause: ErrorCause { ErrorCause(.keySource, code: problem.rawValue, text) }
 }
 
 extension [KeyAttempt] {
@@ -40,7 +42,8 @@ extension TesseraError {
   package static func keyUnavailable(_ attempt: KeyAttempt) -> TesseraError {
     TesseraError(
       .fixStorage, .keyUnavailable,
-      "The store's key is kept by \(attempt.text). \(attempt.source.advice) Nothing was changed.")
+      "The store's key is kept by \(attempt.text). \(attempt.source.advice) Nothing was changed."
+    ).caused(by: attempt.cause)
   }
 
   /// The source has another key than the one that the store was sealed with.
@@ -48,7 +51,7 @@ extension TesseraError {
     TesseraError(
       .fixStorage, .cacheUndecryptable,
       "The store cannot be opened with the key of \(attempt.text). \(attempt.source.advice) Nothing was changed."
-    )
+    ).caused(by: attempt.cause)
   }
 
   /// The policy wants more than there is.

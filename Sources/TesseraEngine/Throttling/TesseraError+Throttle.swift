@@ -10,7 +10,10 @@ extension TesseraError {
 
   /// The answer to a request that must not be sent yet.
   package static func remembered(_ record: ThrottleRecord, at clocks: Clocks) -> TesseraError {
-    var error = TesseraError(remembered: record.error)
+    let failure = TesseraError(remembered: record.error)
+    var error = failure
+    error.causes = []
+    error = error.caused(by: failure)
     error.isRemembered = true
     error.standsForOutage = error.code == .serverUnavailable
     // A refusal stays what it was; a server in trouble is one that nobody asks.
@@ -48,5 +51,6 @@ extension TesseraError {
     homeAccountID = json["home_account_id"]?.string
     grantedScopes = (json["granted_scopes"]?.array ?? []).compactMap(\.string)
     declinedScopes = (json["declined_scopes"]?.array ?? []).compactMap(\.string)
+    causes = (json["causes"]?.array ?? []).prefix(ErrorCause.limit).compactMap(ErrorCause.init)
   }
 }

@@ -21,8 +21,14 @@ struct CurlFailure {
   /// What a proxy answered to the wish for a tunnel; 0 if it was not asked.
   let proxyStatus: Int
 
-  /// The error for the application.
+  /// The error for the application, with what libcurl and the proxy said.
   var error: TesseraError {
+    let error = advice.caused(by: ErrorCause(.libcurl, Int64(code.rawValue), words))
+    guard proxyStatus >= 300 else { return error }
+    return error.caused(by: ErrorCause(status: proxyStatus))
+  }
+
+  private var advice: TesseraError {
     if isTooLarge { return invalid("it is larger than any that is expected") }
     return switch code {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:

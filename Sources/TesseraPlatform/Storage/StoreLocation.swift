@@ -149,6 +149,10 @@ extension StoreLocation {
 
   /// What the system said about a file, as an error with advice.
   package static func failure(_ verb: String, _ path: String, _ code: Int32) -> TesseraError {
+    advice(verb, path, code).caused(by: .system(code))
+  }
+
+  private static func advice(_ verb: String, _ path: String, _ code: Int32) -> TesseraError {
     if noDescriptorLeft.contains(code) { return .tooManyFiles(path) }
     let reason = String(cString: strerror(code))
     guard code == ENOSPC || code == EDQUOT else {
@@ -159,6 +163,13 @@ extension StoreLocation {
     }
     return TesseraError(
       .fixStorage, .storeFull, "Could not \(verb) \(path): \(reason). Make room on the disk.")
+  }
+}
+
+extension ErrorCause {
+  /// What the system said, as `errno` has it.
+  static func system(_ code: Int32) -> ErrorCause {
+    ErrorCause(.system, Int64(code), String(cString: strerror(code)))
   }
 }
 

@@ -39,11 +39,16 @@ import TesseraWire
       var silent = SilentRequest(
         homeAccountID: request["home_account_id"]?.string ?? "", scopes: scopes)
       if case .bool(true)? = request["force_refresh"] { silent.forcesRefresh = true }
+      silent.claims = request["claims"]?.string
+      silent.environment = request["environment"]?.string
+      silent.authority = request["authority"]?.string
+      silent.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
       _ = try application.acquireTokenSilent(silent)
     case "device":
       var device = DeviceCodeRequest(scopes: scopes)
       device.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
       _ = try application.acquireTokenByDeviceCode(device) { say("prompt", $0.json.serialized) }
+    case "account": _ = try application.account(username: request["username"]?.string ?? "")
     default: _ = try application.accounts()
     }
   }

@@ -43,6 +43,7 @@ import Testing
     #expect(error?.code == .networkFailed)
     #expect(error?.message.hasPrefix("127.0.0.1:\(port) could not be reached: ") == true)
     #expect(error?.message.contains("secret") == false)
+    #expect(error?.causes.map(\.domain) == [.libcurl] && error?.causes.first?.number == 7)
   }
 
   @Test func `a connection that is reset is worth another try`() throws {

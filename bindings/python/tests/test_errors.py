@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import traceback
 
 import pytest
 
@@ -30,6 +31,10 @@ WHOLE = {
     "username": "alice@contoso.com",
     "home_account_id": "uid.utid",
     "accounts": [ACCOUNT],
+    "causes": [
+        {"domain": "tessera", "code": "server_unavailable", "message": "The server refused."},
+        {"domain": "http", "number": 503, "message": "the server answered with status 503"},
+    ],
     "msal_code": -50002,
     "msal_internal_code": -42000,
     "from_the_future": 1,
@@ -70,6 +75,7 @@ def test_every_member_becomes_an_attribute(
         assert getattr(error, name) == tuple(WHOLE[name])  # type: ignore[arg-type]
     for name in set(WHOLE) - {
         "accounts",
+        "causes",
         "result",
         "server_codes",
         "granted_scopes",
@@ -80,6 +86,20 @@ def test_every_member_becomes_an_attribute(
     assert error.details["from_the_future"] == 1
 
 
+def test_causes_are_a_chain_of_exceptions() -> None:
+    error = _errors.error_for(1, {"error": WHOLE})
+    first, second = error.causes
+    assert (first.domain, first.number, first.code) == ("tessera", None, "server_unavailable")
+    assert (second.domain, second.number, second.code) == ("http", 503, None)
+    assert error.__cause__ is first
+    assert first.__cause__ is second
+    assert second.__cause__ is None
+    assert str(first) == "The server refused. (tessera server_unavailable)"
+    assert "http 503" in repr(second)
+    shown = "".join(traceback.format_exception(type(error), error, None))
+    assert shown.index("http 503") < shown.index("The server refused.") < shown.index("Nötig.")
+
+
 def test_missing_members_are_none_or_empty() -> None:
     error = _errors.error_for(2, {})
     assert error.remedy == "retry_later"
@@ -87,6 +107,8 @@ def test_missing_members_are_none_or_empty() -> None:
     assert error.retry_after is None
     assert error.server_codes == ()
     assert error.accounts == ()
+    assert error.causes == ()
+    assert error.__cause__ is None
 
 
 def test_errors_can_be_pickled_and_copied() -> None:
@@ -97,6 +119,8 @@ def test_errors_can_be_pickled_and_copied() -> None:
         assert again.claims == error.claims
         assert again.result == error.result
         assert again.accounts == error.accounts
+        assert [str(each) for each in again.causes] == [str(each) for each in error.causes]
+        assert str(again.__cause__) == str(error.causes[0])
 
 
 @pytest.mark.parametrize("answer", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"nonsense"])

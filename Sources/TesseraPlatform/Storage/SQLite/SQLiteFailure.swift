@@ -98,6 +98,12 @@ extension TesseraError {
       self = problem
       return
     }
+    self = TesseraError(advising: failure, path)
+    if failure.systemCode != 0 { self = caused(by: .system(failure.systemCode)) }
+    self = caused(by: ErrorCause(.sqlite, Int64(failure.code), failure.message))
+  }
+
+  private init(advising failure: SQLiteFailure, _ path: String) {
     switch failure.code {
     case _ where StoreLocation.noDescriptorLeft.contains(failure.systemCode):
       self = .tooManyFiles(path)

@@ -17,6 +17,7 @@ from ._description import TokenDescription, describe_token
 from ._errors import (
     Cancelled,
     ConfigurationProblem,
+    ErrorCause,
     InternalProblem,
     InvalidRequest,
     RetryLater,
@@ -38,6 +39,7 @@ __all__ = [
     "ConfigurationProblem",
     "CurrentAccount",
     "DeviceCodePrompt",
+    "ErrorCause",
     "Explanation",
     "InternalProblem",
     "InvalidRequest",

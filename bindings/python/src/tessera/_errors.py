@@ -13,6 +13,39 @@ if TYPE_CHECKING:
     from ._results import TokenResult
 
 
+class ErrorCause(Exception):
+    """One link of the chain that led to an error, for a developer who looks for the fault. Never raised by itself.
+
+    Attributes:
+        domain: Whose number or name it is: `http`, `libcurl`, `sqlite`, `system` (errno), `key_source` or `tessera`.
+        number: The number, such as a status or errno; None where there is a code.
+        code: The code of an earlier error, or what is wrong with a source of keys; None where there is a number.
+        message: What it means; it holds no secret.
+    """
+
+    domain: str
+    number: int | None
+    code: str | None
+    message: str
+
+    def __init__(self, details: Mapping[str, Any] | None = None) -> None:
+        """A cause with the members of a cause in the JSON object `Error`."""
+        details = dict(details or {})
+        # As the argument of Exception, so that the cause can be pickled and copied.
+        super().__init__(details)
+        self.domain = details.get("domain") or ""
+        self.number = details.get("number")
+        self.code = details.get("code")
+        self.message = details.get("message") or ""
+
+    def __str__(self) -> str:
+        name = self.code if self.number is None else self.number
+        return f"{self.message} ({self.domain} {name})"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+
 class TesseraError(Exception):
     """Why a call failed, and what to do about it. Catch a subclass to do it.
 
@@ -39,6 +72,7 @@ class TesseraError(Exception):
         home_account_id: The account that the error is about, where a policy is for one person.
         holder_process_id: The process that held the credential until the deadline, if the system told.
         accounts: The accounts that fit, when the request was ambiguous.
+        causes: What led to it, the nearest first; `__cause__` is the first, whose `__cause__` is the second.
         msal_code: The number of MSALErrorDomain that MSAL for Apple reports in this situation.
         msal_internal_code: The number of MSALInternalErrorCodeKey that MSAL for Apple reports with it.
         details: The whole JSON object without `result`, with members that this version does not know.
@@ -62,6 +96,7 @@ class TesseraError(Exception):
     home_account_id: str | None
     holder_process_id: int | None
     accounts: tuple[Account, ...]
+    causes: tuple[ErrorCause, ...]
     msal_code: int | None
     msal_internal_code: int | None
     details: Mapping[str, Any]
@@ -83,6 +118,11 @@ class TesseraError(Exception):
             setattr(self, name, tuple(details.get(name) or ()))
         self.result = _result(token) if token else None
         self.accounts = tuple(Account(each) for each in details.get("accounts") or ())
+        self.causes = tuple(ErrorCause(each) for each in details.get("causes") or ())
+        link: BaseException = self
+        for cause in self.causes:
+            link.__cause__ = cause
+            link = cause
 
     def __str__(self) -> str:
         return f"{self.message} ({self.code})" if self.message else self.code

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The options that choose an account; the same for every subcommand that is about one.
+
+import ArgumentParser
+import Tessera
+import TesseraEngine
+
+/// The options that choose an account.
+struct AccountOptions: ParsableArguments {
+  @Option(help: "The account, by the name the person signs in with.")
+  var username: String?
+
+  @Option(help: "The account, by its home account id.")
+  var homeAccountID: String?
+
+  @Option(help: "The account, by its identifier in a tenant.")
+  var localAccountID: String?
+
+  @Option(help: "The account's environment: a host of its cloud, or the issuer without its scheme.")
+  var environment: String?
+
+  /// What is asked of the library.
+  var request: AccountsRequest {
+    var request = AccountsRequest()
+    request.username = username
+    request.homeAccountID = homeAccountID
+    request.localAccountID = localAccountID
+    request.environment = environment
+    return request
+  }
+
+  /// The account that is meant; the only one if none was named.
+  func account(of application: PublicClientApplication) throws(TesseraError) -> Account {
+    let accounts = try application.accounts(request)
+    if let account = accounts.first, accounts.count == 1 { return account }
+    guard accounts.isEmpty else {
+      var error = TesseraError(
+        .fixRequest, .ambiguousAccount,
+        "Several accounts fit: choose one with --username, --home-account-id or --environment.")
+      error.accounts = accounts
+      throw error
+    }
+    throw AccountOptions.absence(in: application)
+  }
+
+  /// Why there is no such account: what a silent call would say of the store, if that is the reason.
+  private static func absence(in application: PublicClientApplication) -> TesseraError {
+    switch application.storeInfo().state {
+    case .missing:
+      TesseraError(.signIn, .storeMissing, "There is no token store yet: nobody has signed in.")
+    case .empty:
+      TesseraError(.signIn, .storeEmpty, "The token store is empty: nobody is signed in.")
+    default: TesseraError(.signIn, .accountNotFound, "Nobody like that has signed in.")
+    }
+  }
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes calls as Tests/Errors/run says: each line is a function, a configuration and a request, apart by tabs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings/python/src"))
+
+import tessera  # noqa: E402
+from tessera._errors import BY_STATUS  # noqa: E402
+
+STATUSES = {kind: status for status, kind in BY_STATUS.items()}
+MEMBERS = (
+    "remedy", "code", "message", "retryable", "retry_after", "oauth_error", "suberror", "server_codes",
+    "correlation_id", "trace_id", "claims", "granted_scopes", "declined_scopes", "username", "home_account_id",
+    "holder_process_id", "msal_code", "msal_internal_code", "accounts",
+)  # fmt: skip
+
+
+def say(word: object, document: object) -> None:
+    """Print a line for the caller."""
+    print(word, json.dumps(document), sep="\t", flush=True)
+
+
+def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) -> None:
+    """Make a call; its members are the arguments of the method."""
+    options = dict(request)
+    if (timeout := options.pop("timeout_milliseconds", None)) is not None:
+        options["timeout"] = timeout / 1000
+    with tessera.PublicClientApplication(**configuration) as application:
+        if function == "silent":
+            account = options.pop("home_account_id", None)
+            application.acquire_token_silent(account=account, **options)
+        elif function == "device":
+            application.acquire_token_by_device_code(
+                prompt=lambda shown: say("prompt", {"user_code": shown.user_code}), **options
+            )
+        elif function == "account":
+            application.get_account(**options)
+        elif function == "remove":
+            application.remove_account(options.pop("home_account_id"), **options)
+        elif function == "sign_out":
+            application.sign_out(options.pop("home_account_id", None), **options)
+        else:
+            application.get_accounts(**options)
+
+
+def members(error: tessera.TesseraError) -> dict[str, Any]:
+    """The attributes of an error, as the document has them."""
+    found = {}
+    for name in MEMBERS:
+        value = getattr(error, name)
+        if value not in (None, ()):
+            found[name] = list(value) if isinstance(value, tuple) else value
+    if error.result is not None:
+        found["result"] = {"access_token": error.result.access_token}
+    names = ("domain", "number", "code", "message")
+    causes = [{name: getattr(cause, name) for name in names} for cause in error.causes]
+    if causes:
+        found["causes"] = [{name: value for name, value in each.items() if value is not None} for each in causes]
+    return found
+
+
+def main() -> None:
+    """Make the calls."""
+    for line in sys.stdin:
+        function, configuration, request = line.rstrip("\n").split("\t")
+        try:
+            call(function, json.loads(configuration), json.loads(request))
+            say(0, {})
+        except tessera.TesseraError as error:
+            say(STATUSES[type(error)], {"error": members(error)})
+
+
+if __name__ == "__main__":
+    main()
