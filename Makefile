@@ -34,6 +34,10 @@ test-errors: lib ## Meet every situation of the table of errors in C, Python and
 	scripts/build-release tessera-provider tessera-errors
 	Tests/Errors/run
 
+test-command: ## Run the command line against the local provider
+	scripts/build-release tessera-cli tessera-provider
+	Tests/Command/run
+
 test-network: ## Measure how late calls end on networks that do not answer
 	Tests/Network/deadlines.sh
 
@@ -143,7 +147,7 @@ deps: ## Install what the targets need from the system, or name it
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-network test-scopes test-rules test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-locks \
   test-keys test-servers test-authorities fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -40,6 +40,10 @@ static tessera_status device_code(tessera_application *application, const char *
   return tessera_acquire_token_by_device_code(application, request, ignore_prompt, NULL, NULL, response);
 }
 
+static tessera_status sign_out(tessera_application *application, const char *request, char **response) {
+  return tessera_sign_out(application, request, NULL, response);
+}
+
 static const struct function {
   const char *name;
   call *call;
@@ -92,6 +96,12 @@ static const struct function {
     {"tessera_explain", tessera_explain, 1, 0,
      {"{\"home_account_id\": 5, \"scopes\": [\"a\"]}", "{\"home_account_id\": \"a\", \"scopes\": \"a\"}",
       "{\"home_account_id\": \"a\", \"scopes\": [\"a\"], \"explain\": true}"}},
+    {"tessera_sign_out", sign_out, 1, 0,
+     {"{\"home_account_id\": 5}", "{\"home_account_id\": \"a\", \"scope\": \"galaxy\"}",
+      "{\"home_account_id\": \"a\", \"scope\": 5}", "{\"home_account_id\": \"a\", \"revoke_tokens\": \"yes\"}",
+      "{\"home_account_id\": \"a\", \"end_session\": 1}", "{\"scope\": \"every_application\"}",
+      "{\"home_account_id\": \"a\", \"post_logout_redirect_uri\": []}",
+      "{\"home_account_id\": \"a\", \"timeout_milliseconds\": \"1\"}"}},
     {"tessera_acquire_token_by_device_code", device_code, 1, 0,
      {"{\"scopes\": [\"a\"], \"extra_token_parameters\": {\"client_id\": \"b\"}}",
       "{\"scopes\": \"a\"}", "{\"scopes\": [null]}", "{\"scopes\": [\"a\"], \"timeout_milliseconds\": {}}",
@@ -192,6 +202,8 @@ static void wrong_cancellation(tessera_application *application) {
   status = tessera_acquire_token_by_device_code(application, "{\"scopes\": [\"a\"]}", ignore_prompt, NULL,
                                                 foreign, &response);
   check_status("device code with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
+  status = tessera_sign_out(application, "{\"home_account_id\": \"a.b\"}", foreign, &response);
+  check_status("sign-out with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
   tessera_cancellation_cancel(foreign);
   tessera_cancellation_free(foreign);
 }

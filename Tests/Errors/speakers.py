@@ -33,7 +33,8 @@ class Speaker:
 
     def _start(self, environment: dict[str, str]) -> None:
         own = {
-            "XDG_STATE_HOME": str(self.keys), "DBUS_SESSION_BUS_ADDRESS": "disabled:", "TESSERA_LIBRARY": str(LIBRARY)
+            "XDG_STATE_HOME": str(self.keys), "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+            "TESSERA_LIBRARY": str(LIBRARY),
         }  # fmt: skip
         self._process = subprocess.Popen(
             self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,

@@ -128,6 +128,7 @@ def _nothing(store: Path, keys: Path) -> None:
 
 STATES: dict[str, Callable[[Path, Path], None]] = {
     "good": _nothing,
+    "plain": lambda store, _: _plain(store),
     "missing": _missing,
     "garbage": _garbage,
     "cut": _cut,

@@ -118,9 +118,12 @@ class Table:
             self._sign_in(configuration)
             home = HOME
             STATES[row["store"]](store, self.speaker.keys)
-        request = {"home_account_id": home, "scopes": ["User.Read"], **row.get("request", {})}
+        function = row.get("call", "silent")
+        request = {"home_account_id": home, **row.get("request", {})}
+        if function == "silent":
+            request = {"scopes": ["User.Read"], **request}
         configuration |= row.get("configuration", {})
         with meanwhile(row.get("meanwhile"), store, self.speaker) as holder:
             if expected.get("holder_process_id") == "HOLDER":
                 expected["holder_process_id"] = holder
-            return self._call("silent", configuration, request)
+            return self._call(function, configuration, request)

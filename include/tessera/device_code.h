@@ -32,8 +32,7 @@ typedef void (*tessera_device_code_callback)(void *TESSERA_NULLABLE context, con
  * - TESSERA_SIGN_IN            "code_expired": nobody entered the code in time, start again; or
  *                              "server_declined_scopes": the person granted less than was asked for, and the token for
  *                              that is in "result",
- * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy", also
- *                              when the store would not take the token and no code was asked for,
+ * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy",
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope" or "invalid_authority",
  * - TESSERA_FIX_CONFIGURATION  the server does not accept the application ("client_rejected") or its scopes
  *                              ("scope_rejected"), or has no device code flow ("flow_unsupported"); and others,

@@ -17,7 +17,8 @@ class ErrorCause(Exception):
     """One link of the chain that led to an error, for a developer who looks for the fault. Never raised by itself.
 
     Attributes:
-        domain: Whose number or name it is: `http`, `libcurl`, `sqlite`, `system` (errno), `key_source` or `tessera`.
+        domain: Whose number or name it is: `http`, `libcurl`, `sqlite`, `system` (errno), `key_source` or
+            `tessera`.
         number: The number, such as a status or errno; None where there is a code.
         code: The code of an earlier error, or what is wrong with a source of keys; None where there is a number.
         message: What it means; it holds no secret.
@@ -50,8 +51,9 @@ class TesseraError(Exception):
     """Why a call failed, and what to do about it. Catch a subclass to do it.
 
     Every program has to handle two situations, both of them `SignInRequired`: somebody has to sign in; and fewer
-    scopes were granted than asked for (`code` is `server_declined_scopes`, `result` the token for those that were). All
-    else is optional: a program that shows the message and tries again later where `retryable` is true is complete.
+    scopes were granted than asked for (`code` is `server_declined_scopes`, `result` the token for those that were).
+    All else is optional: a program that shows the message and tries again later where `retryable` is true is
+    complete.
 
     Attributes:
         remedy: The thing to do, such as `sign_in`; each subclass stands for one.

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of the C interface run with: the staged installation, compilers, and how a test ends."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+OUTPUT = ROOT / "build/tests-c"
+STAGE = ROOT / "build/stage"
+# TESSERA_STAGE tests a library that is installed somewhere else.
+PREFIX = Path(os.environ.get("TESSERA_STAGE", STAGE))
+LIBRARY = PREFIX / "lib/libtessera.so.0"
+# CC and CFLAGS build the programs with a sanitizer.
+COMPILER = [os.environ.get("CC", "gcc"), *os.environ.get("CFLAGS", "").split()]
+EXAMPLES = OUTPUT / f"examples-{COMPILER[0]}"
+STRICT = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
+# Swift's metadata shows as "possibly lost"; what is definitely lost is a leak.
+VALGRIND = [
+    "valgrind", "--quiet", "--leak-check=full", "--errors-for-leak-kinds=definite",
+    "--show-leak-kinds=definite", "--error-exitcode=99", f"--suppressions={HERE}/valgrind.supp",
+]  # fmt: skip
+ENVIRONMENT = {
+    **os.environ,
+    # The keyring and the key files of whoever runs the tests are not theirs.
+    "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+    "XDG_STATE_HOME": str(OUTPUT / "state"),
+    "PKG_CONFIG_PATH": str(PREFIX / "lib/pkgconfig"),
+    "LD_LIBRARY_PATH": str(PREFIX / "lib"),
+}
+
+
+class Failed(Exception):
+    """A test failed; the message is what there is to see."""
+
+
+class Skipped(Exception):
+    """A test cannot run here; the message is why."""
+
+
+def run(*command: str | Path, timeout: float = 300, cwd: Path = ROOT) -> str:
+    """Run a command and return what it printed; fail unless it ends with 0."""
+    done = subprocess.run(
+        [str(word) for word in command], env=ENVIRONMENT, cwd=cwd, timeout=timeout,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+    )  # fmt: skip
+    if done.returncode != 0:
+        raise Failed(f"{Path(command[0]).name} ended with {done.returncode}\n{done.stdout[-4000:]}")
+    return done.stdout
+
+
+def need(program: str) -> None:
+    """Skip the test unless a program is there."""
+    if shutil.which(program) is None:
+        raise Skipped(f"{program} is not installed")
+
+
+def compiled(name: str) -> Path:
+    """A test program, compiled and linked with what pkg-config says."""
+    flags = run("pkg-config", "--cflags", "--libs", "tessera", "jansson").split()
+    program = OUTPUT / name
+    sources = [HERE / f"{name}.c", HERE / "check.c"]
+    run(*COMPILER, "-std=c99", *STRICT, "-g", "-pthread", "-o", program, *sources, *flags)
+    return program
+
+
+def need_no_sanitizer(reason: str) -> None:
+    """Skip the test when the library was built with a sanitizer."""
+    if "TESSERA_SANITIZER" in os.environ:
+        raise Skipped(f"{reason} with a sanitizer")
