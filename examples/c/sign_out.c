@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file sign_out.c Forget an account: its tokens, for every program of this machine. */
+/** @file sign_out.c Sign out: forget an account's tokens, for every program of this machine, and say what stays. */
 #include "example.h"
 
 #include <stdio.h>
@@ -10,17 +10,27 @@ static tessera_status sign_out(const struct example *example, const json_t *acco
   json_t *id = json_object_get(account, "home_account_id");
   json_t *request = json_pack("{s:O}", "home_account_id", id);
   char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_remove_account(example->application, text, &response);
+  tessera_status status = tessera_sign_out(example->application, text, NULL, &response);
   free(text);
   json_decref(request);
   return example_read(status, response, result);
 }
 
-static void print(const struct example *example, const json_t *account, const json_t *result) {
-  if (example->json)
-    example_print_line(result);
-  else
+static void print(const struct example *example, const json_t *account, const json_t *report) {
+  json_t *kinds = json_array(), *remainder;
+  size_t index;
+  json_array_foreach(json_object_get(report, "remaining"), index, remainder)
+    json_array_append(kinds, json_object_get(remainder, "kind"));
+  if (example->json) {
+    int removed = json_array_size(json_object_get(report, "accounts")) > 0;
+    json_t *line = json_pack("{s:b, s:O}", "removed", removed, "remaining", kinds);
+    example_print_line(line);
+    json_decref(line);
+  } else {
     printf("Signed out %s.\n", example_text(account, "username"));
+    json_array_foreach(kinds, index, remainder) printf("What stays: %s\n", json_string_value(remainder));
+  }
+  json_decref(kinds);
 }
 
 int main(int argc, char **argv) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Forget an account: its tokens, for every program of this machine."""
+"""Sign out: forget an account's tokens, for every program of this machine, and say what stays."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ from tessera import PublicClientApplication
 
 
 def sign_out(options: Namespace, application: PublicClientApplication) -> None:
-    """Remove the account and say so."""
+    """Sign the account out and say so."""
     account = find_account(options, application)
-    removed = application.remove_account(account)
+    report = application.sign_out(account)
+    kinds = [remainder.kind for remainder in report.remaining]
     if options.json:
-        show_line({"removed": removed})
-    else:
-        print(f"Signed out {account.username or '-'}.")
+        show_line({"removed": bool(report.accounts), "remaining": kinds})
+        return
+    print(f"Signed out {account.username or '-'}.")
+    for kind in kinds:
+        print(f"What stays: {kind}")
 
 
 if __name__ == "__main__":

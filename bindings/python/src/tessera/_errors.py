@@ -51,7 +51,7 @@ class TesseraError(Exception):
     """Why a call failed, and what to do about it. Catch a subclass to do it.
 
     Every program has to handle two situations, both of them `SignInRequired`: somebody has to sign in; and fewer
-    scopes were granted than asked for (`code` is `server_declined_scopes`, `result` the token for those that were).
+    scopes were granted than asked for (`code` is `server_declined_scopes`, `result` the token for what was).
     All else is optional: a program that shows the message and tries again later where `retryable` is true is
     complete.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the four examples read from their command lines.
+// What the five examples read from their command lines.
 
 import Tessera
 

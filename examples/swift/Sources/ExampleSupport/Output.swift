@@ -16,6 +16,8 @@ extension Example {
     case number(Int64)
     /// A truth value.
     case flag(Bool)
+    /// Strings in a list.
+    case texts([String])
     /// Objects in a list.
     case list([[(String, Value)]])
   }
@@ -40,6 +42,7 @@ extension Example {
     case .text(let text): quoted(text)
     case .number(let number): String(number)
     case .flag(let flag): String(flag)
+    case .texts(let texts): "[" + texts.map(quoted).joined(separator: ",") + "]"
     case .list(let objects): "[" + objects.map(json).joined(separator: ",") + "]"
     }
   }

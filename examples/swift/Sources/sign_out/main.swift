@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Forget an account: its tokens, for every program of this machine.
+// Sign out: forget an account's tokens, for every program of this machine, and say what stays.
 
 import ExampleSupport
 import Tessera
 
 Example.run { options, application in
   let account = try Example.account(options, in: application)
-  let removed = try application.removeAccount(account)
-  if options.json {
-    Example.line([("removed", .flag(removed))])
-  } else {
-    print("Signed out \(account.username ?? "the account").")
+  let report = try application.signOut(SignOutRequest(account: account))
+  let kinds = report.remaining.map(\.kind.rawValue)
+  guard !options.json else {
+    return Example.line([
+      ("removed", .flag(!report.accounts.isEmpty)), ("remaining", .texts(kinds)),
+    ])
   }
+  Example.say("Signed out \(account.username ?? "the account").")
+  for kind in kinds { Example.say("What stays: \(kind)") }
 }

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""Say what get_token would do, and why: with every token that the store has of the account."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from example import find_account, run, show_line
+
+from tessera import PublicClientApplication
+
+
+def explain(options: Namespace, application: PublicClientApplication) -> None:
+    """Ask for the dry run and print it."""
+    account = find_account(options, application)
+    found = application.explain(options.scopes, account=account, force_refresh=options.force_refresh)
+    if options.json:
+        count = len(found.candidates)
+        show_line({"decision": found.decision, "reason": found.reason, "candidates": count})
+        return
+    print(f"{found.decision} ({found.reason}): {found.message}")
+    for token in found.candidates:
+        print(f"  {token.role}: {token.credential_type}")
+
+
+if __name__ == "__main__":
+    run(explain)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Say what get_token would do, and why: with every token that the store has of the account.
+
+import ExampleSupport
+import Tessera
+
+Example.run { options, application in
+  let account = try Example.account(options, in: application)
+  var request = SilentRequest(account: account, scopes: options.scopes)
+  request.forcesRefresh = options.forceRefresh
+  let found = try application.explain(request)
+  guard !options.json else {
+    return Example.line([
+      ("decision", .text(found.decision.rawValue)), ("reason", .text(found.reason)),
+      ("candidates", .number(Int64(found.candidates.count))),
+    ])
+  }
+  Example.say("\(found.decision.rawValue) (\(found.reason)): \(found.message)")
+  for token in found.candidates {
+    Example.say("  \(token.role.rawValue): \(token.credentialType)")
+  }
+}
