@@ -3,6 +3,7 @@
 
 import TesseraEngine
 import TesseraWire
+import TestVectors
 import Testing
 
 @Suite struct TokenDescriptionTests {
@@ -44,5 +45,16 @@ import Testing
     #expect(TokenDescription(token(["alg": "RS256"], graph)).hint.contains("Graph"))
     let identity: JSONValue = ["aud": ["client"], "nonce": "n"]
     #expect(TokenDescription(token(["alg": "RS256"], identity)).hint.contains("ID token"))
+  }
+
+  @Test(arguments: TestVector.all(in: "describe", areas: "describe"))
+  func `a row of the table that C and Python have as well`(_ vector: TestVector) throws {
+    let token = try #require(vector.input["token"]?.string)
+    var seen = try #require(TokenDescription(Secret(token)).json.object)
+    #expect(seen["hint"]?.string?.nonBlank != nil)
+    seen["hint"] = nil
+    let expected = try #require(vector.expected.object)
+    let names = Set(expected.members.map(\.name)).union(seen.members.map(\.name))
+    for name in names.sorted() { #expect(seen[name] == expected[name], "\(name)") }
   }
 }
