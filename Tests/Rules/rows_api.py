@@ -25,7 +25,7 @@ def minus(world: World, vector: Vector) -> None:
     granted = " ".join(scope.strip() for scope in vector["input"]["minus"])
     world.entra.members["scope"] = f"{granted} openid profile offline_access"
     error = world.call("device", {"scopes": vector["input"]["set"]})["error"]
-    expect(error["code"], "declined_scopes")
+    expect(error["code"], "server_declined_scopes")
     # The vector keeps the spaces around the scope as well; on the wire there are none.
     expect(error["declined_scopes"], [scope.strip() for scope in vector["expected"]])
 
