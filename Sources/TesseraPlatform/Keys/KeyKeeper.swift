@@ -54,7 +54,11 @@ package final class KeyKeeper: KeyProtection {
 
   package func prepare(within limits: CallLimits) throws(TesseraError) {
     guard policy == .requireEncrypted else { return }
-    if let problem = try outlook(within: limits).problem { throw problem }
+    let outlook = try outlook(within: limits)
+    guard let problem = outlook.problem else { return }
+    // Who keeps the key itself wants no other one.
+    if let last = outlook.attempts.last, last.source == .caller { throw .keyUnavailable(last) }
+    throw problem
   }
 
   package func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {

@@ -164,6 +164,14 @@ import Testing
     #expect(!exists("/keys"))
   }
 
+  @Test func `a key that the program cannot give now is missed before anything is made`() throws {
+    struct NotNow: Error {}
+    let key = StoreKey(from: { throw NotNow() })
+    expect(.keyUnavailable) {
+      try keeper(.requireEncrypted, key: key).prepare(within: .none)
+    }
+  }
+
   @Test func `a deadline or a cancellation ends the call, and leads to no weaker source`() throws {
     let cancellation = Cancellation()
     cancellation.cancel()
