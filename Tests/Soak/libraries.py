@@ -79,7 +79,7 @@ def use_libraries(setting: Setting) -> tuple[int, str]:
     words = done.stdout.split()
     wrong = int(words[0]) if words else 1
     crash = f"ended with {done.returncode}, " if not words else ""
-    which = "two copies" + ("" if other_library else ", LONG=1 or OTHER= for another version")
+    which = "two copies" + (" and another version" if other_library else "; one more with LONG=1")
     versions = " ".join(words[1:])
     return (
         wrong + len(bad) + reuses + bool(problem),
