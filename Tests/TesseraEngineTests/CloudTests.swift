@@ -77,6 +77,23 @@ import Testing
     #expect(bench.transport.requests.allSatisfy { $0.url.hasPrefix(Self.government) })
   }
 
+  @Test func `a tenant is not looked for in another cloud`() throws {
+    let authority = try Authority("\(Self.world)/contoso.com", type: nil)
+    let there = authority.inCloud(
+      ofAccount: "user.tenant", environment: "login.microsoftonline.us", nil)
+    #expect(there == authority)
+    var metadata = AccountMetadataRecord(clientID: "client", homeAccountID: "user.tenant")
+    metadata.signIn(
+      "user.tenant", requested: authority.text, result: "\(Self.government)/led",
+      instanceAware: true)
+    let led = authority.inCloud(ofAccount: "user.tenant", environment: nil, metadata)
+    #expect(led.text == "\(Self.government)/led")
+    metadata.signIn(
+      "user.tenant", requested: authority.text, result: "https://evil.example/led",
+      instanceAware: true)
+    #expect(authority.inCloud(ofAccount: "user.tenant", environment: nil, metadata) == authority)
+  }
+
   /// What the authorization code flow stores after the answer named another cloud.
   private func store(_ bench: TestBench) throws -> Account {
     let first = try application(bench, at: "\(Self.government)/common")

@@ -43,6 +43,8 @@ extension Authority {
     {
       return other
     }
+    // Another cloud has other tenants: only what stands for any tenant means something there.
+    guard CloudTable.sharedTenants.contains(tenant) else { return self }
     return inCloud(of: environment) ?? self
   }
 }

@@ -99,7 +99,7 @@ extension ErrorCode {
   public static let invalidConfiguration = ErrorCode("invalid_configuration")
   /// The authority is not one, or nobody vouches for it.
   public static let invalidAuthority = ErrorCode("invalid_authority")
-  /// The discovery document, or an ID token, names another issuer than the one asked for.
+  /// The discovery document, or an ID token, names another issuer or tenant than the one asked for.
   public static let issuerMismatch = ErrorCode("issuer_mismatch")
   /// The ID token was refused.
   public static let invalidIDToken = ErrorCode("invalid_id_token")
