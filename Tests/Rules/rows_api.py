@@ -187,6 +187,15 @@ def audience(world: World, vector: Vector) -> None:
     expect(numbers(answer), (vector["expected"]["code"], vector["expected"]["internal"]))
 
 
+@row("logging", "e-mail mask")
+def masked(world: World, vector: Vector) -> None:
+    world.entra.person.upn = vector["input"]
+    world.sign_in()
+    lines = world.log()
+    assert any(vector["expected"] in line for line in lines), lines
+    assert not any(vector["input"] in line for line in lines), lines
+
+
 @row("error_mapping", "invalid_request + STS 50142", "authorize access_denied/tts_denied")
 def words(world: World, vector: Vector) -> None:
     world.entra.answers.append(Answer(400, vector["input"]))

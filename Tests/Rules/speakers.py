@@ -30,6 +30,7 @@ class InC:
 
     def __init__(self, folder: Path) -> None:
         self._program = folder / "calls"
+        self.log: list[str] = []
         options = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{ROOT / 'include'}"]
         subprocess.run(
             [os.environ.get("CC", "gcc"), *options, "-o", self._program, ROOT / "Tests/Scopes/calls.c",
@@ -40,11 +41,12 @@ class InC:
         """Make calls with one application."""
         lines = "".join(f"{name}\t{json.dumps(request)}\n" for name, request in calls)
         ended = subprocess.run(
-            [self._program, json.dumps(configuration)], input=lines, text=True, capture_output=True,
+            [self._program, json.dumps(configuration), "log"], input=lines, text=True, capture_output=True,
             timeout=60,
         )
+        self.log += [line for line in ended.stderr.splitlines() if line.startswith("log ")]
         if ended.returncode == 2:
-            return [json.loads(ended.stderr)]
+            return [json.loads(ended.stderr.splitlines()[-1])]
         answers = [line.partition("\t") for line in ended.stdout.splitlines()]
         return [json.loads(rest) for first, _, rest in answers if first != "prompt"]
 
@@ -55,12 +57,14 @@ class InPython:
     name = "Python"
 
     def __init__(self, _: Path) -> None:
-        """Nothing to start."""
+        self.log: list[str] = []
 
     def calls(self, configuration: Document, *calls: tuple[str, Document]) -> list[Document]:
         """Make calls with one application."""
         try:
-            with tessera.PublicClientApplication(**configuration) as application:
+            with tessera.PublicClientApplication(
+                **configuration, log=lambda _, line: self.log.append(line)
+            ) as application:
                 return [self._call(application, name, dict(request)) for name, request in calls]
         except tessera.TesseraError as error:
             return [_error(error)]

@@ -33,6 +33,10 @@ class World:
             "instance_discovery": False, **(own if "cloud" not in members else {}), **members,
         }  # fmt: skip
 
+    def log(self) -> list[str]:
+        """What applications have logged, those of other rows included."""
+        return self._speaker.log
+
     def calls(self, *calls: tuple[str, Document], **members: Any) -> list[Document]:
         """Make calls with one application."""
         return self._speaker.calls(self.configuration(**members), *calls)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes calls with one application, whose configuration is the argument. Each line of input is a function and a request,
+ * Makes calls with one application, whose configuration is the argument; with a second one, "log", its log is on the
+ * standard error. Each line of input is a function and a request,
  * apart by a tab; each answer is a line with the status and the response. A prompt of the device code flow is a line
  * before that begins with "prompt".
  */
@@ -13,6 +14,11 @@ static void show(void *context, const char *prompt) {
   (void)context;
   printf("prompt\t%s\n", prompt);
   fflush(stdout);
+}
+
+static void write_log(void *context, int32_t level, const char *message) {
+  (void)context;
+  fprintf(stderr, "log %d\t%s\n", (int)level, message);
 }
 
 static tessera_status call(tessera_application *application, const char *function, const char *request,
@@ -36,7 +42,12 @@ int main(int count, char **arguments) {
   static char line[1 << 16];
   tessera_application *application = NULL;
   char *response = NULL;
-  if (count != 2 || tessera_application_create(arguments[1], NULL, &application, &response) != TESSERA_OK) {
+  tessera_host host;
+  memset(&host, 0, sizeof host);
+  host.size = sizeof host;
+  if (count == 3)
+    host.log = write_log;
+  if (count < 2 || tessera_application_create(arguments[1], &host, &application, &response) != TESSERA_OK) {
     fprintf(stderr, "%s\n", response == NULL ? "usage: calls CONFIGURATION" : response);
     return 2;
   }

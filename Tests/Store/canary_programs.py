@@ -157,6 +157,35 @@ def in_python_removed_all(scene: Scene) -> list[str]:
     return removed(scene, BOB, "removed-all")
 
 
+def in_python_again(scene: Scene) -> list[str]:
+    """Sign two people in again, in one store and in that of another group."""
+    notes = Notes()
+    for group in ("default", "other"):
+        with application(
+            scene.provider, scene.store, proxy=scene.proxy, log=notes.log, log_level=4, group=group,
+            **scene.options,
+        ) as made:  # fmt: skip
+            for username in (ALICE, DAVE):
+                notes.attempt("sign in", lambda: sign_in(made, scene.provider, username))  # noqa: B023
+    scene.keep("live-again")
+    return notes.lines
+
+
+def in_python_machine(scene: Scene) -> list[str]:
+    """Sign everybody out of the machine: the store is emptied, the one of another group stays and is named."""
+    notes = Notes()
+    for group, others in (("default", 1), ("other", 1)):
+        with application(
+            scene.provider, scene.store, log=notes.log, log_level=4, group=group, **scene.options
+        ) as made:
+            report = notes.attempt("machine", lambda: made.sign_out(scope="machine"))  # noqa: B023
+            kinds = [each.kind for each in report.remaining]
+            if report.removed["accounts"] != 2 or kinds.count("other_group") != others:
+                raise RuntimeError(f"the machine was not signed out: {report}")
+    scene.keep("removed-machine")
+    return notes.lines
+
+
 def removed(scene: Scene, username: str, name: str) -> list[str]:
     """Remove a person."""
     notes = Notes()

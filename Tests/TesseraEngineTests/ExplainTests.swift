@@ -96,6 +96,47 @@ import Testing
     #expect(explanation.candidates.isEmpty)
   }
 
+  @Test func `an account of another provider is told, with its tokens`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    var request = SilentRequest(account: account, scopes: ["user.read"])
+    request.environment = "elsewhere.example"
+    let explanation = try application.explain(request)
+    #expect(explanation.decision == .signIn)
+    #expect(explanation.error?.code == .interactionRequired)
+    #expect(explanation.message.contains("elsewhere.example"))
+    #expect(explanation.candidates.count == 2)
+    #expect(explanation.candidates.allSatisfy { $0.obstacles.first == .otherEnvironment })
+    #expect(explanation.candidates.allSatisfy { $0.role == .notUsed })
+    expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
+    let nobody = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    #expect(try application.explain(nobody).decision == .signIn)
+  }
+
+  @Test func `a sign-in is explained on request only`() throws {
+    let application = try bench.application()
+    #expect(try bench.signIn(application).explanation == nil)
+    var request = DeviceCodeRequest(scopes: ["user.read"])
+    request.explains = true
+    let explanation = try #require(
+      try application.acquireTokenByDeviceCode(request) { prompt in
+        try? bench.provider.perform(
+          .approve(userCode: prompt.userCode, username: LocalUser.alice.username))
+      }.explanation)
+    #expect(explanation.decision == .signedIn && explanation.reason == "device_code")
+    #expect(explanation.homeAccountID == LocalUser.alice.homeAccountID)
+    // The polls wait on a virtual clock.
+    #expect((explanation.totalMicroseconds ?? 0) >= 1_000_000)
+  }
+
+  @Test func `an explained call need not block`() async throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let request = SilentRequest(account: account, scopes: ["user.read"])
+    let result = try await application.acquireTokenSilentExplained(request)
+    #expect(result.explanation?.decision == .use)
+  }
+
   @Test func `a result is explained on request only`() throws {
     let application = try bench.application()
     let signedIn = try bench.signIn(application)

@@ -77,6 +77,17 @@ import Testing
     }
   }
 
+  @Test func `other servers have claims of their own`() throws {
+    let application = try bench.application(issuer: "one")
+    let account = try bench.signIn(application).account
+    var request = SilentRequest(account: account, scopes: scopes)
+    request.claims = #"{"qwe":{"nickname":null}}"#
+    _ = try application.acquireTokenSilent(request)
+    let body = try #require(bench.transport.requests.last?.body)
+    let form = FormFields(decoding: String(decoding: body, as: UTF8.self))
+    #expect(form["claims"] == request.claims)
+  }
+
   @Test(arguments: TestVector.all(in: "silent_rules", areas: "throttling"))
   func `a throttling vector holds`(_ vector: TestVector) throws {
     switch vector.name {

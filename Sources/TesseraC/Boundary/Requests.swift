@@ -136,13 +136,14 @@ extension DeviceCodeRequest {
       text, "request",
       accepting: [
         "scopes", "resource", "authority", "claims", "extra_token_parameters",
-        "extra_query_parameters", "timeout_milliseconds", "correlation_id",
+        "extra_query_parameters", "explain", "timeout_milliseconds", "correlation_id",
       ])
     self.init(scopes: try document.scopes())
     authority = try document.string("authority")
     claims = try document.string("claims")
     extraTokenParameters = try document.texts("extra_token_parameters") ?? [:]
     extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
+    explains = try document.bool("explain") ?? false
     timeoutMilliseconds = try document.count("timeout_milliseconds")
     correlationID = try document.string("correlation_id")
   }

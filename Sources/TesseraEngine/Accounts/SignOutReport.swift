@@ -31,6 +31,8 @@ public struct SignOutReport: Sendable {
       case browserSession = "browser_session"
       /// A damaged database that was set aside.
       case setAside = "set_aside_store"
+      /// The store of another group: programs that never shared one with this one.
+      case otherGroup = "other_group"
     }
 
     /// What it is.

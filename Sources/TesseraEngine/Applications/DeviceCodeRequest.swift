@@ -19,6 +19,8 @@ public struct DeviceCodeRequest: Sendable, Hashable {
   public var extraQueryParameters: [String: String] = [:]
   /// Milliseconds until the call gives up; nil for as long as the code is good.
   public var timeoutMilliseconds: Int64?
+  /// Whether the result says what took how long: ``TokenResult/explanation``.
+  public var explains = false
   /// An identifier for the server's log; nil for a new one.
   public var correlationID: String?
 

@@ -15,6 +15,20 @@ extension PublicClientApplication {
     }
   }
 
+  /// Returns a token with why it is this one, without blocking; see
+  /// ``acquireTokenSilentExplained(_:cancellation:)``.
+  ///
+  /// Cancelling the task cancels the call.
+  public func acquireTokenSilentExplained(
+    _ request: SilentRequest
+  ) async throws(TesseraError) -> TokenResult {
+    if Task.isCancelled { throw .cancelled() }
+    return try await inBackground(surroundings.workers, request.homeAccountID) {
+      cancellation throws(TesseraError) in
+      try self.acquireTokenSilentExplained(request, cancellation: cancellation)
+    }
+  }
+
   /// Signs a person in on another device, without blocking; see
   /// ``acquireTokenByDeviceCode(_:cancellation:prompt:)``.
   ///

@@ -18,12 +18,15 @@ public struct Explanation: Sendable {
     case pause
     /// Nothing: only the user can continue.
     case signIn = "sign_in"
+    /// Nothing more: the user has just signed in.
+    case signedIn = "signed_in"
   }
 
   /// What the call does.
   public let decision: Decision
   /// Why: `valid` for a token that is used, the occasion of a refresh, or the code of the error otherwise.
   ///
+  /// After a sign-in it is how the person signed in, such as `device_code`.
   /// The occasions are `missing`, `expired`, `due`, `doubtful`, `forced` and `claims`.
   public let reason: String
   /// The error of the call, if it would fail without asking anybody, or fall back because of it.
@@ -49,9 +52,22 @@ public struct Explanation: Sendable {
   /// How long the whole call took, in microseconds, waiting for others included; nil in a dry run.
   public internal(set) var totalMicroseconds: Int64?
 
+  /// What a sign-in with a device code has brought.
+  init(signIn result: TokenResult, _ authority: Authority, _ asked: Scopes, store: StoreKind) {
+    (decision, reason, error) = (.signedIn, "device_code", nil)
+    homeAccountID = result.account.homeAccountID
+    self.authority = authority.text
+    tenantID = result.tenantID
+    environments = [result.account.environment]
+    scopes = asked.list
+    candidates = []
+    self.store = store
+    readMicroseconds = 0
+  }
+
   package init(
-    _ inputs: SilentInputs, _ plan: SilentPlan, authority: Authority, store: StoreKind,
-    readMicroseconds: Int64
+    _ inputs: SilentInputs, _ plan: SilentPlan, refusal: TesseraError? = nil, authority: Authority,
+    store: StoreKind, readMicroseconds: Int64
   ) {
     switch plan {
     case .use: (decision, reason, error) = (.use, "valid", nil)
@@ -60,7 +76,7 @@ public struct Explanation: Sendable {
       let failure = TesseraError.remembered(record, at: inputs.clocks)
       (decision, reason, error) = (.pause, failure.code.rawValue, failure)
     case .signIn(let problem):
-      let failure = TesseraError(absence: inputs.snapshot.condition, problem)
+      let failure = refusal ?? TesseraError(absence: inputs.snapshot.condition, problem)
       (decision, reason, error) = (.signIn, failure.code.rawValue, failure)
     }
     homeAccountID = inputs.homeAccountID
@@ -86,6 +102,7 @@ extension Explanation {
         ? "The same request failed a moment ago, so a token that is still valid is handed out."
         : error?.message ?? ""
     case .signIn: error?.message ?? ""
+    case .signedIn: "The person has signed in on another device."
     }
   }
 

@@ -19,11 +19,12 @@ extension PublicClientApplication {
     var selection = flow.selection
     // Tokens with other scopes are of interest here: they say what is missing.
     selection.scope = nil
-    let inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
-    let plan = SilentPlan(inputs)
+    var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
+    inputs.isElsewhere = flow.refusal != nil
+    let plan = flow.refusal.map { .signIn($0.message) } ?? SilentPlan(inputs)
     return Explanation(
-      inputs, plan, authority: flow.authority,
-      store: configuration.storagePolicy == .memoryOnly ? .memory : configuration.store,
+      inputs, plan, refusal: flow.refusal, authority: flow.authority,
+      store: configuration.storeInUse,
       readMicroseconds: Stopwatch.microseconds(since: began, surroundings.time))
   }
 
@@ -48,6 +49,11 @@ extension PublicClientApplication {
     result.explanation = explanation
     return result
   }
+}
+
+extension ApplicationConfiguration {
+  /// Where tokens are kept.
+  var storeInUse: StoreKind { storagePolicy == .memoryOnly ? .memory : store }
 }
 
 extension SilentFlow {

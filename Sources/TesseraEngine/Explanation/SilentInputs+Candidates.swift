@@ -65,7 +65,7 @@ extension SilentInputs {
   private func strangeness(of token: CredentialRecord) -> [TokenObstacle] {
     var obstacles: [TokenObstacle] = isSignedOut ? [.signedOut] : []
     if !belongsToAccount(token) { obstacles.append(.otherAccount) }
-    if !belongsToEnvironment(token) { obstacles.append(.otherEnvironment) }
+    if isElsewhere || !belongsToEnvironment(token) { obstacles.append(.otherEnvironment) }
     guard let family = token.familyID, token.type.isRefreshToken, isEntra else {
       let isPart = token.type.isAccessToken && token.applicationIdentifier?.nonBlank != nil
       let isOwn = token.clientID.normalised == clientID.normalised && token.familyID == nil

@@ -12,6 +12,8 @@ struct DeviceCodeFlow {
   private let authority: Authority
   private let exchange: Exchange
   private let extras: ExtraParameters
+  /// Measures how long servers take, if that was asked for.
+  private let stopwatch: Stopwatch?
 
   /// Checks the request.
   init(
@@ -23,10 +25,13 @@ struct DeviceCodeFlow {
     authority = try application.authority(named: request.authority)
     scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
-    try RequestRules.claims(request.claims)
+    try RequestRules.claims(request.claims, at: authority)
     extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
-    let surroundings = application.surroundings
+    var surroundings = application.surroundings
+    stopwatch =
+      request.explains ? Stopwatch(surroundings.transport, surroundings.time) : nil
+    if let stopwatch { surroundings.transport = stopwatch }
     exchange = Exchange(
       surroundings,
       limits: CallLimits(
@@ -36,8 +41,21 @@ struct DeviceCodeFlow {
     ).identified()
   }
 
-  /// Signs in.
+  /// Signs in, and says what took how long if that was asked for.
   func run(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
+    let time = application.surroundings.time
+    let began = time.monotonicNanoseconds
+    var result = try signIn(prompt)
+    guard let stopwatch else { return result }
+    var explanation = Explanation(
+      signIn: result, authority, scopes, store: application.configuration.storeInUse)
+    explanation.networkMicroseconds = stopwatch.microseconds
+    explanation.totalMicroseconds = Stopwatch.microseconds(since: began, time)
+    result.explanation = explanation
+    return result
+  }
+
+  private func signIn(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
     try exchange.limits.check(application.surroundings.time)
     let resolved = try application.resolver.resolve(authority, exchange)
     let authorization = try authorize(resolved)
@@ -62,6 +80,8 @@ struct DeviceCodeFlow {
     change.steps.append(
       .forgetThrottles(
         homeAccountID: account, clientID: application.configuration.clientID, names: nil))
+    application.surroundings.log.write(
+      .information, "Signed in: \(MaskedName(receipt.account.username))")
     return try application.store(change, receipt, from: resolved, scopes, nil)
   }
 

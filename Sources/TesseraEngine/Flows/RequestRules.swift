@@ -42,29 +42,49 @@ enum RequestRules {
     return scopes
   }
 
-  /// Throws unless a claims challenge is a JSON object.
-  static func claims(_ claims: String?) throws(TesseraError) {
+  /// Throws unless a claims challenge is a JSON object; at Microsoft's authorities, for targets that they know.
+  static func claims(_ claims: String?, at authority: Authority) throws(TesseraError) {
     guard let claims else { return }
     do throws(WireError) {
-      _ = try ClaimsRequest.object(claims)
+      _ = try ClaimsRequest.object(claims, onlyKnownTargets: authority.isMicrosoft)
     } catch {
       throw TesseraError(.fixRequest, .invalidMember, error.message)
     }
   }
 
-  /// Throws unless an account is one of the authority's: the same identifier may be somebody else there.
+  /// Why only the person can continue, whatever the store has; nil if that is not so.
+  ///
+  /// - Parameter hosts: those of the authority's cloud, or its issuer.
+  static func refusal(
+    of account: String, in environment: String?, at authority: Authority, hosts: [String]
+  ) throws(TesseraError) -> TesseraError? {
+    if account.isEmpty {
+      // MSAL for Apple: without an account only the person can say who they are.
+      return TesseraError(
+        .signIn, .interactionRequired, "No account was given: sign in first, or choose one.")
+    }
+    if authority.isOfAnotherPolicy(account) {
+      return TesseraError(
+        .signIn, .interactionRequired,
+        "The account is of another policy than \(authority.text): name its policy as authority, or sign in."
+      )
+    }
+    return try strangeness(of: environment, at: authority, hosts: hosts)
+  }
+
+  /// Why an account is none of the authority's: the same identifier may be somebody else there.
   ///
   /// MSAL for Apple asks for a sign-in too when the token endpoint is in another cloud than the account.
-  static func environment(
-    _ environment: String?, of authority: Authority, hosts: [String]
-  ) throws(TesseraError) {
-    guard let environment else { return }
+  private static func strangeness(
+    of environment: String?, at authority: Authority, hosts: [String]
+  ) throws(TesseraError) -> TesseraError? {
+    guard let environment else { return nil }
     guard environment.nonBlank != nil else {
       throw TesseraError(.fixRequest, .invalidMember, "environment is empty.")
     }
     let own = authority.isEntra ? environment.normalised : environment
-    guard !hosts.contains(where: { AccountPerson.sharesCloud($0, own) }) else { return }
-    throw TesseraError(
+    guard !hosts.contains(where: { AccountPerson.sharesCloud($0, own) }) else { return nil }
+    return TesseraError(
       .signIn, .interactionRequired,
       """
       The account belongs to \(environment), which is another provider than \(authority.text): name the account's \

@@ -53,9 +53,17 @@ struct SignOutFlow {
     }
     let gone = Set(before).subtracting(after)
     report.count(gone)
+    log(report)
     askProvider(about: gone, &report)
     report.tell(gone, after, account.map(SignOutFlow.environments))
     return report
+  }
+
+  private func log(_ report: SignOutReport) {
+    let names = report.accounts.prefix(10).map { MaskedName($0.username).description }
+    application.surroundings.log.write(
+      .information,
+      "Signed out of \(report.scope.rawValue): \(names.joined(separator: ", "))")
   }
 
   /// Who signs out.
@@ -99,6 +107,11 @@ struct SignOutFlow {
 
   private func removeSetAside(_ report: inout SignOutReport) throws(TesseraError) {
     let store = application.surroundings.store
+    for path in store.neighbours {
+      var remainder = SignOutReport.Remainder(.otherGroup)
+      remainder.path = path
+      report.remaining.append(remainder)
+    }
     guard try !store.removeSetAside(within: limits) else { return }
     for path in application.storeInfo().setAside {
       var remainder = SignOutReport.Remainder(.setAside)

@@ -14,6 +14,8 @@ struct SilentFlow {
   let environments: [String]
   /// What the caller allowed; a refresh that nobody has to wait for gets less.
   let limits: CallLimits
+  /// Why only the person can continue, whatever the store has; nil if that is not so.
+  let refusal: TesseraError?
   /// When a forced refresh was asked for.
   private let forcedAt: MachineMoment?
   /// What the program adds to the messages.
@@ -34,30 +36,21 @@ struct SilentFlow {
     scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
     homeAccountID = authority.normalised(request.homeAccountID)
-    guard !homeAccountID.isEmpty else {
-      // MSAL for Apple: without an account only the person can say who they are.
-      throw TesseraError(
-        .signIn, .interactionRequired, "No account was given: sign in first, or choose one.")
-    }
-    guard !authority.isOfAnotherPolicy(homeAccountID) else {
-      throw TesseraError(
-        .signIn, .interactionRequired,
-        "The account is of another policy than \(authority.text): name its policy as authority, or sign in."
-      )
-    }
-    try RequestRules.claims(request.claims)
+    try RequestRules.claims(request.claims, at: authority)
     extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
     forcedAt = request.forcesRefresh ? surroundings.time.moment : nil
     exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
     environments = application.resolver.environments(of: authority, within: limits)
-    try RequestRules.environment(request.environment, of: authority, hosts: environments)
+    refusal = try RequestRules.refusal(
+      of: homeAccountID, in: request.environment, at: authority, hosts: environments)
   }
 
   /// Gets the token.
   func run() throws(TesseraError) -> SilentAnswer {
     // The deadline is for waiting: a token that is there is handed out without.
     if limits.cancellation?.isCancelled == true { throw .cancelled() }
+    if let refusal { throw refusal }
     let snapshot = try application.cache.snapshot(selection, within: limits)
     switch SilentPlan(inputs(snapshot)) {
     case .use(let token): return answer(token, snapshot)

@@ -48,6 +48,8 @@ package struct SilentInputs: Sendable {
   package var hasClaims = false
   /// The capabilities of the application, as its tokens carry them.
   package var requestedClaims: String?
+  /// Whether the account is of another provider, or another policy, than the authority.
+  package var isElsewhere = false
   /// Whether an expired token serves while the server is down.
   package var usesExtendedLifetime = false
   /// The hosts of the account's cloud, or the issuer.

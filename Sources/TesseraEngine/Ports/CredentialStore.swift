@@ -40,6 +40,9 @@ package protocol CredentialStore: Sendable {
   /// - Returns: whether nothing of it is left.
   func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool
 
+  /// The databases of other groups beside it, which a sign-out of the machine leaves alone.
+  var neighbours: [String] { get }
+
   /// Does something while nobody else, in any process, does it for the same credential.
   ///
   /// - Throws: what the body throws; `storeBusy` when somebody else holds the lock until the deadline.
@@ -52,6 +55,9 @@ package protocol CredentialStore: Sendable {
 extension CredentialStore {
   /// Nothing is set aside.
   package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool { true }
+
+  /// There are none.
+  package var neighbours: [String] { [] }
 
   /// There is no key.
   package func rotateKey(

@@ -8,13 +8,16 @@ package enum ClaimsRequest {
 
   /// Claims as an object, with what their members must be.
   ///
-  /// - Throws: ``WireError`` for a text that is no JSON object, and for a target that no server knows.
-  package static func object(_ text: String) throws(WireError) -> JSONObject {
+  /// - Parameter onlyKnownTargets: whether a target is refused that Entra does not know; other servers may have their own.
+  /// - Throws: ``WireError`` for a text that is no JSON object, and for a target that is refused.
+  package static func object(
+    _ text: String, onlyKnownTargets: Bool = true
+  ) throws(WireError) -> JSONObject {
     guard var object = (try? JSONValue(parsing: text))?.object else {
       throw WireError("claims_invalid", "claims is not the text of a JSON object.")
     }
     for member in object.members {
-      guard targets.contains(member.name) else {
+      guard !onlyKnownTargets || targets.contains(member.name) else {
         throw WireError(
           "claims_invalid",
           "claims has the target \"\(member.name.plain(atMost: 100))\"; there are \(targets.joined(separator: ", "))."
@@ -41,7 +44,7 @@ package enum ClaimsRequest {
   /// A text that needs no change is passed on as it is.
   package static func parameter(_ claims: String?, capabilities: [String]) -> String? {
     let asked = claims.flatMap { try? JSONValue(parsing: $0) }?.object
-    let meant = claims.flatMap { try? object($0) } ?? JSONObject()
+    let meant = claims.flatMap { try? object($0, onlyKnownTargets: false) } ?? JSONObject()
     guard !capabilities.isEmpty else {
       guard let claims, !meant.members.isEmpty else { return nil }
       return asked == meant ? claims : JSONValue.object(meant).serialized

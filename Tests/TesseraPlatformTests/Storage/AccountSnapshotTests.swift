@@ -24,9 +24,9 @@ import Testing
   private func records(of owner: String, _ state: SignInState?) -> [CacheRecord] {
     var token = CredentialRecord(type: .refreshToken, secret: Secret("secret"))
     token.homeAccountID = owner
-    token.environment = "issuer.example"
+    token.environment = "login.windows.net"
     token.clientID = "client"
-    let account = AccountRecord(homeAccountID: owner, environment: "issuer.example", realm: "")
+    let account = AccountRecord(homeAccountID: owner, environment: "login.windows.net", realm: "tenant")
     guard let state else { return [.credential(token), .account(account)] }
     var metadata = AccountMetadataRecord(clientID: "client", homeAccountID: owner)
     if state == .signedIn { metadata.signIn(owner) } else { metadata.signOut(owner) }
@@ -75,7 +75,7 @@ import Testing
     #expect(!store.isCurrent(version))
     #expect(try list(store, for: "client") == ["a", "b"])
     let signOut = CacheChange.SignOut(
-      homeAccountID: "a", clientID: "client", environments: ["issuer.example"], isEntra: false)
+      homeAccountID: "a", clientID: "client", environments: ["login.windows.net"], isEntra: false)
     let second = try #require(try snapshot(store, for: "client").version)
     try other.commit(CacheChange([.signOut(signOut)]), within: .none)
     #expect(!store.isCurrent(second))
@@ -109,7 +109,7 @@ import Testing
       case 2: try commit(other, records(of: owner(), nil) + records(of: owner(), .signedIn))
       default:
         let signOut = CacheChange.SignOut(
-          homeAccountID: owner(), clientID: "client", environments: ["issuer.example"],
+          homeAccountID: owner(), clientID: "client", environments: ["login.windows.net"],
           isEntra: false)
         try other.commit(CacheChange([.signOut(signOut)]), within: .none)
       }

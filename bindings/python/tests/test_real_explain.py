@@ -54,6 +54,30 @@ def test_a_result_says_what_took_how_long(
     assert 0 < (fresh.network_microseconds or 0) <= (fresh.total_microseconds or 0)
 
 
+def test_an_account_of_another_provider_is_told(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    account = sign_in(application, provider).account
+    document = {**account._document, "environment": "elsewhere.example"}
+    explanation = application.explain(SCOPES, account=type(account)(document))
+    assert explanation.decision == "sign_in"
+    assert "elsewhere.example" in explanation.message
+    assert all(each.obstacles[0] == "other_environment" for each in explanation.candidates)
+    assert len(explanation.candidates) == 2
+
+
+def test_a_sign_in_says_what_took_how_long(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    explanation = application.acquire_token_by_device_code(
+        SCOPES, prompt=lambda prompt: provider.approve(prompt.user_code), explain=True
+    ).explanation
+    assert explanation is not None
+    assert (explanation.decision, explanation.reason) == ("signed_in", "device_code")
+    # The person takes a second at least; servers are quicker.
+    assert 0 < (explanation.network_microseconds or 0) < (explanation.total_microseconds or 0)
+
+
 def test_no_account_means_signing_in(application: PublicClientApplication) -> None:
     with pytest.raises(SignInRequired) as caught:
         application.acquire_token_silent(SCOPES, account=None)

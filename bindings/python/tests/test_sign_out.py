@@ -63,6 +63,13 @@ def test_signed_out_of_the_machine(provider: Provider, tmp_path: Path) -> None:
         assert report.end_session_url is not None
         assert one.get_accounts() == ()
         sign_in(one, provider)
-        with PublicClientApplication("two", **settings) as two:
-            assert two.sign_out(scope="machine").removed["accounts"] == 1
+        with PublicClientApplication("else", group="other", **settings) as other:
+            sign_in(other, provider)
+            with PublicClientApplication("two", **settings) as two:
+                report = two.sign_out(scope="machine")
+            assert report.removed["accounts"] == 1
+            # Programs that never shared the store keep theirs, and are named.
+            paths = [each.path for each in report.remaining if each.kind == "other_group"]
+            assert paths == [str(tmp_path / "store/other.db")]
+            assert len(other.get_accounts()) == 1
         assert one.get_accounts() == ()

@@ -36,6 +36,13 @@ extension SQLiteStore {
     }
   }
 
+  package var neighbours: [String] {
+    guard let location = try? StoreLocation(group: group, directory: directory) else { return [] }
+    let own = SetAsideFiles(location).names + ["\(group).db"]
+    return location.databases.filter { !own.contains($0) }.sorted()
+      .map { "\(location.directory)/\($0)" }
+  }
+
   package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool {
     let location = try StoreLocation(group: group, directory: directory)
     let files = SetAsideFiles(location)

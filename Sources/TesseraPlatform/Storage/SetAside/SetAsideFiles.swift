@@ -28,16 +28,8 @@ struct SetAsideFiles {
 
   /// The names of the databases that were set aside, the oldest first.
   var names: [String] {
-    guard let directory = opendir(location.directory) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasPrefix(prefix), name.hasSuffix(".db") { names.append(name) }
-    }
-    return names.sorted { SetAsideFiles.order($0) < SetAsideFiles.order($1) }
+    location.databases.filter { $0.hasPrefix(prefix) }
+      .sorted { SetAsideFiles.order($0) < SetAsideFiles.order($1) }
   }
 
   /// A name after all others, such as `default.damaged-2026-11-21T08-15-00Z.db`.
@@ -117,6 +109,20 @@ struct SetAsideFiles {
 }
 
 extension StoreLocation {
+  /// The names of all databases in the directory, of whichever group.
+  var databases: [String] {
+    guard let directory = opendir(directory) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasSuffix(".db") { names.append(name) }
+    }
+    return names
+  }
+
   /// The new database while it is made, in place of a damaged one.
   var unfinished: String { "\(directory)/\(group).db-unfinished" }
 

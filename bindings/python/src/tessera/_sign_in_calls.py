@@ -32,6 +32,7 @@ class SignInCalls(AccountCalls):
         timeout: float | None = None,
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
+        explain: bool = False,
     ) -> TokenResult:
         """Sign a person in on another device: show a code, wait until the person has entered it (RFC 8628).
 
@@ -48,6 +49,7 @@ class SignInCalls(AccountCalls):
                 the code's own lifetime ends the call.
             correlation_id: An id for the server's logs; otherwise a new one.
             cancellation: A way to stop the call from another thread.
+            explain: Whether the result has an `explanation`: what took how long.
 
         Raises:
             SignInRequired: The code expired before it was entered (`code_expired`): start again.
@@ -60,5 +62,6 @@ class SignInCalls(AccountCalls):
             "extra_token_parameters": mapping(extra_token_parameters),
             "extra_query_parameters": mapping(extra_query_parameters),
             "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
+            "explain": True if explain else None,
         })  # fmt: skip
         return acquire_by_device_code(self._open(), request, prompt, cancellation)

@@ -20,7 +20,8 @@ class Remainder(Value):
 
     Attributes:
         kind: What it is: `other_application`, `family_refresh_token`, `handed_out_access_tokens`,
-            `unrevoked_refresh_tokens`, `browser_session` or `set_aside_store`; docs/c-interface.md says more.
+            `unrevoked_refresh_tokens`, `browser_session`, `set_aside_store` or `other_group`; docs/c-interface.md
+            says more.
         client_id: The application that keeps it, if it is one.
         expires_on: Until when, in seconds since 1970, if that is known.
         path: The file it lies in, if it is one.
