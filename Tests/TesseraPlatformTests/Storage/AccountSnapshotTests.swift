@@ -26,7 +26,8 @@ import Testing
     token.homeAccountID = owner
     token.environment = "login.windows.net"
     token.clientID = "client"
-    let account = AccountRecord(homeAccountID: owner, environment: "login.windows.net", realm: "tenant")
+    let account = AccountRecord(
+      homeAccountID: owner, environment: "login.windows.net", realm: "tenant")
     guard let state else { return [.credential(token), .account(account)] }
     var metadata = AccountMetadataRecord(clientID: "client", homeAccountID: owner)
     if state == .signedIn { metadata.signIn(owner) } else { metadata.signOut(owner) }
