@@ -88,7 +88,10 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "tessera-bench",
-      dependencies: ["Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
+      dependencies: [
+        "Tessera", "TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform", "CSQLite",
+        crypto,
+      ],
       path: "Benchmarks/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-soak",

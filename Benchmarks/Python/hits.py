@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import islice
 
-from programs import BUILD, STORE, Program, contestant, two_threads, writer
+from programs import BUILD, STORE, Program, contestant, list_floor, two_threads, writer
 from workload import Workload
 
 TESSERA = ("swift", "c", "python")
@@ -57,15 +57,17 @@ def rows_of(workload: Workload) -> Iterator[Row]:
             for kind in ("miss", "miss-p99"):
                 yield {"row": kind, **place, "times": turn_about(libraries, kind, SECONDS)}
             for written in ("somebody", "same", "token"):
-                times = after_write(workload, libraries, written=written)
-                yield {"row": f"after-write-{written}", **place, "times": times}
+                measured = after_write(workload, libraries, written=written)
+                yield {"row": f"after-write-{written}", **place, **measured}
+            times = replaced(workload, libraries["swift"])
+            yield {"row": "after-write-warm", **place, "times": times}
         if workload.asked == "subset" and workload.layout == "users":
             listed: Row = {**place, "accounts": workload.users}
             yield {"row": "accounts-first", **listed, "times": first_lists(workload)}
-            times = after_write(workload, libraries, command="list")
-            yield {"row": "accounts-after-write", **listed, "times": times}
-            times = after_write(workload, libraries, written="person", command="list")
-            yield {"row": "accounts-after-sign-in", **listed, "times": times}
+            measured = after_write(workload, libraries, command="list")
+            yield {"row": "accounts-after-write", **listed, **measured}
+            measured = after_write(workload, libraries, written="person", command="list")
+            yield {"row": "accounts-after-sign-in", **listed, **measured}
             times = turn_about(libraries, "accounts", SECONDS)
             yield {"row": "accounts", **listed, "times": times}
     if workload.asked == "subset" and workload.tokens > MOST_DISTINCT:
@@ -75,21 +77,21 @@ def rows_of(workload: Workload) -> Iterator[Row]:
 def after_write(
     workload: Workload, libraries: dict[str, Program], *, written: str = "somebody",
     command: str = "once",
-) -> Times:  # fmt: skip
+) -> Row:  # fmt: skip
     """The first call after another process wrote: for a token, or for the list of the accounts.
 
     It wrote a token of somebody else, another one of the same person, or the very one that is
     asked for; or one more person, who signs out again the next time. The file of MSAL Python is touched
     instead of written: it reads it again just the same.
     """
-    samples = 21 if workload.tokens <= MOST_DISTINCT else 5
+    samples = 21 if workload.tokens <= MOST_DISTINCT or written == "token" else 5
     times: dict[str, list[float]] = {name: [] for name in libraries if name != "msal"}
     requests = list(islice(workload.requests(), 10))
     with writer(workload) as other:
         for number in range(samples * 5):
             request = requests[number % len(requests)]
             for name, each in times.items():
-                if name not in TESSERA and number >= samples:
+                if name not in TESSERA and number >= (21 if workload.tokens <= MOST_DISTINCT else 5):
                     continue
                 if name not in TESSERA:
                     os.utime(STORE / f"{workload.name}.json")
@@ -103,15 +105,25 @@ def after_write(
                     other.ask("write")
                 words = (command,) if command == "list" else (command, number % len(requests))
                 each.append(libraries[name].ask(*words) / 1000)
-    return medians(times)
+    slowest = {name: sorted(each)[len(each) * 99 // 100] for name, each in times.items()}
+    return {"times": medians(times), "slowest": slowest}
+
+
+def replaced(workload: Workload, program: Program) -> Times:
+    """The first call after the same process replaced the token, at once: its caches are warm."""
+    count = min(workload.tokens, 10)
+    return {
+        "swift": statistics.median(program.ask("replaced", n % count) / 1000 for n in range(101))
+    }
 
 
 def first_lists(workload: Workload) -> Times:
-    """The first list of the accounts that a process asks for, after it got a token."""
-    times: dict[str, list[float]] = {name: [] for name in TESSERA}
+    """The first list of the accounts that a process asks for, after it got a token; and its floor."""
+    times: dict[str, list[float]] = {name: [] for name in (*TESSERA, "rows")}
     for _ in range(ROUNDS):
         for name, each in times.items():
-            with contestant(name, workload) as program:
+            start = list_floor(workload) if name == "rows" else contestant(name, workload)
+            with start as program:
                 program.ask("warm", 1)
                 each.append(program.ask("list") / 1000)
     return medians(times)

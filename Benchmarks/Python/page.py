@@ -17,7 +17,7 @@ from targets import TARGETS, passes
 
 PAGE = ROOT / "docs/performance.md"
 START, END = "### Targets\n", "## What the figures say\n"
-COLUMNS = ("swift", "c", "python", "msal", "msal-file")
+COLUMNS = ("swift", "c", "python", "msal", "msal-file", "rows")
 
 Row = dict[str, Any]
 

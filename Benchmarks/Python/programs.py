@@ -108,6 +108,11 @@ def writer(workload: Workload) -> Program:
     return Program(SWIFT, "write", STORE, workload.name, CLIENT, AUTHORITY)
 
 
+def list_floor(workload: Workload) -> Program:
+    """A program that reads and opens the rows of a list, and does nothing else."""
+    return Program(SWIFT, "floor", STORE, workload.name, CLIENT, AUTHORITY)
+
+
 def configuration(workload: Workload) -> str:
     """The configuration of an application over the store of a workload."""
     return json.dumps(

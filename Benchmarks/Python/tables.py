@@ -10,7 +10,7 @@ Row = dict[str, Any]
 
 NAMES = {
     "swift": "Swift", "c": "C", "python": "Python", "msal": "MSAL memory",
-    "msal-file": "MSAL file", "dict": "dict", "ctypes": "ctypes",
+    "msal-file": "MSAL file", "dict": "dict", "ctypes": "ctypes", "rows": "its rows alone",
 }  # fmt: skip
 TITLES = {
     "hit": "Cached token, µs a call",
@@ -19,6 +19,7 @@ TITLES = {
     "after-write-somebody": "First token after another process wrote somebody else's, µs",
     "after-write-same": "First token after another process wrote another one of the same person, µs",
     "after-write-token": "First token after another process replaced that very one, µs",
+    "after-write-warm": "The same, replaced by the same process a moment ago, µs",
     "accounts-first": "First list of the accounts of a process, µs",
     "accounts-after-write": "First list of the accounts after another process wrote, µs",
     "accounts-after-sign-in": "First list of the accounts after another process signed somebody in, µs",

@@ -65,6 +65,22 @@ def listing(kind: str, contestant: str) -> Measure:
     return worst(kind, contestant, accounts=10_000)
 
 
+def share_of_rows(contestant: str) -> Measure:
+    """The first list of ten thousand accounts, in times of reading and opening its rows."""
+    return lambda rows: largest(
+        row["times"][contestant] / row["times"]["rows"]
+        for row in rows
+        if row["row"] == "accounts-first" and row["accounts"] == 10_000
+    )
+
+
+def slowest(kind: str, contestant: str) -> Measure:
+    """What one call in a hundred exceeds, in the rows of a kind."""
+    return lambda rows: largest(
+        row["slowest"].get(contestant) for row in rows if row["row"] == kind
+    )
+
+
 def share_of_commit(rows: Sequence[Row]) -> float | None:
     """The dearest commit, in commits of SQLite alone."""
     chosen = [row["times"] for row in rows if row["row"] == "commit"]
@@ -152,8 +168,8 @@ TARGETS = (
         lambda name: worst("after-write-same", name),
     ),
     *of_both(
-        "first call after a commit of that very token, µs", 20,
-        lambda name: worst("after-write-token", name),
+        "first call after a commit of that very token, p99, µs", 1000,
+        lambda name: slowest("after-write-token", name),
     ),
     *of_both("no such account, p99, µs", 1000, lambda name: worst("miss-p99", name)),
     Target("no such account, p99, µs, Python", 1000, worst("miss-p99", "python")),
@@ -165,7 +181,7 @@ TARGETS = (
         "start to first token, ms above bare Python", 20,
         start("Python: import and first token", "Python: nothing"),
     ),
-    *of_both("first list of 10,000 accounts, µs", 500, lambda name: listing("accounts-first", name)),
+    *of_both("first list of 10,000 accounts, in times of reading its rows", 3, share_of_rows),
     *of_both(
         "list of 10,000 accounts after another process wrote, µs", 500,
         lambda name: listing("accounts-after-write", name),

@@ -19,9 +19,12 @@ final class Hits {
   private var order: [Int] = [0]
   private var position = 0
   private var bytes = 0
+  private let writer: Writer
+  private var written = 0
 
   init(_ place: StorePlace, requests path: String) throws {
     application = try PublicClientApplication(place.configuration)
+    writer = Writer(place)
     requests = try Hits.lines(of: path).map(Hits.request)
   }
 
@@ -48,6 +51,7 @@ final class Hits {
       let start = Stopwatch.now
       try ask(requests[count])
       return Double(Stopwatch.now - start)
+    case "replaced": return try afterReplacing(requests[count])
     case "list":
       let start = Stopwatch.now
       bytes += try application.accounts().count
@@ -70,6 +74,16 @@ final class Hits {
       return try stopwatch.medianNanoseconds { bytes += try application.accounts().count }
     default: return .nan
     }
+  }
+
+  /// One call for a token that a store of this very process replaced a moment ago: what the call needs lies in the caches.
+  private func afterReplacing(_ request: SilentRequest) throws -> Double {
+    written += 1
+    let scope = request.scopes.first.map { $0[...] }
+    _ = try writer.replace(written, of: request.homeAccountID[...], for: scope)
+    let start = Stopwatch.now
+    try ask(request)
+    return Double(Stopwatch.now - start)
   }
 
   private func ask(_ request: SilentRequest) throws(TesseraError) {

@@ -13,7 +13,7 @@ internal import TesseraPlatform
   import Darwin
 #endif
 
-/// The program: `tessera-bench fill|write|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]`.
+/// The program: `tessera-bench fill|write|floor|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]`.
 @main
 struct TesseraBench {
   static func main() throws {
@@ -24,13 +24,14 @@ struct TesseraBench {
     switch arguments[1] {
     case "fill": try Filler(place).run()
     case "write": try Writer(place).serve()
+    case "floor": try ListFloor(place).serve()
     case "hit" where arguments.count == 7: try Hits(place, requests: arguments[6]).serve()
     default: usage()
     }
   }
 
   private static func usage() {
-    print("usage: tessera-bench fill|write|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]")
+    print("usage: tessera-bench fill|write|floor|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]")
   }
 }
 
@@ -53,10 +54,12 @@ struct StorePlace {
 
   /// The store itself, sealed with a key in a file.
   var store: SQLiteStore {
-    let time = SystemTime()
-    return SQLiteStore(
-      group: group, directory: directory,
-      protection: KeyKeeper(configuration, time: time, randomness: SystemRandomness()), time: time)
+    SQLiteStore(group: group, directory: directory, protection: protection, time: SystemTime())
+  }
+
+  /// What keeps the key.
+  var protection: KeyKeeper {
+    KeyKeeper(configuration, time: SystemTime(), randomness: SystemRandomness())
   }
 }
 

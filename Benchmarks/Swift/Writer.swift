@@ -41,14 +41,21 @@ struct Writer {
         tell(Stopwatch.now - start)
       } else {
         number += 1
-        var token = accessToken(number)
-        if words.count > 1 { token.homeAccountID = String(words[1]) }
-        if words.count > 2 { token.target = "openid profile \(words[2])" }
-        let start = Stopwatch.now
-        try store.commit(CacheChange([.replaceAccessToken(token)]), within: .none)
-        tell(Stopwatch.now - start)
+        tell(try replace(number, of: words.dropFirst().first, for: words.dropFirst(2).first))
       }
     }
+  }
+
+  /// Commits an access token: of a person or of somebody nobody asks for, for a scope or another one.
+  ///
+  /// - Returns: how many nanoseconds that took.
+  func replace(_ number: Int, of home: Substring?, for scope: Substring?) throws -> UInt64 {
+    var token = accessToken(number)
+    if let home { token.homeAccountID = String(home) }
+    if let scope { token.target = "openid profile \(scope)" }
+    let start = Stopwatch.now
+    try store.commit(CacheChange([.replaceAccessToken(token)]), within: .none)
+    return Stopwatch.now - start
   }
 
   /// What makes one more account in the list, or one less.

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// What no list of the accounts can do without: its rows are read with SQLite alone, and opened with the same cipher.
+
+internal import CSQLite
+internal import Crypto
+internal import Tessera
+internal import TesseraEngine
+internal import TesseraPlatform
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Answers `warm`, `list` and `quit`: reads the rows that a first list needs, opens them, and does nothing with them.
+///
+/// Pages are not summed up, nothing is parsed, sorted or made; docs/store.md says how rows are sealed.
+struct ListFloor {
+  private struct Failure: Error {}
+
+  private let database: OpaquePointer
+  private let rows: OpaquePointer
+  private let keys: [Int64: SymmetricKey]
+
+  init(_ place: StorePlace) throws {
+    var database: OpaquePointer?
+    let path = "\(place.directory)/\(place.group).db"
+    guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
+      let database
+    else { throw Failure() }
+    self.database = database
+    // What others have open beside the database stays where it is.
+    var keeps: Int32 = 1
+    sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
+    rows = try ListFloor.prepare(
+      database,
+      """
+      SELECT key, type, key_id, body FROM record
+      WHERE (type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001))
+        AND type NOT BETWEEN 2000 AND 2999
+      """)
+    keys = try ListFloor.keys(database, place.protection)
+  }
+
+  /// Serves the commands.
+  func serve() throws {
+    tell("ready")
+    while let line = readLine(), line != "quit" {
+      let start = Stopwatch.now
+      try read(most: line == "list" ? .max : 1)
+      tell(Stopwatch.now - start)
+    }
+  }
+
+  private func read(most: Int) throws {
+    defer { sqlite3_reset(rows) }
+    var count = 0
+    while count < most, sqlite3_step(rows) == SQLITE_ROW {
+      count += 1
+      let body = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(rows, 3), count: Int(sqlite3_column_bytes(rows, 3)))
+      var place = Array("tessera record 2".utf8)
+      for column in [0, 1, 2] as [Int32] {
+        withUnsafeBytes(of: sqlite3_column_int64(rows, column).bigEndian) { place += $0 }
+      }
+      guard let key = keys[sqlite3_column_int64(rows, 2)] else { throw Failure() }
+      let box = try AES.GCM.SealedBox(combined: body)
+      guard try AES.GCM.open(box, using: key, authenticating: place).count > 0 else {
+        throw Failure()
+      }
+    }
+  }
+
+  private static func keys(
+    _ database: OpaquePointer, _ protection: KeyKeeper
+  ) throws -> [Int64: SymmetricKey] {
+    let seals = try prepare(database, "SELECT id, name, salt FROM seal")
+    defer { sqlite3_finalize(seals) }
+    var keys: [Int64: SymmetricKey] = [:]
+    while sqlite3_step(seals) == SQLITE_ROW {
+      let name = sqlite3_column_text(seals, 1).map { String(cString: $0) } ?? ""
+      let material = try protection.key(at: KeyPlace(source: .keyFile, name: name), within: .none)
+      let salt = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(seals, 2), count: Int(sqlite3_column_bytes(seals, 2)))
+      keys[sqlite3_column_int64(seals, 0)] = HKDF<SHA256>.deriveKey(
+        inputKeyMaterial: material.withBytes { SymmetricKey(data: $0) }, salt: Array(salt),
+        info: Array("tessera row key 2".utf8), outputByteCount: 32)
+    }
+    return keys
+  }
+
+  private static func prepare(_ database: OpaquePointer, _ sql: String) throws -> OpaquePointer {
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK, let statement
+    else { throw Failure() }
+    return statement
+  }
+}
