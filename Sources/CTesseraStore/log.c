@@ -12,6 +12,8 @@
 
 // SQLite's file format, 4.1: the head of the log, the head of each frame, and the sums at the end of both.
 enum { log_head = 32, frame_head = 24, sums_size = 8, smallest = 512, largest = 65536 };
+// What is written at once at most; storing one answer of a server takes seven frames.
+enum { together = 16 };
 
 typedef struct log_file {
   sqlite3_file base;
@@ -23,8 +25,13 @@ typedef struct log_file {
   /// Whether the head of a frame waits for its page, which comes next, so that one write takes both.
   bool waits;
   unsigned char head[frame_head];
-  unsigned char *frame;
-  int frame_size;
+  /// Frames of a transaction, next to each other, until its last one comes; and where the first of them belongs.
+  unsigned char *waiting;
+  int room;
+  int filled;
+  sqlite3_int64 begins_at;
+  /// The log that the database of this connection has; forgotten when it is closed.
+  struct sqlite3_file **owner;
   /// Two frames.
   unsigned char *frames;
   int page_size;
@@ -39,26 +46,49 @@ static int write_plain(log_file *self, const void *bytes, int count, sqlite3_int
   return ctessera_written(self->plain->pMethods->xWrite(self->plain, bytes, count, offset));
 }
 
-/// Writes a head that waits, since something else comes than its page.
+/// Writes the frames that wait.
+static int flush(log_file *self) {
+  int count = self->filled;
+  self->filled = 0;
+  return count == 0 ? SQLITE_OK : write_plain(self, self->waiting, count, self->begins_at);
+}
+
+/// Writes what waits, since something else comes than the next page or the next frame.
 static int settle(sqlite3_file *handle) {
   log_file *self = (log_file *)handle;
-  if (!self->waits) return SQLITE_OK;
+  int result = flush(self);
+  if (!self->waits || result != SQLITE_OK) return result;
   self->waits = false;
   return write_plain(self, self->head, frame_head, self->head_at);
 }
 
-/// Writes a page together with the head that waits for it.
+/// Makes room for one more frame after those that wait, and writes them first if it is not next to them.
+static int make_room(log_file *self, int size) {
+  bool is_next = self->head_at == self->begins_at + self->filled;
+  int result = self->filled == 0 || (is_next && self->filled + size <= self->room)
+                   ? SQLITE_OK
+                   : flush(self);
+  if (result != SQLITE_OK || size <= self->room) return result;
+  unsigned char *waiting = realloc(self->waiting, (size_t)size * together);
+  if (waiting == NULL) return SQLITE_IOERR_NOMEM;
+  self->waiting = waiting;
+  self->room = size * together;
+  return SQLITE_OK;
+}
+
+/// Adds a page with its head to what waits, and writes all of it with the last frame of a transaction.
 static int write_frame(log_file *self, const void *page, int count) {
-  if (count > self->frame_size) {
-    unsigned char *frame = realloc(self->frame, (size_t)count + frame_head);
-    if (frame == NULL) return SQLITE_IOERR_NOMEM;
-    self->frame = frame;
-    self->frame_size = count;
-  }
+  int size = frame_head + count;
   self->waits = false;
-  memcpy(self->frame, self->head, frame_head);
-  memcpy(self->frame + frame_head, page, (size_t)count);
-  return write_plain(self, self->frame, frame_head + count, self->head_at);
+  int result = make_room(self, size);
+  if (result != SQLITE_OK) return result;
+  if (self->filled == 0) self->begins_at = self->head_at;
+  memcpy(self->waiting + self->filled, self->head, frame_head);
+  memcpy(self->waiting + self->filled + frame_head, page, (size_t)count);
+  self->filled += size;
+  // The last frame says how long the database is; others have nothing there (SQLite's file format, 4.1).
+  bool is_last = ctessera_number(self->head + 4) != 0;
+  return is_last || self->filled + size > self->room ? flush(self) : SQLITE_OK;
 }
 
 /// Whether a frame begins there, if its pages have that size.
@@ -118,7 +148,9 @@ static int write_log(sqlite3_file *handle, const void *bytes, int count, sqlite3
   log_file *self = (log_file *)handle;
   bool is_next = is_page(count, offset) && self->head_at == offset - frame_head;
   if (self->waits && is_next) return write_frame(self, bytes, count);
-  int settled = settle(handle);
+  // The head of the next frame: those before it go on waiting.
+  bool begins = count == frame_head && !self->waits;
+  int settled = begins ? SQLITE_OK : settle(handle);
   if (settled != SQLITE_OK) return settled;
   if (count == frame_head) {
     self->head_at = offset;
@@ -134,8 +166,10 @@ static int write_log(sqlite3_file *handle, const void *bytes, int count, sqlite3
 }
 
 static int close_log(sqlite3_file *handle) {
-  free(((log_file *)handle)->frames);
-  free(((log_file *)handle)->frame);
+  log_file *self = (log_file *)handle;
+  if (*self->owner == handle) *self->owner = NULL;
+  free(self->frames);
+  free(self->waiting);
   return CALL(handle, xClose);
 }
 static int truncate_log(sqlite3_file *handle, sqlite3_int64 size) {
@@ -177,12 +211,19 @@ static const sqlite3_io_methods methods = {
     .xDeviceCharacteristics = characteristics,
 };
 
+void ctessera_log_settle(sqlite3_file *log) {
+  if (log != NULL) settle(log);
+}
+
 int ctessera_log_open(sqlite3_vfs *plain, const char *path, sqlite3_file *handle, int flags,
-                      int *out_flags) {
+                      int *out_flags, sqlite3_file **owner) {
   log_file *self = (log_file *)handle;
   memset(self, 0, sizeof *self);
   self->plain = (sqlite3_file *)(self + 1);
   int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
-  if (result == SQLITE_OK) self->base.pMethods = &methods;
+  if (result != SQLITE_OK) return result;
+  self->base.pMethods = &methods;
+  self->owner = owner;
+  *owner = handle;
   return result;
 }

@@ -24,9 +24,11 @@ enum { pending = 0x40000000, reserved = pending + 1, shared = pending + 2, share
 // A level that SQLite never asks for: passed on the way to EXCLUSIVE, and kept when readers are still there.
 enum { level_pending = SQLITE_LOCK_PENDING };
 
+/// One connection's way; so it has one database, and one log of it.
 struct ctessera_vfs {
   sqlite3_vfs vfs;
   char name[40];
+  sqlite3_file *log;
 };
 
 /// A database file: one of SQLite's own that does not lock, and a descriptor whose description holds the locks.
@@ -38,6 +40,7 @@ typedef struct file {
   int level;
   ctessera_pages pages;
   ctessera_shared_memory memory;
+  ctessera_vfs *vfs;
 } file;
 
 #define PLAIN(handle) ((file *)(handle))->plain
@@ -138,7 +141,10 @@ static int map_memory(sqlite3_file *handle, int region, int size, int extend,
   return ctessera_shared_memory_map(&self->memory, self->path, region, size, extend, address);
 }
 static int lock_memory(sqlite3_file *handle, int offset, int count, int flags) {
-  return ctessera_shared_memory_lock(&((file *)handle)->memory, offset, count, flags);
+  file *self = (file *)handle;
+  // Whatever was not committed must not come into the log later, when it is another one's turn to write.
+  if (flags & SQLITE_SHM_UNLOCK) ctessera_log_settle(self->vfs->log);
+  return ctessera_shared_memory_lock(&self->memory, offset, count, flags);
 }
 static void memory_barrier(sqlite3_file *handle) {
   (void)handle;
@@ -178,7 +184,9 @@ static int open_for_locks(const char *path) {
 static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, int flags,
                      int *out_flags) {
   sqlite3_vfs *plain = vfs->pAppData;
-  if (flags & SQLITE_OPEN_WAL) return ctessera_log_open(plain, path, handle, flags, out_flags);
+  ctessera_vfs *own = (ctessera_vfs *)vfs;
+  if (flags & SQLITE_OPEN_WAL)
+    return ctessera_log_open(plain, path, handle, flags, out_flags, &own->log);
   // Only the database is locked; everything temporary is SQLite's alone.
   if (!(flags & SQLITE_OPEN_MAIN_DB)) return plain->xOpen(plain, path, handle, flags, out_flags);
   file *self = (file *)handle;
@@ -186,6 +194,7 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, i
   self->plain = (sqlite3_file *)(self + 1);
   self->pages.plain = self->plain;
   self->path = path;
+  self->vfs = own;
   int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
   if (result != SQLITE_OK) return result;
   self->descriptor = open_for_locks(path);

@@ -16,8 +16,10 @@ package protocol CacheTable {
   func everyAccount() throws(Failure) -> [CacheRecord]
   /// The same, perhaps without the tokens of accounts that an application remembers signing in or out of.
   func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord]
-  /// The same for people of some ranges, without what belongs to nobody.
-  func everyAccount(in ranges: [Int]) throws(Failure) -> [CacheRecord]
+  /// The same for people of some ranges, without what belongs to nobody; of an application, or of all of them if it is nil.
+  func everyAccount(
+    in ranges: [Int], seenBy clientID: String?
+  ) throws(Failure) -> [CacheRecord]
   /// Stores a record in place of the one at its key.
   mutating func put(_ record: CacheRecord) throws(Failure)
   /// Removes the record at a key, if there is one.
@@ -31,7 +33,9 @@ extension CacheTable {
     try everyAccount()
   }
 
-  package func everyAccount(in ranges: [Int]) throws(Failure) -> [CacheRecord] {
+  package func everyAccount(
+    in ranges: [Int], seenBy clientID: String?
+  ) throws(Failure) -> [CacheRecord] {
     try everyAccount().filter { record in
       record.owner.map { ranges.contains(ListState.range(of: $0)) } ?? false
     }
@@ -45,7 +49,7 @@ extension CacheTable {
       records += try self.records(of: owner)
     }
     if selection.everyAccount, let ranges = selection.ranges {
-      records += try everyAccount(in: ranges)
+      records += try everyAccount(in: ranges, seenBy: selection.clientID)
     } else if selection.everyAccount, let clientID = selection.clientID {
       records += try everyAccount(seenBy: clientID)
     } else if selection.everyAccount {

@@ -19,7 +19,15 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
   /// The value of a member; setting nil removes it, setting an existing member keeps its place.
   package subscript(_ name: String) -> JSONValue? {
-    get { members.lastIndex { $0.name == name }.map { members[$0].value } }
+    get {
+      // In place, since a copy of each member that is passed would count two references; lengths tell most names apart.
+      let length = name.utf8.count
+      for index in members.indices.reversed()
+      where members[index].name.utf8.count == length && members[index].name == name {
+        return members[index].value
+      }
+      return nil
+    }
     set {
       guard let newValue else { return members.removeAll { $0.name == name } }
       if let index = members.lastIndex(where: { $0.name == name }) {

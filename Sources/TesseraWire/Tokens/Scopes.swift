@@ -48,8 +48,10 @@ package struct Scopes: Sendable, Hashable {
   /// Servers do not reliably echo `openid`, `profile`, `offline_access` and `email`; MSAL for Apple treats a missing
   /// `email` as granted, and asking for one of them again must not cost a request.
   package var significant: Set<String> {
-    normalised.subtracting(Scopes.reserved.normalised).subtracting(["email"])
+    normalised.subtracting(Scopes.insignificant)
   }
+
+  private static let insignificant = reserved.normalised.union(["email"])
 
   /// These scopes, then those of another list that are missing.
   package func union(_ other: Scopes) -> Scopes {

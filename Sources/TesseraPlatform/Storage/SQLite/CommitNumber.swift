@@ -15,7 +15,7 @@ struct CommitNumber {
   ) throws(SQLiteFailure) {
     let known = words.commitCount
     let before = try connection.commits()
-    database = FileStamp(at: location.database)
+    database = connection.stamp(location)
     guard !words.areMissing(before, of: database, since: known) else {
       throw SQLiteFailure.commitsAreMissing
     }
@@ -49,8 +49,7 @@ struct KnownCommits {
   func areMissing(
     in connection: SQLiteConnection, _ location: StoreLocation
   ) throws(SQLiteFailure) -> Bool {
-    words.areMissing(
-      try connection.commits(), of: FileStamp(at: location.database), since: count)
+    words.areMissing(try connection.commits(), of: connection.stamp(location), since: count)
   }
 }
 
@@ -60,6 +59,14 @@ extension SQLiteFailure {
 }
 
 extension SQLiteConnection {
+  /// The file that it has open, as it is written down.
+  ///
+  /// The path is looked at once: as long as the file is open, no other one gets its number.
+  fileprivate func stamp(_ location: StoreLocation) -> FileStamp? {
+    if file == nil { file = FileStamp(at: location.database) }
+    return file
+  }
+
   /// How many commits the database has had.
   fileprivate func commits() throws(SQLiteFailure) -> UInt64 {
     UInt64(clamping: try integer("SELECT commits FROM store") ?? 0)

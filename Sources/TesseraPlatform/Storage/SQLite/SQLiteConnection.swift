@@ -29,6 +29,10 @@ final class SQLiteConnection {
   var hasSeenKey = false
   /// The layout that its statements fit, as of the latest transaction; nil before the first one.
   var layout: SQLiteLayout?
+  /// Its database file, once somebody has looked.
+  var file: FileStamp?
+  /// The keys that have opened rows of its database, by their numbers.
+  var seals: [Int64: RowSeal] = [:]
 
   /// Opens a database file.
   ///
@@ -261,10 +265,12 @@ struct SQLiteRow {
   }
 
   /// Hands over the bytes of a column, valid during the call.
-  func withBytes<Value>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+  func withBytes<Value, Failure: Error>(
+    _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     let start = sqlite3_column_blob(statement, column)
     let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement, column))
-    return body(UnsafeRawBufferPointer(start: start, count: count))
+    return try body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   /// A column that holds bytes.

@@ -17,6 +17,7 @@ final class SQLiteRowCodec {
   private let current: RowSeal?
   private var seals: [Int64: RowSeal] = [:]
   private var isInClear: Bool?
+  private var nonces = NonceSupply()
 
   /// A codec that only reads.
   init(reading connection: SQLiteConnection, _ keys: StoreKeys, _ limits: CallLimits) {
@@ -39,17 +40,25 @@ final class SQLiteRowCodec {
   /// The number of the key that rows are written with.
   var keyID: Int64 { current?.id ?? 0 }
 
-  /// The members of a record; nil for a body that is damaged.
+  /// The members of a record whose body is in a column; nil for a body that is damaged.
   ///
   /// - Throws: when the key can't be had: then nobody knows whether the body is damaged.
   func members(
-    _ body: [UInt8], at place: RowPlace, keyID: Int64
+    of row: SQLiteRow, _ column: Int32, at place: RowPlace, keyID: Int64
+  ) throws(SQLiteFailure) -> JSONObject? {
+    try row.withBytes(column) { body throws(SQLiteFailure) in
+      try members(body, at: place, keyID: keyID)
+    }
+  }
+
+  private func members(
+    _ body: UnsafeRawBufferPointer, at place: RowPlace, keyID: Int64
   ) throws(SQLiteFailure) -> JSONObject? {
     guard keyID != 0 else {
       // Where rows are sealed, one in clear is not from somebody who has the key.
-      return try storeIsInClear() ? SQLiteRowCodec.parsed(body) : nil
+      return try storeIsInClear() ? SQLiteRowCodec.parsed([UInt8](body)) : nil
     }
-    guard let seal = try seal(keyID), var opened = seal.open(body, at: place) else { return nil }
+    guard var opened = try opened(body, at: place, keyID) else { return nil }
     defer { opened.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
     return SQLiteRowCodec.parsed(opened)
   }
@@ -58,7 +67,7 @@ final class SQLiteRowCodec {
   func body(of members: JSONObject, at place: RowPlace) throws(SQLiteFailure) -> [UInt8] {
     var bytes = JSONValue.object(members).bytes
     guard let current else { return bytes }
-    guard let sealed = current.close(&bytes, at: place) else {
+    guard let sealed = current.close(&bytes, at: place, &nonces) else {
       throw SQLiteFailure.damaged("a record can't be sealed")
     }
     return sealed
@@ -68,6 +77,17 @@ final class SQLiteRowCodec {
     (try? JSONValue(parsing: bytes, limits: limits))?.object
   }
 
+  /// What was sealed; nil for what no key opens.
+  private func opened(
+    _ body: UnsafeRawBufferPointer, at place: RowPlace, _ id: Int64
+  ) throws(SQLiteFailure) -> [UInt8]? {
+    // What a key opens was sealed with it: then nobody has to look what the database says about the key.
+    if let known = connection.seals[id], let opened = known.open(body, at: place) {
+      return opened
+    }
+    return try seal(id)?.open(body, at: place)
+  }
+
   /// The key with a number; nil for a number that no key has.
   private func seal(_ id: Int64) throws(SQLiteFailure) -> RowSeal? {
     if let current, current.id == id { return current }
@@ -75,6 +95,7 @@ final class SQLiteRowCodec {
     guard let row = try connection.seal(id) else { return nil }
     let seal = try keys.obtain(row, within: callLimits)
     seals[id] = seal
+    connection.seals[id] = seal
     return seal
   }
 

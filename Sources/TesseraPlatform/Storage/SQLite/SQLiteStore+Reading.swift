@@ -24,7 +24,8 @@ extension SQLiteStore {
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
     let records = try table.records(selection)
     let look = StoreLook(connection, location)
-    let lacks = !records.contains(where: \.isRefreshToken)
+    // What is only new in a list says nothing of the store.
+    let lacks = selection.ranges == nil && !records.contains(where: \.isRefreshToken)
     let condition = try look.condition(selection, lacks: lacks, damage)
     // A call that found something believes it: what is lost is what was not found.
     guard selection.everyAccount || !records.contains(where: \.isCredential), let known,

@@ -62,7 +62,7 @@ struct SQLiteTable: CacheTable {
       "SELECT type, body, key_id FROM record WHERE key = ?", [.integer(key)]
     ) { row throws(SQLiteFailure) in
       let place = RowPlace(key: key, type: row.integer(0))
-      let members = try codec.members(row.bytes(1), at: place, keyID: row.integer(2))
+      let members = try codec.members(of: row, 1, at: place, keyID: row.integer(2))
       found = members.flatMap { CacheRecord(typeNumber: Int(place.type), members: $0) }?.accessToken
       return false
     }
@@ -78,39 +78,52 @@ struct SQLiteTable: CacheTable {
   }
 
   func everyAccount(seenBy clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
+    var people = UndecidedPeople(clientID)
     // The first condition is that of the index; no refresh token and no ID token is read.
     let records = try records(
       """
-      SELECT key, type, key_id, body FROM record
+      SELECT key, type, key_id, body, owner FROM record
       WHERE (type BETWEEN 1000 AND 1999 OR type IN (2002, 2003, 2005, 2008, 2009, 5001))
         AND type NOT BETWEEN 2000 AND 2999
-      """, [])
-    let undecided = SQLiteTable.undecided(records, by: clientID)
+      """, []
+    ) { row, record in people.meet(record, of: row.integer(4)) }
+    let undecided = people.accounts
     guard undecided.count <= SQLiteTable.fewAccounts else { return try everyAccount() }
-    var tokens: [CacheRecord] = []
-    for owner in undecided {
-      tokens += try self.records(of: owner).filter {
-        if case .credential = $0 { true } else { false }
-      }
-    }
-    return records + tokens
+    return records + (try tokens(of: undecided))
   }
 
-  func everyAccount(in ranges: [Int]) throws(SQLiteFailure) -> [CacheRecord] {
+  func everyAccount(
+    in ranges: [Int], seenBy clientID: String?
+  ) throws(SQLiteFailure) -> [CacheRecord] {
+    var people = UndecidedPeople(clientID ?? "")
     var records: [CacheRecord] = []
     for range in ranges {
       let hashes = ListState.hashes(in: range)
       records += try self.records(
         """
-        SELECT key, type, key_id, body FROM record
+        SELECT key, type, key_id, body, owner FROM record
         WHERE owner BETWEEN ? AND ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
-        """, [.integer(hashes.lowerBound), .integer(hashes.upperBound)])
+          AND type NOT BETWEEN 2000 AND 2999
+        """, [.integer(hashes.lowerBound), .integer(hashes.upperBound)]
+      ) { row, record in people.meet(record, of: row.integer(4)) }
     }
-    return records
+    return records + (try tokens(of: people.accounts))
+  }
+
+  /// The refresh tokens and ID tokens of some people.
+  private func tokens(of owners: Set<String>) throws(SQLiteFailure) -> [CacheRecord] {
+    var tokens: [CacheRecord] = []
+    for owner in owners {
+      tokens += try records(of: owner).filter {
+        if case .credential = $0 { true } else { false }
+      }
+    }
+    return tokens
   }
 
   private func records(
-    _ sql: StaticString, _ values: [SQLiteValue]
+    _ sql: StaticString, _ values: [SQLiteValue],
+    meeting: (SQLiteRow, CacheRecord) -> Void = { _, _ in }
   ) throws(SQLiteFailure) -> [CacheRecord] {
     var records: [CacheRecord] = []
     var damaged: [Int64] = []
@@ -118,10 +131,11 @@ struct SQLiteTable: CacheTable {
       let place = row.place
       if let known = memory?[place.key] {
         records.append(known)
+        meeting(row, known)
         return true
       }
       guard !row.isNull(1),
-        let members = try codec.members(row.bytes(3), at: place, keyID: row.integer(2))
+        let members = try codec.members(of: row, 3, at: place, keyID: row.integer(2))
       else {
         damaged.append(place.key)
         return true
@@ -129,7 +143,10 @@ struct SQLiteTable: CacheTable {
       // What does not load, such as a kind of a later version, is kept but not used.
       let record = CacheRecord(typeNumber: Int(place.type), members: members)
       memory?[place.key] = record
-      if let record { records.append(record) }
+      if let record {
+        records.append(record)
+        meeting(row, record)
+      }
       return true
     }
     for key in damaged { try damage.meet(key) }
@@ -156,17 +173,6 @@ struct SQLiteTable: CacheTable {
 extension SQLiteTable {
   /// Up to so many accounts are cheaper to look at one by one.
   private static let fewAccounts = 100
-
-  /// The accounts of which an application remembers neither signing in nor signing out, as it does at Entra only.
-  private static func undecided(_ records: [CacheRecord], by clientID: String) -> Set<String> {
-    let states = CacheSnapshot(records: records, version: nil).signInStates(of: clientID)
-    var undecided: Set<String> = []
-    for case .account(let account) in records {
-      let state = account.isEntra ? states[account.homeAccountID] ?? .unknown : .unknown
-      if state == .unknown { undecided.insert(account.homeAccountID) }
-    }
-    return undecided
-  }
 
   private static let ofOwner: StaticString = """
     SELECT key, type, key_id, body FROM record

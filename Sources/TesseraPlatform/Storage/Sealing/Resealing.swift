@@ -30,9 +30,10 @@ struct Resealing {
   /// Rows in clear belong to a store that had no key until now: elsewhere they are damage.
   func sealAll(with seal: RowSeal) throws(SQLiteFailure) {
     var last = Int64.min
+    var nonces = NonceSupply()
     var rows = try portion(from: last, seal.id)
     while !rows.isEmpty {
-      for row in rows { try reseal(row, with: seal) }
+      for row in rows { try reseal(row, with: seal, &nonces) }
       last = rows.last?.key ?? .max
       guard last < .max else { return }
       rows = try portion(from: last + 1, seal.id)
@@ -55,12 +56,14 @@ struct Resealing {
     return rows
   }
 
-  private func reseal(_ row: Row, with seal: RowSeal) throws(SQLiteFailure) {
+  private func reseal(
+    _ row: Row, with seal: RowSeal, _ nonces: inout NonceSupply
+  ) throws(SQLiteFailure) {
     let place = RowPlace(key: row.key, type: row.type)
     guard row.keyID != 0 || seal.id == 1 else { return }
     var sealed = row.body
     if var opened = try opened(row, at: place) {
-      guard let closed = seal.close(&opened, at: place) else { return }
+      guard let closed = seal.close(&opened, at: place, &nonces) else { return }
       sealed = closed
     }
     try connection.query(
@@ -72,6 +75,7 @@ struct Resealing {
   private func opened(_ row: Row, at place: RowPlace) throws(SQLiteFailure) -> [UInt8]? {
     guard row.keyID != 0 else { return row.body }
     guard let stored = try connection.seal(row.keyID) else { return nil }
-    return try keys.obtain(stored, within: limits).open(row.body, at: place)
+    let seal = try keys.obtain(stored, within: limits)
+    return row.body.withUnsafeBytes { seal.open($0, at: place) }
   }
 }

@@ -39,38 +39,51 @@ struct RowSeal: Sendable {
 
   /// Seals a body; what was given is overwritten, as far as nobody else refers to it.
   ///
+  /// - Parameter nonces: gives the nonce, which no other body ever gets.
   /// - Returns: nil if the cipher fails, which it has no reason to.
-  func close(_ body: inout [UInt8], at place: RowPlace) -> [UInt8]? {
+  func close(
+    _ body: inout [UInt8], at place: RowPlace, _ nonces: inout NonceSupply
+  ) -> [UInt8]? {
     defer { body.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
-    guard
-      let box = try? AES.GCM.seal(body, using: key, authenticating: context(place))
-    else { return nil }
-    var sealed: [UInt8] = []
-    sealed.reserveCapacity(body.count + RowSeal.overhead)
-    box.nonce.withUnsafeBytes { sealed.append(contentsOf: $0) }
-    box.ciphertext.withUnsafeBytes { sealed.append(contentsOf: $0) }
-    box.tag.withUnsafeBytes { sealed.append(contentsOf: $0) }
-    return sealed
+    let nonce = nonces.next()
+    return withContext(of: place) { context in
+      let box = try? AES.GCM.seal(body, using: key, nonce: nonce, authenticating: context)
+      // Nonce, encrypted bytes and tag, one after the other.
+      return box?.combined.map { [UInt8]($0) }
+    }
   }
 
   /// Opens a body; nil if it is not what was sealed for this place with this key.
   ///
   /// The caller overwrites the result.
-  func open(_ sealed: [UInt8], at place: RowPlace) -> [UInt8]? {
-    guard sealed.count >= RowSeal.overhead,
-      let box = try? AES.GCM.SealedBox(combined: Data(sealed)),
-      var opened = try? AES.GCM.open(box, using: key, authenticating: context(place))
+  func open(_ sealed: UnsafeRawBufferPointer, at place: RowPlace) -> [UInt8]? {
+    guard sealed.count >= RowSeal.overhead, let box = try? AES.GCM.SealedBox(combined: sealed)
     else { return nil }
+    let data = withContext(of: place) { context in
+      try? AES.GCM.open(box, using: key, authenticating: context)
+    }
+    guard var opened = data else { return nil }
     defer { opened.withUnsafeMutableBytes { KeyMaterial.overwrite($0) } }
     return [UInt8](opened)
   }
 
-  /// What is authenticated beside the body: a label, the row's key, its type, the number of the key.
-  private func context(_ place: RowPlace) -> [UInt8] {
-    var context = Array("tessera record 2".utf8)
-    for number in [place.key, place.type, id] {
-      withUnsafeBytes(of: number.bigEndian) { context.append(contentsOf: $0) }
+  /// Hands over what is authenticated beside the body: a label, the row's key, its type, the number of the key.
+  private func withContext<Value>(
+    of place: RowPlace, _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value {
+    let numbers = (place.key.bigEndian, place.type.bigEndian, id.bigEndian)
+    return withUnsafeTemporaryAllocation(
+      byteCount: RowSeal.label.utf8CodeUnitCount + MemoryLayout.size(ofValue: numbers), alignment: 8
+    ) { context in
+      let label = UnsafeRawBufferPointer(
+        start: RowSeal.label.utf8Start, count: RowSeal.label.utf8CodeUnitCount)
+      context.copyMemory(from: label)
+      withUnsafeBytes(of: numbers) {
+        UnsafeMutableRawBufferPointer(rebasing: context[label.count...]).copyMemory(from: $0)
+      }
+      return body(UnsafeRawBufferPointer(context))
     }
-    return context
   }
+
+  private static let label: StaticString = "tessera record 2"
 }
