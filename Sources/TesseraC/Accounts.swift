@@ -11,37 +11,24 @@ public func tessera_get_accounts(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  if request == nil, let response,
-    let ready = ApplicationHandle.readyAnswer(application, accountsQuestion)
-  {
+  if request == nil, let response, let ready = ApplicationHandle.readyAccounts(application) {
     response.pointee = ready
     return tessera_status(TESSERA_OK)
   }
-  return Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
+  return Boundary.answer(response) { () throws(TesseraError) -> UnsafeMutablePointer<CChar>? in
     let handle = try ApplicationHandle.required(application)
     let wanted = try AccountsRequest(request)
     var unlimited = wanted
     unlimited.timeoutMilliseconds = nil
-    guard unlimited == AccountsRequest() else {
-      return try handle.pointee.borrowed { application throws(TesseraError) in
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      guard unlimited == AccountsRequest() else {
         let accounts = JSONValue.array(try application.accounts(wanted).map(\.json))
-        return JSONValue.object(["accounts": accounts]).bytes
+        return Boundary.copy(JSONValue.object(["accounts": accounts]).bytes)
       }
+      let limits = application.limits(wanted.timeoutMilliseconds)
+      return try application.accountsAnswer(within: limits).text
     }
-    let answer = try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.accountsAnswer(within: application.limits(wanted.timeoutMilliseconds))
-    }
-    let list = answer.document
-    handle.pointee.remember(
-      list, answer.version.map { AnswerTruth($0) }, answering: accountsQuestion)
-    return list
   }
-}
-
-/// Under what the list of the accounts is remembered; a request of a caller ends where it has a zero.
-private var accountsQuestion: UnsafeRawBufferPointer {
-  let text: StaticString = "\0accounts"
-  return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
 }
 
 @_cdecl("tessera_get_account") @implementation

@@ -29,10 +29,17 @@ enum Boundary {
   static func answer(
     _ response: Response, _ work: () throws(TesseraError) -> [UInt8]
   ) -> tessera_status {
+    answer(response) { () throws(TesseraError) in copy(try work()) }
+  }
+
+  /// The same for an answer that is there as a C string for the caller; nil when memory ran out.
+  static func answer(
+    _ response: Response, _ work: () throws(TesseraError) -> UnsafeMutablePointer<CChar>?
+  ) -> tessera_status {
     guard let response else { return tessera_status(Remedy.fixRequest.rawValue) }
     response.pointee = nil
     do throws(TesseraError) {
-      response.pointee = copy(try work())
+      response.pointee = try work()
       return tessera_status(TESSERA_OK)
     } catch {
       response.pointee = copy(error.json.bytes)

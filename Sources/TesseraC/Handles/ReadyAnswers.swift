@@ -17,15 +17,8 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
   static func readyAnswer(
     _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
   ) -> UnsafeMutablePointer<CChar>? {
-    guard let request else { return nil }
-    return readyAnswer(pointer, question(request))
-  }
-
-  /// The answer that was given to a question before, if it is still true.
-  static func readyAnswer(
-    _ pointer: OpaquePointer?, _ question: UnsafeRawBufferPointer
-  ) -> UnsafeMutablePointer<CChar>? {
-    guard let handle = at(pointer, mark: mark) else { return nil }
+    guard let request, let handle = at(pointer, mark: mark) else { return nil }
+    let question = question(request)
     return handle.pointee.borrowed { application in
       // A method as a value would count the object that it belongs to.
       handle.pointee.extra.copy(answering: question, at: reading) {
@@ -34,17 +27,16 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
     }
   }
 
+  /// The list of the accounts that was given before, if nobody has signed in or out since.
+  static func readyAccounts(_ pointer: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
+    at(pointer, mark: mark)?.pointee.borrowed { $0.rememberedAccounts?.text }
+  }
+
   /// Remembers what a request was answered with; nothing without a truth.
   func remember(
     _ document: [UInt8], _ truth: AnswerTruth?, answering request: UnsafePointer<CChar>
   ) {
-    remember(document, truth, answering: Handle.question(request))
-  }
-
-  /// Remembers what a question was answered with; nothing without a truth.
-  func remember(
-    _ document: [UInt8], _ truth: AnswerTruth?, answering question: UnsafeRawBufferPointer
-  ) {
+    let question = Handle.question(request)
     guard let truth else { return }
     borrowed { application in
       extra.remember(

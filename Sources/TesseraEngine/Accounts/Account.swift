@@ -1,73 +1,60 @@
 // SPDX-License-Identifier: MIT
 // An account: a person as the cache knows them, with a profile for each tenant they were seen in.
 
-import Synchronization
 package import TesseraWire
 
 /// A person who has signed in.
 ///
-/// Copies share their content, so that a list of very many costs one reference each.
+/// Accounts of one list share their content in pages, so that copying very many of them touches few references.
 public struct Account: Sendable, Hashable {
-  private final class Content: Sendable {
-    let parts: Parts
-    /// Its document, once somebody has asked for it.
-    let document = AtomicLazyReference<AccountDocument>()
-
-    init(_ parts: Parts) { self.parts = parts }
-  }
-
-  private struct Parts: Sendable, Hashable {
-    let homeAccountID: String
-    let environment: String
-    let username: String?
-    let name: String?
-    let tenantProfiles: [TenantProfile]
-    let isEntra: Bool
-  }
-
-  private let content: Content
+  /// Where it lies, with others.
+  let page: AccountPage
+  /// Its place there.
+  let index: Int
 
   /// What stays the same across tenants; pass it to later calls (MSAL: `identifier`).
   ///
   /// At Entra `<object id>.<tenant id>` in lower case; elsewhere the subject, as the provider spells it.
-  public var homeAccountID: String { content.parts.homeAccountID }
+  public var homeAccountID: String { entry.homeAccountID }
   /// The host of the cloud, or the issuer without its scheme for plain OpenID Connect.
-  public var environment: String { content.parts.environment }
+  public var environment: String { entry.environment }
   /// The name the person signs in with; for display and search, it may change.
-  public var username: String? { content.parts.username }
+  public var username: String? { entry.username }
   /// The person's name, for display.
-  public var name: String? { content.parts.name }
+  public var name: String? { entry.name }
   /// The tenants in which this person was seen, home tenant first.
-  public var tenantProfiles: [TenantProfile] { content.parts.tenantProfiles }
+  public var tenantProfiles: [TenantProfile] { entry.tenantProfiles }
   /// Whether it is an account of Entra, whose identifiers have no case.
-  package var isEntra: Bool { content.parts.isEntra }
+  package var isEntra: Bool { entry.isEntra }
+
+  /// What it says.
+  var entry: AccountPage.Entry { page.entries[index] }
+
+  /// An account at its place.
+  init(_ page: AccountPage, _ index: Int) {
+    self.page = page
+    self.index = index
+  }
 
   /// An account with its parts.
   package init(
     homeAccountID: String, environment: String, username: String?, name: String?,
     tenantProfiles: [TenantProfile], isEntra: Bool
   ) {
-    content = Content(
-      Parts(
-        homeAccountID: homeAccountID, environment: environment, username: username, name: name,
-        tenantProfiles: tenantProfiles, isEntra: isEntra))
-  }
-
-  /// Its document; copies share it.
-  ///
-  /// - Parameter made: makes it, at the first call.
-  func document(_ made: () -> AccountDocument) -> AccountDocument {
-    content.document.load() ?? content.document.storeIfNil(made())
+    let entry = AccountPage.Entry(
+      homeAccountID: homeAccountID, environment: environment, username: username, name: name,
+      tenantProfiles: tenantProfiles, isEntra: isEntra)
+    self.init(AccountPage([entry]), 0)
   }
 
   /// Whether two accounts say the same.
   public static func == (left: Account, right: Account) -> Bool {
-    left.content === right.content || left.content.parts == right.content.parts
+    left.page === right.page && left.index == right.index || left.entry == right.entry
   }
 
   /// Adds what it says to a hash.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(content.parts)
+    hasher.combine(entry)
   }
 
   /// The claims of the home tenant's ID token, as JSON text (MSAL: `accountClaims`).

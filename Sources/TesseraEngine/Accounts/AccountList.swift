@@ -31,38 +31,68 @@ package enum AccountList {
 
   /// One account for each person, from the records of all tenants they were seen in.
   package static func merged(_ records: [AccountRecord]) -> [Account] {
-    var groups: [AccountPerson: [AccountRecord]] = [:]
-    for record in records {
-      groups[AccountPerson(record.homeAccountID, record.environment), default: []].append(record)
+    let sorted = records.map { record in
+      (person: AccountPerson(record.homeAccountID, record.environment), record: record)
+    }.sorted { $0.person.precedes($1.person) }
+    var entries: [AccountPage.Entry] = []
+    entries.reserveCapacity(sorted.count)
+    var next = 0
+    while next < sorted.count {
+      let person = sorted[next].person
+      let end = sorted[next...].firstIndex { $0.person != person } ?? sorted.count
+      entries.append(entry(person, sorted[next].record, sorted[(next + 1)..<end].map(\.record)))
+      next = end
     }
-    return groups.compactMap { account($0.key, $0.value) }.sorted(by: precedes)
+    // By the hosts that are shown, which may be others of their clouds.
+    let isInOrder = zip(entries, entries.dropFirst()).allSatisfy {
+      $0.homeAccountID != $1.homeAccountID || $0.environment < $1.environment
+    }
+    return AccountPage.accounts(of: isInOrder ? entries : entries.sorted(by: precedes))
   }
 
   /// Whether an account comes before another one in a list.
   static func precedes(_ one: Account, _ other: Account) -> Bool {
+    precedes(one.entry, other.entry)
+  }
+
+  private static func precedes(_ one: AccountPage.Entry, _ other: AccountPage.Entry) -> Bool {
     (one.homeAccountID, one.environment) < (other.homeAccountID, other.environment)
   }
 
-  private static func account(_ person: AccountPerson, _ records: [AccountRecord]) -> Account? {
-    var seen: Set<String> = []
-    // One record a tenant: of those under several hosts of a cloud, the one that is written today.
-    let tenants = records.sorted { left, right in
-      left.rank(person) == right.rank(person)
-        ? left.environment < right.environment : left.rank(person) < right.rank(person)
-    }.filter { seen.insert($0.realm.normalised).inserted }
-    let sorted = tenants.sorted { left, right in
-      left.isHome == right.isHome ? left.realm < right.realm : left.isHome
-    }
-    guard let first = sorted.first else { return nil }
-    return Account(
+  /// What is to be said of a person, by one record and perhaps others.
+  private static func entry(
+    _ person: AccountPerson, _ record: AccountRecord, _ others: [AccountRecord]
+  ) -> AccountPage.Entry {
+    let records = [record] + others
+    // Nearly everybody has one record only.
+    let tenants = others.isEmpty ? records : oneForEachTenant(records, person)
+    let sorted =
+      others.isEmpty
+      ? records
+      : tenants.sorted { left, right in
+        left.isHome == right.isHome ? left.realm < right.realm : left.isHome
+      }
+    let first = sorted.first ?? record
+    return AccountPage.Entry(
       homeAccountID: person.homeAccountID,
-      environment: tenants.first?.environment ?? person.environment, username: first.username,
+      environment: (tenants.first ?? record).environment, username: first.username,
       name: first.name,
       tenantProfiles: sorted.map { record in
         TenantProfile(
           tenantID: record.realm, localAccountID: record.localAccountID ?? record.homeAccountID,
           isHomeTenant: record.isHome, username: record.username)
       }, isEntra: records.contains(where: \.isEntra))
+  }
+
+  /// One record a tenant: of those under several hosts of a cloud, the one that is written today.
+  private static func oneForEachTenant(
+    _ records: [AccountRecord], _ person: AccountPerson
+  ) -> [AccountRecord] {
+    var seen: Set<String> = []
+    return records.sorted { left, right in
+      left.rank(person) == right.rank(person)
+        ? left.environment < right.environment : left.rank(person) < right.rank(person)
+    }.filter { seen.insert($0.realm.normalised).inserted }
   }
 }
 

@@ -15,6 +15,12 @@ struct AccountPerson: Hashable {
     self.environment = CloudTable.preferredCaches[environment] ?? environment
   }
 
+  /// Whether a person comes before another one in a list.
+  func precedes(_ other: AccountPerson) -> Bool {
+    homeAccountID == other.homeAccountID
+      ? environment < other.environment : homeAccountID < other.homeAccountID
+  }
+
   /// Whether two environments are one: hosts of a built-in cloud are, issuers are spelled exactly.
   static func sharesCloud(_ left: String, _ right: String) -> Bool {
     left == right || environment(left) == environment(right)

@@ -144,6 +144,9 @@ extension PublicClientApplication {
     CallLimits(timeoutMilliseconds: timeoutMilliseconds, time: surroundings.time)
   }
 
+  /// The accounts that were listed before, if nobody has signed in or out since.
+  package var rememberedAccounts: AccountsAnswer? { answers.accounts }
+
   /// The accounts, with what it takes to list them again.
   package func accountsAnswer(within limits: CallLimits) throws(TesseraError) -> AccountsAnswer {
     if let answer = answers.accounts { return answer }

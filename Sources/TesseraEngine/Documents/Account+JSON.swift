@@ -35,27 +35,3 @@ extension CurrentAccount {
     ["account": account?.json ?? .null, "previous_account": previousAccount?.json ?? .null]
   }
 }
-
-/// The document of an account as bytes, kept for the next list.
-final class AccountDocument: Sendable {
-  let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-}
-
-extension AccountsAnswer {
-  /// The document with the member `accounts`; those who were in it before cost a copy of their bytes.
-  package var document: [UInt8] {
-    let documents = accounts.map { account in
-      account.document { AccountDocument(account.json.bytes) }
-    }
-    var output = Array("{\"accounts\":[".utf8)
-    output.reserveCapacity(documents.reduce(32) { $0 + $1.bytes.count + 1 })
-    for (index, document) in documents.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      output.append(contentsOf: document.bytes)
-    }
-    output.append(contentsOf: "]}".utf8)
-    return output
-  }
-}

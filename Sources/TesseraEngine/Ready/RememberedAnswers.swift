@@ -79,7 +79,7 @@ package final class RememberedAnswers: Sendable {
     latest.withLock { $0 = answer }
     RememberedAnswers.withAccountsQuestion { question in
       memory.remember(
-        answer, size: answer.accounts.count * RememberedAnswers.accountSize, AnswerTruth(version),
+        answer, size: answer.count * RememberedAnswers.accountSize, AnswerTruth(version),
         answering: question, at: time.reading, isCurrent: isCurrent)
     }
   }

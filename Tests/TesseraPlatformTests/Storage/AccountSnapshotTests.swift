@@ -90,7 +90,8 @@ import Testing
       number = (number * 29 + 3) % 41
       return "owner \(number)"
     }
-    try commit(store, (0..<40).flatMap { records(of: "owner \($0)", .signedIn) })
+    // More than one page of them, so that pages stay, change, are split and go away.
+    try commit(store, (0..<140).flatMap { records(of: "owner \($0)", .signedIn) })
     var known: AccountsAnswer?
     var partial = 0
     for round in 0..<60 {

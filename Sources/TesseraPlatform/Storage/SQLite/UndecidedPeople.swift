@@ -2,6 +2,7 @@
 // People of whom an application remembers neither signing in nor signing out: their tokens say whether it may use them.
 
 import TesseraCache
+import TesseraEngine
 
 /// People whose sign-in an application does not remember, as it does at Entra only; told while all accounts go by.
 struct UndecidedPeople {
