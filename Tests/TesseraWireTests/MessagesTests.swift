@@ -86,6 +86,24 @@ import Testing
     #expect(!error.isTemporary)
   }
 
+  @Test func `an answer without identifiers has those of its headers`() throws {
+    let headers = [
+      HTTPHeader("Client-Request-Id", "header c"), HTTPHeader("X-MS-Request-Id", "header t"),
+    ]
+    for body in ["<html>", "{}", #"{"error":"server_error","correlation_id":" ","trace_id":5}"#] {
+      let response = HTTPResponse(status: 503, headers: headers, body: Array(body.utf8))
+      let error = try #require(ServerError(response))
+      #expect(error.correlationID == "header c")
+      #expect(error.traceID == "header t")
+    }
+    let both = #"{"error":"x","correlation_id":"c","trace_id":"t"}"#
+    let error = try #require(
+      ServerError(HTTPResponse(status: 400, headers: headers, body: Array(both.utf8))))
+    #expect(error.correlationID == "c" && error.traceID == "t")
+    let bare = try #require(ServerError(HTTPResponse(status: 503, body: Array("{}".utf8))))
+    #expect(bare.correlationID == nil && bare.traceID == nil)
+  }
+
   @Test func `instance discovery gives a host its cloud`() throws {
     let discovery = try InstanceDiscovery(
       json(

@@ -48,14 +48,19 @@ package struct Exchange: Sendable {
   ) throws(TesseraError) -> Answer {
     let response = try response(to: request, at: authority)
     if let refusal = ServerError(response) { return .refusal(refusal) }
-    guard let json = response.json else {
-      let place = WebAddress(request.url)?.origin ?? ""
-      throw TesseraError(
-        .retryLater, .invalidResponse,
-        "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
-      ).caused(by: ErrorCause(status: response.status))
-    }
+    guard let json = response.json else { throw unreadable(response, to: request) }
     return .success(json, arrival(of: response))
+  }
+
+  private func unreadable(_ response: HTTPResponse, to request: HTTPRequest) -> TesseraError {
+    let place = WebAddress(request.url)?.origin ?? ""
+    var error = TesseraError(
+      .retryLater, .invalidResponse,
+      "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
+    ).caused(by: ErrorCause(status: response.status))
+    error.correlationID = response.correlationID ?? (correlationID.isEmpty ? nil : correlationID)
+    error.traceID = response.traceID
+    return error
   }
 
   /// Sends a request whose answer has nothing to say but that it was heard.

@@ -46,10 +46,8 @@ package struct ServerError: Error, Sendable, Equatable {
     claims = json?["claims"]?.string?.nonBlank.flatMap { $0.utf8.count <= 65_536 ? $0 : nil }
     username = words("adi")
     homeAccountID = json?["client_info"]?.string.flatMap { try? ClientInfo($0) }?.homeAccountID
-    correlationID =
-      words("correlation_id")
-      ?? response.headers["client-request-id"]?.plain(atMost: 200)
-    traceID = words("trace_id") ?? response.headers["x-ms-request-id"]?.plain(atMost: 200)
+    correlationID = words("correlation_id") ?? response.correlationID
+    traceID = words("trace_id") ?? response.traceID
     retryAfterSeconds = response.retryAfterSeconds
   }
 
@@ -58,4 +56,12 @@ package struct ServerError: Error, Sendable, Equatable {
     status == 408 || status == 429 || status >= 500
       || ["temporarily_unavailable", "server_error"].contains(error?.lowercased())
   }
+}
+
+extension HTTPResponse {
+  /// The correlation id that Entra says in a header, also where the body is none of its own.
+  package var correlationID: String? { headers["client-request-id"]?.plain(atMost: 200).nonBlank }
+
+  /// The trace id that Entra says in a header.
+  package var traceID: String? { headers["x-ms-request-id"]?.plain(atMost: 200).nonBlank }
 }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* NULL and garbage for every parameter of the functions that do not block. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+static const char *const configuration =
+    "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
+    " \"authority\": \"http://127.0.0.1:9/contoso.com\", \"network_timeout_seconds\": 1}";
+static const char *const good = "{\"home_account_id\": \"a.b\", \"scopes\": [\"User.Read\"]}";
+
+/** Memory that no object of the library is in. */
+static unsigned char nothing[4096];
+
+typedef tessera_status begin(tessera_calls *calls, tessera_application *application, const char *request,
+                             int64_t *call, char **response);
+
+static begin *const functions[] = {tessera_calls_acquire_token_silent,
+                                   tessera_calls_acquire_token_by_device_code};
+
+static void check_refused(const char *what, tessera_status status, char *response, const char *code) {
+  json_t *document = check_answer(what, status, response);
+  CHECK(status == TESSERA_FIX_REQUEST);
+  CHECK(strcmp(error_code(document), code) == 0);
+  json_decref(document);
+}
+
+static void wrong_begins(begin *function, tessera_calls *calls, tessera_application *application) {
+  int64_t call = 5;
+  char *response = NULL;
+  check_refused("no group", function(NULL, application, good, &call, &response), response, "missing_parameter");
+  check_refused("foreign memory as a group",
+                function((tessera_calls *)(void *)nothing, application, good, &call, &response), response,
+                "missing_parameter");
+  check_refused("no application", function(calls, NULL, good, &call, &response), response, "missing_parameter");
+  check_refused("foreign memory as an application",
+                function(calls, (tessera_application *)(void *)nothing, good, &call, &response), response,
+                "missing_parameter");
+  check_refused("no request", function(calls, application, NULL, &call, &response), response, "missing_parameter");
+  check_refused("no number", function(calls, application, good, NULL, &response), response, "missing_parameter");
+  check_refused("no JSON", function(calls, application, "{", &call, &response), response, "invalid_json");
+  check_refused("an unknown member", function(calls, application, "{\"scop\": 1}", &call, &response), response,
+                "unknown_member");
+  CHECK(function(calls, application, good, &call, NULL) == TESSERA_FIX_REQUEST);
+}
+
+static void wrong_groups(void) {
+  char *response = NULL;
+  check_refused("nowhere to put the group", tessera_calls_create(NULL, &response), response, "missing_parameter");
+  tessera_calls *made = NULL;
+  CHECK(tessera_calls_create(&made, NULL) == TESSERA_FIX_REQUEST);
+  CHECK(made == NULL);
+  tessera_calls *foreign = (tessera_calls *)(void *)nothing;
+  CHECK(tessera_calls_descriptor(NULL) == -1);
+  CHECK(tessera_calls_descriptor(foreign) == -1);
+  tessera_calls_cancel(NULL, 0);
+  tessera_calls_cancel(foreign, 1);
+  tessera_calls_free(NULL);
+  tessera_calls_free(foreign);
+}
+
+static void wrong_nexts(tessera_calls *calls) {
+  int64_t call = 5;
+  int32_t kind = 5;
+  char *response = NULL;
+  check_refused("next of no group", tessera_calls_next(NULL, 0, &call, &kind, &response), response,
+                "missing_parameter");
+  check_refused("next without a number", tessera_calls_next(calls, 0, NULL, &kind, &response), response,
+                "missing_parameter");
+  check_refused("next without a kind", tessera_calls_next(calls, 0, &call, NULL, &response), response,
+                "missing_parameter");
+  CHECK(tessera_calls_next(calls, 0, &call, &kind, NULL) == TESSERA_FIX_REQUEST);
+  check_status("next of an idle group", TESSERA_OK, tessera_calls_next(calls, -1, &call, &kind, &response),
+               response);
+  CHECK(call == 0);
+  tessera_calls_cancel(calls, 1 << 20);
+}
+
+int main(void) {
+  tessera_application *application = NULL;
+  tessera_calls *calls = NULL;
+  char *response = NULL;
+  tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
+  check_status("tessera_application_create", TESSERA_OK, status, response);
+  status = tessera_calls_create(&calls, &response);
+  check_status("tessera_calls_create", TESSERA_OK, status, response);
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) wrong_begins(functions[i], calls, application);
+  wrong_nexts(calls);
+  wrong_groups();
+  tessera_calls_free(calls);
+  tessera_application_free(application);
+  for (size_t i = 0; i < sizeof nothing; i++)
+    if (nothing[i] != 0) CHECK(!"foreign memory was written to");
+  return failures != 0;
+}
