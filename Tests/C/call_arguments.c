@@ -29,25 +29,29 @@ static void check_refused(const char *what, tessera_status status, char *respons
 static void wrong_begins(begin *function, tessera_calls *calls, tessera_application *application) {
   int64_t call = 5;
   char *response = NULL;
-  check_refused("no group", function(NULL, application, good, &call, &response), response, "missing_parameter");
-  check_refused("foreign memory as a group",
-                function((tessera_calls *)(void *)nothing, application, good, &call, &response), response,
-                "missing_parameter");
-  check_refused("no application", function(calls, NULL, good, &call, &response), response, "missing_parameter");
-  check_refused("foreign memory as an application",
-                function(calls, (tessera_application *)(void *)nothing, good, &call, &response), response,
-                "missing_parameter");
-  check_refused("no request", function(calls, application, NULL, &call, &response), response, "missing_parameter");
-  check_refused("no number", function(calls, application, good, NULL, &response), response, "missing_parameter");
-  check_refused("no JSON", function(calls, application, "{", &call, &response), response, "invalid_json");
-  check_refused("an unknown member", function(calls, application, "{\"scop\": 1}", &call, &response), response,
-                "unknown_member");
+  tessera_status status = function(NULL, application, good, &call, &response);
+  check_refused("no group", status, response, "missing_parameter");
+  status = function((tessera_calls *)(void *)nothing, application, good, &call, &response);
+  check_refused("foreign memory as a group", status, response, "missing_parameter");
+  status = function(calls, NULL, good, &call, &response);
+  check_refused("no application", status, response, "missing_parameter");
+  status = function(calls, (tessera_application *)(void *)nothing, good, &call, &response);
+  check_refused("foreign memory as an application", status, response, "missing_parameter");
+  status = function(calls, application, NULL, &call, &response);
+  check_refused("no request", status, response, "missing_parameter");
+  status = function(calls, application, good, NULL, &response);
+  check_refused("no number", status, response, "missing_parameter");
+  status = function(calls, application, "{", &call, &response);
+  check_refused("no JSON", status, response, "invalid_json");
+  status = function(calls, application, "{\"scop\": 1}", &call, &response);
+  check_refused("an unknown member", status, response, "unknown_member");
   CHECK(function(calls, application, good, &call, NULL) == TESSERA_FIX_REQUEST);
 }
 
 static void wrong_groups(void) {
   char *response = NULL;
-  check_refused("nowhere to put the group", tessera_calls_create(NULL, &response), response, "missing_parameter");
+  tessera_status status = tessera_calls_create(NULL, &response);
+  check_refused("nowhere to put the group", status, response, "missing_parameter");
   tessera_calls *made = NULL;
   CHECK(tessera_calls_create(&made, NULL) == TESSERA_FIX_REQUEST);
   CHECK(made == NULL);
@@ -64,15 +68,15 @@ static void wrong_nexts(tessera_calls *calls) {
   int64_t call = 5;
   int32_t kind = 5;
   char *response = NULL;
-  check_refused("next of no group", tessera_calls_next(NULL, 0, &call, &kind, &response), response,
-                "missing_parameter");
-  check_refused("next without a number", tessera_calls_next(calls, 0, NULL, &kind, &response), response,
-                "missing_parameter");
-  check_refused("next without a kind", tessera_calls_next(calls, 0, &call, NULL, &response), response,
-                "missing_parameter");
+  tessera_status status = tessera_calls_next(NULL, 0, &call, &kind, &response);
+  check_refused("next of no group", status, response, "missing_parameter");
+  status = tessera_calls_next(calls, 0, NULL, &kind, &response);
+  check_refused("next without a number", status, response, "missing_parameter");
+  status = tessera_calls_next(calls, 0, &call, NULL, &response);
+  check_refused("next without a kind", status, response, "missing_parameter");
   CHECK(tessera_calls_next(calls, 0, &call, &kind, NULL) == TESSERA_FIX_REQUEST);
-  check_status("next of an idle group", TESSERA_OK, tessera_calls_next(calls, -1, &call, &kind, &response),
-               response);
+  status = tessera_calls_next(calls, -1, &call, &kind, &response);
+  check_status("next of an idle group", TESSERA_OK, status, response);
   CHECK(call == 0);
   tessera_calls_cancel(calls, 1 << 20);
 }

@@ -48,7 +48,8 @@ int main(int argc, char **argv) {
   check_refused("a token of more than a megabyte", large, "invalid_member");
   large[1 << 20] = '\0';
   char *response = NULL;
-  check_status("a token of a megabyte", TESSERA_OK, tessera_describe_token(large, &response), response);
+  tessera_status status = tessera_describe_token(large, &response);
+  check_status("a token of a megabyte", TESSERA_OK, status, response);
   check_refused("no token", NULL, "missing_parameter");
   check_refused("a token that is no UTF-8", "\xff\xfe", "invalid_member");
   CHECK(tessera_describe_token("opaque", NULL) == TESSERA_FIX_REQUEST);
