@@ -51,10 +51,11 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CTesseraSystem"),
     .target(name: "CTesseraStore", dependencies: ["CSQLite"]),
-    .target(name: "TesseraWire", swiftSettings: strict),
+    .target(name: "TesseraWire", dependencies: [crypto], swiftSettings: strict),
     .target(name: "TesseraCache", dependencies: ["TesseraWire", crypto], swiftSettings: strict),
     .target(
-      name: "TesseraEngine", dependencies: ["TesseraWire", "TesseraCache"], swiftSettings: strict),
+      name: "TesseraEngine", dependencies: ["TesseraWire", "TesseraCache", crypto],
+      swiftSettings: strict),
     .target(
       name: "TesseraPlatform",
       dependencies: [

@@ -20,7 +20,16 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "build/swift-release/release/tessera-provider"
 # The provider is on this machine; a proxy of the environment is not for it.
-_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Where an answer leads to is for the application."""
+
+    def redirect_request(self, *_arguments: object) -> None:
+        """Follow nothing."""
+
+
+_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects)
 
 
 class ProviderProblem(Exception):
@@ -69,6 +78,18 @@ class Provider:
             {"Content-Type": "application/json"},
         )
         _read(request)
+
+    def visit(
+        self, page: str, username: str = "alice@contoso.com", decision: str = "approve"
+    ) -> str:
+        """Sign in as a person at a page that a sign-in has begun, and return the address that it leads to."""
+        form = urllib.parse.urlencode({"username": username, "decision": decision}).encode()
+        try:
+            _opener.open(page, form, timeout=10).close()
+        except urllib.error.HTTPError as answer:
+            if answer.code == 303:
+                return str(answer.headers["Location"])
+        raise ProviderProblem(f"the page led nowhere: {page[:100]}")
 
     @contextmanager
     def held(self) -> Iterator[None]:

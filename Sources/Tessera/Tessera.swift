@@ -41,6 +41,7 @@ extension Surroundings {
     return Surroundings(
       transport: CurlTransport(network, time: time), store: store, time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
-      patientWorkers: WorkerPool(size: 64), log: configuration.log)
+      patientWorkers: WorkerPool(size: 64), browser: SystemBrowser(time: time),
+      log: configuration.log)
   }
 }

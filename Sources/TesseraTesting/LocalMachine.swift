@@ -22,6 +22,8 @@ public final class LocalMachine: Sendable {
   public let clock: VirtualClock
   /// The provider.
   public let provider: LocalProvider
+  /// The person who signs in when a page is opened, and their browser.
+  public let browser: LocalBrowser
   package let transport: LocalTransport
   package let store: any CredentialStore
 
@@ -36,6 +38,7 @@ public final class LocalMachine: Sendable {
     self.clock = clock
     self.store = store
     provider = LocalProvider(origin: origin, now: { clock.now })
+    browser = LocalBrowser(at: provider)
     transport = LocalTransport(to: provider, time: clock)
   }
 
@@ -60,6 +63,6 @@ public final class LocalMachine: Sendable {
   package var surroundings: Surroundings {
     Surroundings(
       transport: transport, store: store, time: clock, randomness: SeededRandomness(),
-      workers: WorkerPool())
+      workers: WorkerPool(), browser: browser)
   }
 }

@@ -28,7 +28,6 @@ import Testing
 
   private static let faults = [
     Fault("client_id", "give the application's id") { $0.clientID = " \n" },
-    Fault("redirect_uri", "leave it out, or give") { $0.redirectURI = " " },
     Fault("multiple_clouds", "leave it out, or use an authority of a Microsoft cloud") {
       $0.authority = "https://id.example/realm"
       $0.authorityType = nil

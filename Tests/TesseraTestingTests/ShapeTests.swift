@@ -74,7 +74,7 @@ import Testing
 
   @Test(arguments: [
     "/tfp", "/tfp/contoso.onmicrosoft.com/b2c_1_x/v2.0/.well-known/openid-configuration",
-    "/customers.onmicrosoft.com/v2.0/.well-known/openid-configuration", "/adfs/oauth2/authorize",
+    "/customers.onmicrosoft.com/v2.0/.well-known/openid-configuration", "/adfs/oauth2/logout",
   ])
   func `what a shape does not have is not found`(_ path: String) {
     #expect(bench.get(path).status == 404)

@@ -39,7 +39,8 @@ extension ApplicationConfiguration {
   }
 
   private static let members = [
-    "client_id", "redirect_uri", "authority", "cloud", "audience", "tenant", "authority_type",
+    "client_id", "redirect_uri", "bundle_id", "registered_schemes", "authority", "cloud",
+    "audience", "tenant", "authority_type",
     "multiple_clouds", "known_authorities",
     "extra_token_parameters", "extra_query_parameters", "slice", "dc", "group", "store",
     "store_directory", "storage_policy", "key_sources", "store_key", "store_limit_megabytes",
@@ -81,6 +82,8 @@ extension ApplicationConfiguration {
     if let value = try document.texts("extra_token_parameters") { extraTokenParameters = value }
     if let value = try document.texts("extra_query_parameters") { extraQueryParameters = value }
     redirectURI = try document.string("redirect_uri")
+    bundleID = try document.string("bundle_id")
+    registeredSchemes = try document.strings("registered_schemes")
     if let value = try document.bool("multiple_clouds") { supportsMultipleClouds = value }
     slice = try document.string("slice")
     dataCenter = try document.string("dc")

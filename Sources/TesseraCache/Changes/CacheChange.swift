@@ -37,6 +37,8 @@ package struct CacheChange: Sendable {
     case throttle(ThrottleRecord, at: Clocks)
     /// Forgets the failures of an application's requests for an account; of those with some names, or of all of them.
     case forgetThrottles(homeAccountID: String, clientID: String, names: Set<String>?)
+    /// Changes what is remembered of the sign-ins that hosts drive.
+    case signIns(SignInRecord.Change)
     /// Removes what an application has of an account.
     case signOut(SignOut)
     /// Removes every record of every account and application.
@@ -68,10 +70,7 @@ package struct CacheChange: Sendable {
       case .replaceAccessToken(let token): try table.replaceAccessToken(token)
       case .mergeAccount(let account): try table.mergeAccount(account)
       case .forgetAccessTokens(let account, let client, let environment):
-        for token in try table.accessTokens(of: account, having: nil)
-        where token.environment == environment && token.clientID.normalised == client.normalised {
-          try table.remove(token.key)
-        }
+        try table.forgetAccessTokens(of: account, client, environment)
       case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
       case .renew(let redeemed, let others, let steps):
         guard case .credential(let stored)? = try table.record(at: redeemed.key) else { continue }
@@ -96,6 +95,7 @@ package struct CacheChange: Sendable {
         try table.forgetThrottles(of: account) { record in
           record.clientID.normalised == client.normalised && names?.contains(record.name) != false
         }
+      case .signIns(let change): try table.changeSignIns(change)
       case .signOut(let signOut): try table.signOut(signOut)
       case .removeEverything: try table.removeEverything()
       }
@@ -169,6 +169,21 @@ extension CacheTable {
   ) throws(Failure) {
     for case .throttle(let record) in try records(of: owner) where isUnwanted(record) {
       try remove(record.key)
+    }
+  }
+
+  fileprivate mutating func changeSignIns(_ change: SignInRecord.Change) throws(Failure) {
+    var stored: SignInRecord?
+    if case .signIn(let record)? = try record(at: SignInRecord.key) { stored = record }
+    if let changed = change.applied(to: stored) { try put(.signIn(changed)) }
+  }
+
+  fileprivate mutating func forgetAccessTokens(
+    of account: String, _ client: String, _ environment: String
+  ) throws(Failure) {
+    for token in try accessTokens(of: account, having: nil)
+    where token.environment == environment && token.clientID.normalised == client.normalised {
+      try remove(token.key)
     }
   }
 

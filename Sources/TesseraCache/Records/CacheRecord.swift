@@ -11,6 +11,7 @@ package enum CacheRecord: Sendable, Hashable {
   case accountMetadata(AccountMetadataRecord)
   case discovery(DiscoveryRecord)
   case throttle(ThrottleRecord)
+  case signIn(SignInRecord)
 
   /// A stored record, by the number in its key; nil for one that does not load, which is kept but not used.
   package init?(typeNumber: Int, members: JSONObject) {
@@ -26,6 +27,8 @@ package enum CacheRecord: Sendable, Hashable {
         DiscoveryRecord(members: members).map(CacheRecord.discovery)
       case ThrottleRecord.typeNumber:
         ThrottleRecord(members: members).map(CacheRecord.throttle)
+      case SignInRecord.typeNumber:
+        SignInRecord(members: members).map(CacheRecord.signIn)
       default: nil
       }
     guard let record else { return nil }
@@ -41,6 +44,7 @@ package enum CacheRecord: Sendable, Hashable {
     case .accountMetadata(let record): record.key
     case .discovery(let record): record.key
     case .throttle(let record): record.key
+    case .signIn: SignInRecord.key
     }
   }
 
@@ -76,6 +80,7 @@ package enum CacheRecord: Sendable, Hashable {
     case .accountMetadata(let record): record.members
     case .discovery(let record): record.members
     case .throttle(let record): record.members
+    case .signIn(let record): record.members
     }
   }
 

@@ -71,6 +71,12 @@ package struct CacheSnapshot: Sendable {
     records.compactMap { if case .throttle(let record) = $0 { record } else { nil } }
   }
 
+  /// The key of the sign-ins that hosts drive, and which of them are done.
+  package var signIn: SignInRecord? {
+    for case .signIn(let record) in records { return record }
+    return nil
+  }
+
   /// The family whose refresh tokens an application may use; nil for none.
   ///
   /// Without app metadata the application may be in family 1, the only one there is; an empty family id says that

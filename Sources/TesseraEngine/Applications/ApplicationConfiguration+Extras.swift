@@ -72,6 +72,25 @@ extension ApplicationConfiguration {
     return known
   }
 
+  /// Where the answer of a sign-in comes to.
+  ///
+  /// - Throws: `fixConfiguration` with a message that says what to register instead.
+  package func checkedRedirectURI(at authority: Authority) throws(TesseraError) -> RedirectURI {
+    if let bundleID {
+      let isName = bundleID.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+          || [UInt8(ascii: "."), UInt8(ascii: "-")].contains(byte)
+      }
+      guard isName, (1...155).contains(bundleID.utf8.count) else {
+        throw Self.invalidExtra("bundle_id must be a name such as com.example.mail.")
+      }
+    }
+    return try RedirectURI(
+      redirectURI,
+      of: RedirectOwner(
+        clientID: clientID, bundleID: bundleID, schemes: registeredSchemes, authority: authority))
+  }
+
   private static func invalidExtra(_ message: String) -> TesseraError {
     TesseraError(.fixConfiguration, .invalidConfiguration, message)
   }

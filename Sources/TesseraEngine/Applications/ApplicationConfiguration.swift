@@ -19,8 +19,6 @@ public struct ApplicationConfiguration: Sendable {
   public var authority = "https://login.microsoftonline.com/common"
   /// The kind of the authority; nil means Entra for Microsoft's hosts and OpenID Connect for all others.
   public var authorityType: AuthorityType?
-  /// Where the answer of a sign-in in the browser goes, as registered with the provider; nil for what suits the flow.
-  public var redirectURI: String?
   /// Whether people of other Microsoft clouds may sign in, each at their own cloud.
   ///
   /// A sign-in in the browser then goes on in the cloud of the person, and a silent call asks the account's cloud. The
@@ -34,6 +32,14 @@ public struct ApplicationConfiguration: Sendable {
   public var extraTokenParameters: [String: String] = [:]
   /// Fields that are added to the query of the endpoints that sign in and give tokens.
   public var extraQueryParameters: [String: String] = [:]
+  /// Where the answer of a sign-in in a browser comes to, as it is registered.
+  ///
+  /// nil for `msauth.[bundle id]://auth`, or `http://localhost` without ``bundleID``. At `http://localhost`, any port serves.
+  public var redirectURI: String?
+  /// The program's identifier, such as `com.example.mail`, of which the usual redirect URI is made.
+  public var bundleID: String?
+  /// The schemes that are registered for the program, where it knows; a redirect URI with another one is refused.
+  public var registeredSchemes: [String]?
   /// The slice of the service that is asked, for tests of the service (`slice` in the query).
   public var slice: String?
   /// The data center that is asked, for tests of the service (`dc` in the query).
@@ -136,9 +142,7 @@ extension ApplicationConfiguration {
   }
 
   private func checkSignIn(at authority: Authority) throws(TesseraError) {
-    if let redirectURI, redirectURI.nonBlank == nil {
-      throw Self.invalid("redirect_uri is empty: leave it out, or give the one that is registered.")
-    }
+    _ = try checkedRedirectURI(at: authority)
     guard !supportsMultipleClouds || authority.type == .entra else {
       throw Self.invalid(
         "multiple_clouds is for Entra alone: leave it out, or use an authority of a Microsoft cloud."

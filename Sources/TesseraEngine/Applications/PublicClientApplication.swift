@@ -19,6 +19,8 @@ public final class PublicClientApplication: Sendable {
   let throttles = ThrottleMemory()
   /// The capabilities as the claims that tell this application's tokens from those without; nil for none.
   let capabilityClaims: String?
+  /// Where the answer of a sign-in comes to.
+  package let redirectURI: RedirectURI
 
   /// Makes an application in given surroundings.
   ///
@@ -29,6 +31,7 @@ public final class PublicClientApplication: Sendable {
     self.configuration = configuration
     self.surroundings = surroundings
     defaultAuthority = try configuration.checked()
+    redirectURI = try configuration.checkedRedirectURI(at: defaultAuthority)
     knownAuthorities = try configuration.checkedKnownAuthorities()
     capabilityClaims = ClaimsRequest.parameter(
       nil, capabilities: configuration.sortedCapabilities)

@@ -52,6 +52,7 @@ public struct TokenResult: Sendable {
     var warnings: [String] = []
     var explanation: Explanation?
     var hasExtendedLifetime = false
+    var browserReason: String?
   }
 
   /// Apart, so that they take no room in results without them.
@@ -135,6 +136,12 @@ extension TokenResult {
   public package(set) var explanation: Explanation? {
     get { content.parts.remarks.explanation }
     set { change { $0.remarks.explanation = newValue } }
+  }
+
+  /// Why the browser was opened, or was not, for a person who has just signed in in one: a word in docs/interactive.md.
+  public package(set) var browserReason: String? {
+    get { content.parts.remarks.browserReason }
+    set { change { $0.remarks.browserReason = newValue } }
   }
 
   private mutating func change(_ body: (inout Parts) -> Void) {

@@ -60,11 +60,13 @@ package struct ResolvedAuthority: Sendable {
     }
   }
 
-  /// Secrets go to endpoints, and a person to the page of the device endpoint: they have to be where the authority is.
+  /// Secrets go to endpoints, and a person to the pages of two of them: they have to be where the authority is.
   private var endpointsAreAtAuthority: Bool {
     guard authority.isMicrosoft else { return true }
-    return [configuration.tokenEndpoint, configuration.deviceAuthorizationEndpoint]
-      .compactMap(\.self).allSatisfy(isAtAuthority)
+    return [
+      configuration.tokenEndpoint, configuration.deviceAuthorizationEndpoint,
+      configuration.authorizationEndpoint,
+    ].compactMap(\.self).allSatisfy(isAtAuthority)
   }
 
   private func isAtAuthority(_ text: String) -> Bool {

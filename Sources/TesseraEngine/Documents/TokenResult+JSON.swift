@@ -25,6 +25,7 @@ extension TokenResult {
     if hasExtendedLifetime { json.append("extended_lifetime", .bool(true)) }
     if let refreshError { json.append("refresh_error", .object(refreshError.members)) }
     if !warnings.isEmpty { json.append("warnings", .strings(warnings)) }
+    json.append("browser_reason", browserReason)
     json.append("explanation", explanation?.json)
     return .object(json)
   }
@@ -40,6 +41,31 @@ extension DeviceCodePrompt {
     json.append("message", message)
     json.append("expires_on", expiresAt.json)
     json.append("interval_seconds", .integer(intervalSeconds))
+    return .object(json)
+  }
+}
+
+extension BegunSignIn {
+  /// The document "SignIn" of docs/c-interface.md.
+  package var json: JSONValue {
+    var json = JSONObject()
+    json.append("url", url)
+    json.append("state", state.reveal())
+    json.append("expires_on", expiresAt.json)
+    json.append("redirect_uri", redirectURI)
+    return .object(json)
+  }
+}
+
+extension SignInPrompt {
+  /// The document that the prompt callback receives.
+  package var json: JSONValue {
+    var json = JSONObject()
+    json.append("url", url)
+    json.append("opens_browser", .bool(opensBrowser))
+    json.append("reason", reason)
+    json.append("redirect_uri", redirectURI)
+    json.append("problem", problem)
     return .object(json)
   }
 }

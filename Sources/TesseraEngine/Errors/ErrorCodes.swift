@@ -112,9 +112,11 @@ extension ErrorCode {
   /// The server does not know a scope, or does not let this application ask for it.
   public static let scopeRejected = ErrorCode("scope_rejected")
   /// The redirect URI cannot work; the message says what to register instead.
-  public static let invalidRedirectUri = ErrorCode("invalid_redirect_uri")
+  public static let invalidRedirectURI = ErrorCode("invalid_redirect_uri")
   /// Another program listens at the port of the redirect URI.
   public static let redirectPortTaken = ErrorCode("redirect_port_taken")
+  /// The scheme of the redirect URI is not registered for this program.
+  public static let redirectSchemeNotRegistered = ErrorCode("redirect_scheme_not_registered")
   /// There is no browser that could be opened here.
   public static let browserUnavailable = ErrorCode("browser_unavailable")
   /// The redirect URI is not registered.
@@ -206,8 +208,9 @@ extension ErrorCode {
     .accountNotAssigned: .fixConfiguration,
     .protectionPolicyRequired: .fixConfiguration,
     .scopeRejected: .fixConfiguration,
-    .invalidRedirectUri: .fixConfiguration,
+    .invalidRedirectURI: .fixConfiguration,
     .redirectPortTaken: .fixConfiguration,
+    .redirectSchemeNotRegistered: .fixConfiguration,
     .browserUnavailable: .fixConfiguration,
     .redirectUriRejected: .fixConfiguration,
     .flowUnsupported: .fixConfiguration,

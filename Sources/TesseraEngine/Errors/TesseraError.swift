@@ -90,6 +90,12 @@ extension TesseraError {
     switch error.code {
     case "id_token_issuer":
       self.init(.fixConfiguration, .issuerMismatch, error.message)
+    case "authorization_state":
+      self.init(.fixRequest, .stateMismatch, error.message)
+    case "authorization_issuer":
+      self.init(.fixConfiguration, .issuerMismatch, error.message)
+    case let code where code.hasPrefix("authorization_"):
+      self.init(.signIn, .invalidAuthorizationResponse, error.message)
     case let code where code.hasPrefix("id_token"):
       self.init(.fixConfiguration, .invalidIDToken, error.message)
     default:

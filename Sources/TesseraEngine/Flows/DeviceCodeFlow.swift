@@ -65,24 +65,8 @@ struct DeviceCodeFlow {
       authority: resolved, clientID: application.configuration.clientID, scopes: scopes)
     expected.requestedClaims = application.capabilityClaims
     let receipt = try TokenReceipt(json, expected, received)
-    let account = receipt.identity.homeAccountID
-    var change = receipt.change(
-      from: resolved, isInstanceAware: application.configuration.supportsMultipleClouds)
-    if request.claims != nil {
-      // A resource that wanted this sign-in refuses all tokens that are older.
-      change.steps.insert(
-        .forgetAccessTokens(
-          homeAccountID: account, clientID: application.configuration.clientID,
-          environment: resolved.environment), at: 0)
-    }
-    // What failed before the sign-in need not fail any more.
-    application.throttles.forget(account)
-    change.steps.append(
-      .forgetThrottles(
-        homeAccountID: account, clientID: application.configuration.clientID, names: nil))
-    application.surroundings.log.write(
-      .information, "Signed in: \(MaskedName(receipt.account.username))")
-    return try application.store(change, receipt, from: resolved, scopes, nil)
+    return try application.storeSignIn(
+      receipt, from: resolved, scopes, answersChallenge: request.claims != nil)
   }
 
   private func authorize(

@@ -52,6 +52,37 @@ enum RequestRules {
     }
   }
 
+  /// Throws for what of an interactive request cannot be sent.
+  static func interactive(
+    _ request: InteractiveRequest, at authority: Authority
+  ) throws(TesseraError) {
+    try claims(request.claims, at: authority)
+    let extra = request.extraScopesToConsent
+    guard extra.count <= Scopes.limit,
+      !extra.contains(where: { $0.utf8.contains { $0 <= 0x20 || $0 == 0x7F } })
+    else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "extra_scopes_to_consent must be a list of at most \(Scopes.limit) scopes without spaces.")
+    }
+    guard (1...86_400).contains(request.lifetimeSeconds) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "lifetime_seconds must be between 1 and 86400.")
+    }
+    for (name, text) in [
+      ("login_hint", request.loginHint), ("domain_hint", request.domainHint),
+      ("home_account_id", request.homeAccountID), ("correlation_id", request.correlationID),
+      ("source_application", request.sourceApplication),
+    ] {
+      guard let text else { continue }
+      guard text.utf8.count <= 1000, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+        throw TesseraError(
+          .fixRequest, .invalidMember,
+          "\(name) has control characters, or more than 1000 bytes.")
+      }
+    }
+  }
+
   /// Why only the person can continue, whatever the store has; nil if that is not so.
   ///
   /// - Parameter hosts: those of the authority's cloud, or its issuer.

@@ -15,6 +15,8 @@ package struct TokenExpectation: Sendable {
   package var homeAccountID: String?
   /// The capabilities of the application, as its tokens carry them.
   package var requestedClaims: String?
+  /// The nonce that the ID token must carry; then there has to be one.
+  package var nonce: Secret?
 
   package init(
     authority: ResolvedAuthority, clientID: String, scopes: Scopes, homeAccountID: String? = nil
@@ -40,11 +42,16 @@ extension TokenExpectation {
     if authority.authority.isEntra, response.clientInfo == nil {
       throw WireError("client_info_missing", "The server did not return client_info.")
     }
-    guard let secret = response.idToken else { return nil }
+    guard let secret = response.idToken else {
+      guard nonce == nil else {
+        throw WireError("id_token_missing", "The server sent no ID token, which was asked for.")
+      }
+      return nil
+    }
     let token = try JSONWebToken(secret)
     try IDTokenCheck(
       issuer: authority.configuration.issuer, clientID: clientID,
-      now: homeAccountID == nil ? now : nil
+      nonce: nonce?.reveal(), now: homeAccountID == nil ? now : nil
     ).check(token)
     let claims = IDTokenClaims(token)
     try authority.authority.checkTenant(

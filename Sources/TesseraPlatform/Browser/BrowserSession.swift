@@ -35,7 +35,7 @@ struct BrowserSession {
     }
     guard loopback != nil || request.preferences.answerDescriptor != nil else {
       throw TesseraError(
-        .fixRequest, .invalidRedirectUri,
+        .fixRequest, .invalidRedirectURI,
         "\(request.redirectURI) is no address at which this library can listen: use http://localhost, or begin and "
           + "complete the sign-in yourself.")
     }

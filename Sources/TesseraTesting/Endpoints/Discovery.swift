@@ -58,16 +58,28 @@ extension ProviderState {
       body.append("jwks_uri", base + "/keys")
       body.append("revocation_endpoint", base + "/revoke")
       body.append("end_session_endpoint", base + "/logout")
+    }
+    describe(&body, of: issuer)
+    return .json(.object(body))
+  }
+
+  /// What the endpoints can do.
+  private func describe(_ body: inout JSONObject, of issuer: Issuer) {
+    if case .plain = issuer {
       body["grant_types_supported"] = [
-        .string(GrantType.deviceCode), .string(GrantType.refreshToken),
+        .string(GrantType.authorizationCode), .string(GrantType.deviceCode),
+        .string(GrantType.refreshToken),
       ]
+      // RFC 9207 section 3.
+      body["authorization_response_iss_parameter_supported"] = true
     }
     body["response_types_supported"] = ["code"]
+    body["response_modes_supported"] = ["query", "form_post"]
+    body["code_challenge_methods_supported"] = ["S256"]
     body["subject_types_supported"] = [issuer.isEntra ? "pairwise" : "public"]
     body["id_token_signing_alg_values_supported"] = ["RS256"]
     body["scopes_supported"] = ["openid", "profile", "email", "offline_access"]
     body["token_endpoint_auth_methods_supported"] = ["none"]
-    return .json(.object(body))
   }
 
   /// The keys that tokens are signed with (RFC 7517).

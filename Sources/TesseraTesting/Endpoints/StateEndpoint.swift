@@ -36,6 +36,7 @@ extension ProviderCounts {
       "requests": .count(requests),
       "discovery_requests": .count(discoveryRequests),
       "device_authorizations": .count(deviceAuthorizations),
+      "authorizations": .count(authorizations),
       "token_requests": .object(JSONObject(grants)),
       "tokens_issued": .count(tokensIssued),
       "refresh_token_reuses": .count(refreshTokenReuses),
@@ -53,6 +54,8 @@ extension ProviderSettings {
       "granted_scope": grantedScope.map(JSONValue.string) ?? .null,
       "device_code_lifetime_seconds": .integer(deviceCodeLifetimeSeconds),
       "interval_seconds": .integer(intervalSeconds),
+      "authorization_code_lifetime_seconds": .integer(authorizationCodeLifetimeSeconds),
+      "redirect_uris": .array(redirectURIs.map(JSONValue.string)),
       "rotates_refresh_tokens": .bool(rotatesRefreshTokens),
       "family_client_ids": .array(familyClientIDs.map(JSONValue.string)),
     ]

@@ -7,6 +7,8 @@ import TesseraWire
 enum GrantType {
   /// RFC 8628 section 3.4.
   static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+  /// RFC 6749 section 4.1.3.
+  static let authorizationCode = "authorization_code"
   /// RFC 6749 section 6.
   static let refreshToken = "refresh_token"
 }
@@ -25,6 +27,8 @@ extension ProviderState {
       switch grantType {
       case GrantType.deviceCode:
         try redeemDeviceCode(form, clientID: clientID, issuer: issuer, now: request.now)
+      case GrantType.authorizationCode:
+        try redeemAuthorizationCode(form, clientID: clientID, issuer: issuer, now: request.now)
       case GrantType.refreshToken:
         try redeemRefreshToken(form, clientID: clientID, issuer: issuer)
       default: throw .unsupportedGrant
@@ -42,15 +46,33 @@ extension ProviderState {
   ) throws(Refusal) -> SignIn {
     let (user, grant) = try deviceGrants.redeem(
       deviceCode: try form.required("device_code"), clientID: clientID, issuer: issuer, at: now)
-    var signIn = SignIn(user: user, clientID: clientID, issuer: issuer, scopes: grant.scopes)
-    guard grant.scopes.normalised.contains(SignIn.offlineAccess) else { return signIn }
-    signIn.familyID = familyID(of: clientID, at: issuer)
+    return withRefreshToken(
+      SignIn(user: user, clientID: clientID, issuer: issuer, scopes: grant.scopes))
+  }
+
+  private mutating func redeemAuthorizationCode(
+    _ form: FormFields, clientID: String, issuer: Issuer, now: Instant
+  ) throws(Refusal) -> SignIn {
+    let grant = try authorizations.redeem(form, clientID: clientID, issuer: issuer, at: now)
+    // Entra takes the scopes of the token request, of one resource; consent was given to all of them.
+    let asked = issuer.isEntra ? form["scope"]?.nonBlank.map { Scopes(parsing: $0) } : nil
+    var signIn = SignIn(
+      user: grant.user, clientID: clientID, issuer: issuer, scopes: asked ?? grant.request.scopes)
+    signIn.nonce = grant.request.nonce
+    return withRefreshToken(signIn)
+  }
+
+  /// The sign-in with the first refresh token of a family, if one was asked for.
+  private mutating func withRefreshToken(_ signIn: SignIn) -> SignIn {
+    var signIn = signIn
+    guard signIn.scopes.normalised.contains(SignIn.offlineAccess) else { return signIn }
+    signIn.familyID = familyID(of: signIn.clientID, at: signIn.issuer)
     let refreshToken = opaqueText()
     refreshTokens.issue(
       refreshToken,
       for: RefreshGrant(
-        user: user, clientID: clientID, issuer: issuer, scopes: grant.scopes,
-        familyID: signIn.familyID))
+        user: signIn.user, clientID: signIn.clientID, issuer: signIn.issuer,
+        scopes: signIn.scopes, familyID: signIn.familyID))
     signIn.refreshToken = refreshToken
     return signIn
   }
@@ -99,7 +121,7 @@ extension ProviderState {
   }
 
   private mutating func count(_ grantType: String) {
-    let isKnown = grantType == GrantType.deviceCode || grantType == GrantType.refreshToken
-    counts.tokenRequests[isKnown ? grantType : "other", default: 0] += 1
+    let known = [GrantType.deviceCode, GrantType.authorizationCode, GrantType.refreshToken]
+    counts.tokenRequests[known.contains(grantType) ? grantType : "other", default: 0] += 1
   }
 }

@@ -18,7 +18,7 @@ struct Refusal: Error, Sendable, Equatable {
   /// The HTTP status.
   let status: Int
 
-  private init(
+  init(
     _ error: String, plain: String? = nil, _ serverCode: Int64, _ description: String,
     suberror: String? = nil, status: Int = 400
   ) {

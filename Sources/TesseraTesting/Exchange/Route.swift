@@ -9,6 +9,7 @@ enum Route: Sendable, Hashable {
   case configuration(Issuer)
   case keys(Issuer)
   case deviceAuthorization(Issuer)
+  case authorization(Issuer)
   case token(Issuer)
   case revocation(Issuer)
   case devicePage
@@ -55,6 +56,7 @@ enum Route: Sendable, Hashable {
     case [".well-known", "openid-configuration"]: self = .configuration(.adfs)
     case ["oauth2", "devicecode"]: self = .deviceAuthorization(.adfs)
     case ["oauth2", "token"]: self = .token(.adfs)
+    case ["oauth2", "authorize"]: self = .authorization(.adfs)
     case ["discovery", "keys"]: self = .keys(.adfs)
     default: return nil
     }
@@ -65,6 +67,7 @@ enum Route: Sendable, Hashable {
     case [".well-known", "openid-configuration"]: self = .configuration(issuer)
     case ["device"]: self = .deviceAuthorization(issuer)
     case ["token"]: self = .token(issuer)
+    case ["authorize"]: self = .authorization(issuer)
     case ["revoke"]: self = .revocation(issuer)
     case ["keys"]: self = .keys(issuer)
     default: return nil
@@ -76,6 +79,7 @@ enum Route: Sendable, Hashable {
     case ["v2.0", ".well-known", "openid-configuration"]: self = .configuration(issuer)
     case ["oauth2", "v2.0", "devicecode"]: self = .deviceAuthorization(issuer)
     case ["oauth2", "v2.0", "token"]: self = .token(issuer)
+    case ["oauth2", "v2.0", "authorize"]: self = .authorization(issuer)
     case ["discovery", "v2.0", "keys"]: self = .keys(issuer)
     default: return nil
     }
@@ -86,7 +90,7 @@ enum Route: Sendable, Hashable {
     switch self {
     case .instanceDiscovery, .configuration, .keys, .state: ["GET"]
     case .deviceAuthorization, .token, .revocation, .command: ["POST"]
-    case .devicePage, .unknownTenant: ["GET", "POST"]
+    case .devicePage, .authorization, .unknownTenant: ["GET", "POST"]
     }
   }
 
@@ -102,7 +106,7 @@ enum Route: Sendable, Hashable {
   var isEntra: Bool {
     switch self {
     case .configuration(let issuer), .keys(let issuer), .deviceAuthorization(let issuer),
-      .token(let issuer), .revocation(let issuer):
+      .token(let issuer), .revocation(let issuer), .authorization(let issuer):
       issuer.isEntra
     case .instanceDiscovery, .unknownTenant: true
     case .devicePage, .state, .command: false

@@ -11,10 +11,12 @@ struct Page: Sendable {
   let content: HTML
   /// The HTTP status.
   var status = 200
+  /// Where its forms lead besides this provider, as sources of a content security policy.
+  var formTargets: [String] = []
 
   /// The page as it is sent.
   var response: HTTPResponse {
-    HTTPResponse(status: status, headers: Page.headers, body: Array(html.markup.utf8))
+    HTTPResponse(status: status, headers: headers, body: Array(html.markup.utf8))
   }
 
   private var html: HTML {
@@ -40,17 +42,19 @@ struct Page: Sendable {
     """
   }
 
-  private static let headers =
+  private var headers: [HTTPHeader] {
     [
       HTTPHeader("Content-Type", "text/html; charset=utf-8"),
       // Nothing but the page's own style, and nobody may put the page into a frame (RFC 8628 section 5.4).
       HTTPHeader(
         "Content-Security-Policy",
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; "
+        "default-src 'none'; style-src 'unsafe-inline'; form-action "
+          + (["'self'"] + formTargets).joined(separator: " ") + "; "
           + "frame-ancestors 'none'; base-uri 'none'"),
       HTTPHeader("X-Content-Type-Options", "nosniff"),
       HTTPHeader("Referrer-Policy", "no-referrer"),
     ] + HTTPHeader.neverStored
+  }
 
   private static let style: HTML = """
 
@@ -78,6 +82,8 @@ struct Page: Sendable {
     input[type=text] { width: 100%; margin-bottom: 20px; padding: 12px; color: inherit;
       background: transparent; border: 1px solid var(--soft); border-radius: 8px;
       text-transform: uppercase; }
+    input.name { text-transform: none; }
+    .or { margin: 20px 0 12px; color: var(--soft); font-size: 14px; }
     button { width: 100%; padding: 12px 16px; font: inherit; font-weight: 600; color: inherit;
       background: transparent; border: 1px solid var(--line); border-radius: 8px;
       cursor: pointer; }

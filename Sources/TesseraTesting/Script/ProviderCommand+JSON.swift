@@ -114,6 +114,10 @@ private struct CommandMembers {
     if let seconds = try optionalNumber("device_code_lifetime_seconds") {
       settings.append(.deviceCodeLifetime(seconds: seconds))
     }
+    if let seconds = try optionalNumber("authorization_code_lifetime_seconds") {
+      settings.append(.authorizationCodeLifetime(seconds: seconds))
+    }
+    if let list = try texts("redirect_uris") { settings.append(.redirectURIs(list)) }
     if let seconds = try optionalNumber("interval_seconds") {
       settings.append(.interval(seconds: seconds))
     }
@@ -123,13 +127,17 @@ private struct CommandMembers {
       }
       settings.append(.rotation(rotates))
     }
-    if let value = take("family_client_ids") {
-      guard let clientIDs = value.array?.map(\.string), !clientIDs.contains(nil) else {
-        throw .wrong("family_client_ids", "an array of strings")
-      }
-      settings.append(.familyClients(clientIDs.compactMap(\.self)))
-    }
+    if let list = try texts("family_client_ids") { settings.append(.familyClients(list)) }
     return settings
+  }
+
+  /// A list of texts; nil if the member is absent.
+  private mutating func texts(_ name: String) throws(ProviderCommandError) -> [String]? {
+    guard let value = take(name) else { return nil }
+    guard let texts = value.array?.map(\.string), !texts.contains(nil) else {
+      throw .wrong(name, "an array of strings")
+    }
+    return texts.compactMap(\.self)
   }
 
   func refuseRest() throws(ProviderCommandError) {

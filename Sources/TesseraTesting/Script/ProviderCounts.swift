@@ -11,6 +11,8 @@ public struct ProviderCounts: Sendable, Equatable {
   public internal(set) var discoveryRequests = 0
   /// Requests for a device code.
   public internal(set) var deviceAuthorizations = 0
+  /// Pages of the authorization endpoint that were asked for.
+  public internal(set) var authorizations = 0
   /// Token requests by `grant_type`; what is no grant of this provider counts as `other`.
   public internal(set) var tokenRequests: [String: Int] = [:]
   /// Token requests that were answered with tokens.

@@ -15,6 +15,10 @@ public struct ProviderSettings: Sendable, Equatable {
   public var grantedScope: String?
   /// How long a device code lives, in seconds.
   public var deviceCodeLifetimeSeconds: Int64 = 900
+  /// How long an authorization code lives, in seconds.
+  public var authorizationCodeLifetimeSeconds: Int64 = 60
+  /// The redirect URIs that are registered, for every application; with none, every one that is a program's own serves.
+  public var redirectURIs: [String] = []
   /// How many seconds a device has to wait between two polls.
   public var intervalSeconds: Int64 = 5
   /// Whether a refresh token works once only, and a second use revokes its family.
@@ -33,6 +37,9 @@ public struct ProviderSettings: Sendable, Equatable {
     case .extendedLifetime(let seconds): extendedLifetimeSeconds = seconds
     case .grantedScope(let scope): grantedScope = scope
     case .deviceCodeLifetime(let seconds): deviceCodeLifetimeSeconds = max(seconds, 1)
+    case .authorizationCodeLifetime(let seconds):
+      authorizationCodeLifetimeSeconds = max(seconds, 1)
+    case .redirectURIs(let list): redirectURIs = list
     case .interval(let seconds): intervalSeconds = min(max(seconds, 1), 86_400)
     case .rotation(let rotates): rotatesRefreshTokens = rotates
     case .familyClients(let clientIDs): familyClientIDs = clientIDs
@@ -52,6 +59,10 @@ public enum ProviderSetting: Sendable, Equatable {
   case grantedScope(String?)
   /// How long a device code lives; at least one second.
   case deviceCodeLifetime(seconds: Int64)
+  /// How long an authorization code lives; at least one second.
+  case authorizationCodeLifetime(seconds: Int64)
+  /// The redirect URIs that are registered; none lets every one serve that is a program's own.
+  case redirectURIs([String])
   /// How long a device has to wait between two polls; at least one second, at most a day.
   case interval(seconds: Int64)
   /// Whether a refresh token works once only.

@@ -11,6 +11,7 @@ struct ProviderState: Sendable {
   let randomBytes: @Sendable (Int) -> [UInt8]
   var settings: ProviderSettings
   var deviceGrants = DeviceGrants()
+  var authorizations = AuthorizationGrants()
   var refreshTokens = RefreshTokens()
   var trouble = Trouble()
   var counts = ProviderCounts()
@@ -42,6 +43,7 @@ struct ProviderState: Sendable {
       case .configuration(let issuer): return configuration(of: issuer)
       case .keys: return try keys()
       case .deviceAuthorization(let issuer): return try authorizeDevice(request, at: issuer)
+      case .authorization(let issuer): return try authorize(request, at: issuer)
       case .token(let issuer): return try token(request, at: issuer)
       case .revocation(let issuer): return try revoke(request, at: issuer)
       case .devicePage: return try devicePage(request)

@@ -15,6 +15,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
   package let endSessionEndpoint: String?
   /// Where tokens are revoked (RFC 7009); absent where the provider cannot do it.
   package let revocationEndpoint: String?
+  /// Whether its authorization responses always name it (RFC 9207 section 3).
+  package let namesItself: Bool
 
   /// Reads a discovery document and refuses endpoints to which no secret may be sent.
   package init(_ json: JSONObject) throws(WireError) {
@@ -30,6 +32,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     deviceAuthorizationEndpoint = json["device_authorization_endpoint"]?.string?.nonBlank
     endSessionEndpoint = json["end_session_endpoint"]?.string?.nonBlank
     revocationEndpoint = json["revocation_endpoint"]?.string?.nonBlank
+    namesItself = json["authorization_response_iss_parameter_supported"]?.bool ?? false
     let endpoints = [
       tokenEndpoint, authorizationEndpoint, deviceAuthorizationEndpoint, endSessionEndpoint,
       revocationEndpoint,
@@ -49,6 +52,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     json.append("device_authorization_endpoint", deviceAuthorizationEndpoint)
     json.append("end_session_endpoint", endSessionEndpoint)
     json.append("revocation_endpoint", revocationEndpoint)
+    if namesItself { json["authorization_response_iss_parameter_supported"] = .bool(true) }
     return json
   }
 }

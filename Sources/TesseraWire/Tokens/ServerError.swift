@@ -51,6 +51,34 @@ package struct ServerError: Error, Sendable, Equatable {
     retryAfterSeconds = response.retryAfterSeconds
   }
 
+  /// Reads the error of an authorization response (RFC 6749 section 4.1.2.1); nil if it has none.
+  ///
+  /// A browser brings it: there is no status, and the numbers of Entra stand in its description only.
+  package init?(authorization fields: FormFields) {
+    guard let error = fields["error"]?.plain(atMost: 200).nonBlank?.trimmed else { return nil }
+    status = 400
+    self.error = error
+    let description = fields["error_description"]
+    errorDescription =
+      description?.split(whereSeparator: \.isNewline).first
+      .map { String($0).plain(atMost: 500) }?.nonBlank
+    suberror = (fields["suberror"] ?? fields["error_subcode"])?.plain(atMost: 200).nonBlank
+    serverCodes = ServerError.number(in: description ?? "").map { [$0] } ?? []
+    claims = fields["claims"]?.nonBlank
+    username = fields["adi"]?.plain(atMost: 200).nonBlank
+    homeAccountID = fields["client_info"].flatMap { try? ClientInfo($0) }?.homeAccountID
+    correlationID = fields["correlation_id"]?.plain(atMost: 200).nonBlank
+    traceID = fields["trace_id"]?.plain(atMost: 200).nonBlank
+    retryAfterSeconds = nil
+  }
+
+  /// The number behind `AADSTS` at the beginning of a description.
+  private static func number(in description: String) -> Int64? {
+    guard description.hasPrefix("AADSTS") else { return nil }
+    return Int64(
+      description.dropFirst("AADSTS".count).prefix(12).prefix { $0.isASCII && $0.isNumber })
+  }
+
   /// Whether the server itself is in trouble, so that the same request may succeed later.
   package var isTemporary: Bool {
     status == 408 || status == 429 || status >= 500

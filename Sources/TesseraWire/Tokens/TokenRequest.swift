@@ -9,6 +9,8 @@ package struct TokenRequest: Sendable {
     case refreshToken(Secret)
     /// RFC 8628 section 3.4.
     case deviceCode(Secret)
+    /// RFC 6749 section 4.1.3, with the verifier of RFC 7636 section 4.5.
+    case authorizationCode(Secret, redirectURI: String, verifier: CodeVerifier)
   }
 
   /// What is exchanged.
@@ -44,6 +46,10 @@ package struct TokenRequest: Sendable {
     switch grant {
     case .refreshToken(let token): form.add("refresh_token", token)
     case .deviceCode(let code): form.add("device_code", code)
+    case .authorizationCode(let code, let redirectURI, let verifier):
+      form.add("code", code)
+      form.add("redirect_uri", redirectURI)
+      form.add("code_verifier", verifier.secret)
     }
     form.add("scope", scopes.text)
     for (name, value) in extras.tokenFields.sorted(by: { $0.key < $1.key }) {
@@ -73,6 +79,7 @@ extension TokenRequest.Grant {
     switch self {
     case .refreshToken: "refresh_token"
     case .deviceCode: "urn:ietf:params:oauth:grant-type:device_code"
+    case .authorizationCode: "authorization_code"
     }
   }
 }

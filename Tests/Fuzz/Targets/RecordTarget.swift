@@ -57,6 +57,12 @@ private func read(_ record: CacheRecord) {
     _ = TesseraError.remembered(throttle, at: Clocks(now: now)).json
     var table = MemoryTable()
     CacheChange([.throttle(throttle, at: Clocks(now: now))]).apply(to: &table)
+  case .signIn(var signIn):
+    _ = signIn.sealingKey
+    signIn.use("id", until: now.adding(seconds: 60), at: now)
+    require(signIn.hasUsed("id"), "what was completed stays so until it expires")
+    signIn.release("id")
+    require(!signIn.hasUsed("id"), "what was released can be completed")
   case .appMetadata, .discovery: break
   }
 }

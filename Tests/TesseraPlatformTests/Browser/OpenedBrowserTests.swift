@@ -152,6 +152,6 @@ import Testing
 
   @Test func `a redirect URI at which nobody can listen is refused`() {
     let signIn = WaitingSignIn("https://app.example/callback")
-    #expect(signIn.errorCode == .invalidRedirectUri)
+    #expect(signIn.errorCode == .invalidRedirectURI)
   }
 }

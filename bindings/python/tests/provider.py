@@ -6,10 +6,21 @@ from __future__ import annotations
 import json
 import subprocess
 from typing import Any
-from urllib.request import ProxyHandler, Request, build_opener
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 # The provider is on this machine; a proxy of the environment is not for it.
-_opener = build_opener(ProxyHandler({}))
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """Where an answer leads to is for the application."""
+
+    def redirect_request(self, *_arguments: object) -> None:
+        """Follow nothing."""
+
+
+_opener = build_opener(ProxyHandler({}), _NoRedirects)
 
 
 class Provider:
@@ -39,6 +50,19 @@ class Provider:
     def approve(self, user_code: str, username: str = "alice@contoso.com") -> None:
         """Enter a code and sign in as a person."""
         self.command("approve", user_code=user_code, username=username)
+
+    def visit(
+        self, page: str, username: str = "alice@contoso.com", decision: str = "approve"
+    ) -> str:
+        """Sign in as a person at a page that a sign-in has begun, and return the address that it leads to."""
+        form = urlencode({"username": username, "decision": decision}).encode()
+        try:
+            with _opener.open(Request(page, form), timeout=10) as response:
+                raise AssertionError(response.read().decode())
+        except HTTPError as answer:
+            if answer.code != 303:
+                raise
+            return str(answer.headers["Location"])
 
     def count(self, name: str) -> Any:
         """A counter of the provider, such as `requests`."""

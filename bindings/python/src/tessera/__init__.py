@@ -27,6 +27,7 @@ from ._errors import (
 )
 from ._explain import Explanation, TokenCandidate
 from ._results import DeviceCodePrompt, TokenResult
+from ._sign_in import BegunSignIn
 from ._signing_out import Remainder, Revocation, SignOutReport
 from ._silent import default_scope
 from ._store import KeyAttempt, StoreInfo
@@ -34,6 +35,7 @@ from ._version import __version__
 
 __all__ = [
     "Account",
+    "BegunSignIn",
     "Cancellation",
     "Cancelled",
     "ConfigurationProblem",

@@ -13,6 +13,7 @@ from ._callbacks import log_callback, raise_kept, raised
 from ._handles import ApplicationHandle
 from ._json_text import encoded
 from ._native import library
+from ._sign_in import HostDrivenSignIns
 from ._sign_in_calls import SignInCalls
 from ._silent import SilentTokens
 from ._store import key_callback, key_text
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     ]  # fmt: skip
 
 
-class PublicClientApplication(SignInCalls, AsyncTokens):
+class PublicClientApplication(SignInCalls, AsyncTokens, HostDrivenSignIns):
     """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
 
     Any number of threads may use one application. All its calls can raise `InvalidRequest` (the arguments are
@@ -56,6 +57,8 @@ class PublicClientApplication(SignInCalls, AsyncTokens):
         tenant: str | None = None,
         authority_type: Literal["entra", "b2c", "ciam", "adfs", "openid"] | None = None,
         multiple_clouds: bool | None = None,
+        bundle_id: str | None = None,
+        registered_schemes: Iterable[str] | None = None,
         known_authorities: Iterable[str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
@@ -86,13 +89,16 @@ class PublicClientApplication(SignInCalls, AsyncTokens):
 
         Args:
             client_id: The application's identifier, as the provider registered it.
-            redirect_uri: Where the answer of a sign-in in the browser goes, as it is registered.
+            redirect_uri: Where the answer of a sign-in in a browser comes to, as it is registered; otherwise
+                `msauth.[bundle id]://auth`, or `http://localhost` without `bundle_id`.
             authority: Who signs people in: an https address with the tenant, or an OpenID Connect issuer.
             cloud: In place of `authority`: the cloud of an Entra authority; otherwise the public one.
             audience: In place of `authority`: who may sign in, as the registration says it.
             tenant: In place of `authority`: the id or a domain of the tenant, for the audience `AzureADMyOrg`.
             authority_type: What the authority is, where its address does not tell; see docs/authorities.md.
             multiple_clouds: Whether people of other Microsoft clouds may sign in, each at their own cloud.
+            bundle_id: The program's identifier, such as `com.example.mail`.
+            registered_schemes: The schemes that are registered for the program, where it knows.
             known_authorities: Authorities that the program vouches for: Microsoft is not asked about their hosts.
             extra_token_parameters: Fields that are added to the body of every token request.
             extra_query_parameters: Fields that are added to the query of endpoints that give codes and tokens.
@@ -136,6 +142,8 @@ class PublicClientApplication(SignInCalls, AsyncTokens):
             "tenant": tenant,
             "authority_type": authority_type,
             "multiple_clouds": multiple_clouds,
+            "bundle_id": bundle_id,
+            "registered_schemes": several(registered_schemes, "registered_schemes"),
             "known_authorities": several(known_authorities, "known_authorities"),
             "extra_token_parameters": mapping(extra_token_parameters),
             "extra_query_parameters": mapping(extra_query_parameters),

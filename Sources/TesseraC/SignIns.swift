@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// tessera_sign_in_begin and tessera_sign_in_complete.
+
+public import CTessera
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+@_cdecl("tessera_sign_in_begin") @implementation
+public func tessera_sign_in_begin(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let stop = try CancellationHandle.optional(cancellation)
+    let begin = try InteractiveRequest(beginning: request)
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      try application.beginSignIn(begin, cancellation: stop).json
+    }
+  }
+}
+
+@_cdecl("tessera_sign_in_complete") @implementation
+public func tessera_sign_in_complete(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let stop = try CancellationHandle.optional(cancellation)
+    let completion = try SignInCompletion(request)
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      try application.completeSignIn(completion, cancellation: stop).json
+    }
+  }
+}

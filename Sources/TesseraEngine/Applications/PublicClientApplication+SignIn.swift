@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Signing in on the provider's page: in one call, or in two between which the host shows the page itself.
+
+import TesseraCache
+import TesseraWire
+
+extension PublicClientApplication {
+  /// Signs a person in in a browser (authorization code flow with PKCE).
+  ///
+  /// Always shows the person something. Call ``acquireTokenSilent(_:cancellation:)`` first, and this when its error has
+  /// the remedy ``Remedy/signIn``, with the error's claims.
+  ///
+  /// - Parameters:
+  ///   - request: the scopes to ask for, and who is to sign in.
+  ///   - cancellation: stops the call from another thread.
+  ///   - prompt: is told the address of the page; called on the calling thread, before the browser is opened. Where
+  ///     there is no browser, it shows the address.
+  /// - Throws: ``TesseraError``; `cancelled` with code `access_denied` when the person declined or closed the page,
+  ///   `signIn` with code `account_mismatch` when somebody else signed in than was asked for, `fixConfiguration` with
+  ///   code `browser_unavailable` where there is no browser.
+  public func acquireTokenInteractive(
+    _ request: InteractiveRequest, cancellation: Cancellation? = nil,
+    prompt: ((SignInPrompt) -> Void)? = nil
+  ) throws(TesseraError) -> TokenResult {
+    try InteractiveFlow(self, request, cancellation).run(prompt)
+  }
+
+  /// Begins a sign-in whose page the host opens itself, in a browser, a web view or on another screen.
+  ///
+  /// Keep ``BegunSignIn/state``; when the redirect URI is opened, pass it with what came to
+  /// ``completeSignIn(_:cancellation:)``, in this or another process that shares the store.
+  ///
+  /// - Throws: ``TesseraError``; `fixStorage` or `retryLater` when the store cannot keep the sign-in.
+  public func beginSignIn(
+    _ request: InteractiveRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> BegunSignIn {
+    try HostDrivenFlow(self, request.timeoutMilliseconds, cancellation).begin(request)
+  }
+
+  /// Completes a sign-in that was begun, with what came to the redirect URI.
+  ///
+  /// - Throws: ``TesseraError``; `fixRequest` with code `state_mismatch` for the answer to another sign-in, which leaves
+  ///   this one waiting; `signIn` with code `sign_in_used` or `sign_in_expired`; what the provider's page said.
+  public func completeSignIn(
+    _ completion: SignInCompletion, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> TokenResult {
+    try HostDrivenFlow(self, completion.timeoutMilliseconds, cancellation).complete(completion)
+  }
+}
+
+extension PublicClientApplication {
+  /// Stores what a sign-in brought, and forgets what failed before it.
+  ///
+  /// - Parameters:
+  ///   - requested: what was asked, if the sign-in was led to another cloud.
+  ///   - answersChallenge: whether a resource wanted it, which then refuses all tokens that are older.
+  func storeSignIn(
+    _ receipt: TokenReceipt, from authority: ResolvedAuthority, requested: Authority? = nil,
+    _ scopes: Scopes, answersChallenge: Bool
+  ) throws(TesseraError) -> TokenResult {
+    let account = receipt.identity.homeAccountID
+    var change = receipt.change(
+      from: authority, requested: requested,
+      isInstanceAware: configuration.supportsMultipleClouds)
+    if answersChallenge {
+      change.steps.insert(
+        .forgetAccessTokens(
+          homeAccountID: account, clientID: configuration.clientID,
+          environment: authority.environment), at: 0)
+    }
+    // What failed before the sign-in need not fail any more.
+    throttles.forget(account)
+    change.steps.append(
+      .forgetThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
+    surroundings.log.write(.information, "Signed in: \(MaskedName(receipt.account.username))")
+    return try store(change, receipt, from: authority, scopes, nil)
+  }
+}

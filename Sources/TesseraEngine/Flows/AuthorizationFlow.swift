@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// The authorization code flow (RFC 6749 section 4.1) before and after the page: the address, and what its answer is worth.
+
+import TesseraCache
+import TesseraWire
+
+/// The two ends of a sign-in on a page.
+struct AuthorizationFlow {
+  let application: PublicClientApplication
+  let exchange: Exchange
+
+  init(_ application: PublicClientApplication, _ exchange: Exchange) {
+    self.application = application
+    self.exchange = exchange
+  }
+
+  /// The sign-in of a request, whose page is not known yet: the redirect URI may still get a port.
+  struct Beginning {
+    let request: InteractiveRequest
+    let scopes: Scopes
+    let plan: AuthorizationPlan
+    let authority: ResolvedAuthority
+    let endpoint: String
+    let account: ExpectedAccount?
+    let extraQuery: [String: String]
+  }
+
+  /// Checks a request, and finds its page.
+  func begin(_ request: InteractiveRequest) throws(TesseraError) -> Beginning {
+    let clientID = application.configuration.clientID
+    let authority = try application.authority(named: request.authority)
+    let scopes = try RequestRules.scopes(request.scopes, of: clientID, at: authority)
+    try RequestRules.interactive(request, at: authority)
+    let extras = try application.configuration.extras([:], request.extraQueryParameters)
+    try exchange.limits.check(application.surroundings.time)
+    let account = try expectedAccount(request)
+    let resolved = try application.resolver.resolve(authority, exchange)
+    guard let endpoint = resolved.configuration.authorizationEndpoint else {
+      throw TesseraError(
+        .fixConfiguration, .flowUnsupported, "\(authority.text) has no page to sign in at.")
+    }
+    return Beginning(
+      request: request, scopes: scopes, plan: AuthorizationPlan(request, scopes, account),
+      authority: resolved, endpoint: endpoint, account: account, extraQuery: extras.query)
+  }
+
+  /// The sign-in that waits, and the address of its page.
+  func page(
+    of beginning: Beginning, at redirectURI: String
+  ) -> (pending: PendingSignIn, address: String) {
+    let (request, plan) = (beginning.request, beginning.plan)
+    let authority = beginning.authority.authority
+    let configuration = application.configuration
+    let surroundings = application.surroundings
+    let secrets = AuthorizationSecrets(surroundings.randomness.bytes)
+    var message = AuthorizationRequest(
+      clientID: configuration.clientID, redirectURI: redirectURI, scopes: plan.scopes,
+      secrets: secrets)
+    message.responseMode =
+      authority.isMicrosoft || request.responseMode != .query ? request.responseMode : nil
+    message.prompt = plan.prompt
+    message.loginHint = plan.loginHint
+    message.domainHint = request.domainHint?.nonBlank
+    message.homeAccountID = authority.isEntra ? plan.homeAccountID : nil
+    message.claims = claims(request.claims)
+    message.isInstanceAware = configuration.supportsMultipleClouds && authority.type == .entra
+    message.asksForClientInfo = authority.isEntra
+    message.correlationID = authority.isMicrosoft ? exchange.correlationID : nil
+    message.extraQuery = beginning.extraQuery
+    let pending = PendingSignIn(
+      id: Base64URL.encode(surroundings.randomness.bytes(16)), clientID: configuration.clientID,
+      authority: authority.text, issuer: beginning.authority.configuration.issuer,
+      redirectURI: redirectURI, secrets: secrets, scopes: beginning.scopes,
+      claims: request.claims,
+      homeAccountID: request.acceptsOtherAccount ? nil : beginning.account?.homeAccountID,
+      username: beginning.account?.username, sourceApplication: request.sourceApplication,
+      correlationID: exchange.correlationID,
+      expiresAt: surroundings.time.now.adding(seconds: request.lifetimeSeconds))
+    return (pending, message.address(at: beginning.endpoint))
+  }
+
+  /// The claims of a request with the capabilities of the application.
+  private func claims(_ claims: String?) -> String? {
+    ClaimsRequest.parameter(claims, capabilities: application.configuration.sortedCapabilities)
+  }
+
+  /// What the store has of the account; one that cannot be read is no reason not to sign in, which repairs it.
+  private func expectedAccount(
+    _ request: InteractiveRequest
+  ) throws(TesseraError) -> ExpectedAccount? {
+    guard let id = request.homeAccountID?.nonBlank else { return nil }
+    var selection = SnapshotSelection()
+    selection.owner = id
+    var account = ExpectedAccount(homeAccountID: id)
+    do throws(TesseraError) {
+      let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
+      account.username = snapshot.accounts.lazy.compactMap { $0.username?.nonBlank }.first
+      let clientID = application.configuration.clientID
+      account.isSignedOut = snapshot.signInStates(of: clientID)[id] == .signedOut
+    } catch {
+      guard error.remedy != .cancelled else { throw error }
+    }
+    return account
+  }
+}
+
+extension AuthorizationFlow {
+  /// Redeems an answer's code, checks what comes, and stores it.
+  ///
+  /// - Throws: what the answer says, if it is a refusal; `accountMismatch` for somebody else's tokens.
+  func redeem(
+    _ response: AuthorizationResponse, of pending: PendingSignIn, at authority: ResolvedAuthority
+  ) throws(TesseraError) -> TokenResult {
+    switch response.content {
+    case .refusal(let refusal):
+      throw TesseraError(refusal, correlationID: exchange.correlationID)
+    case .code(let code):
+      let place = try cloud(of: response, authority)
+      try application.cache.prove(within: exchange.limits)
+      let redirectURI = response.redirectURI ?? pending.redirectURI
+      let (json, received) = try tokens(code, redirectURI, pending, place)
+      return try receive(json, received, pending, (authority.authority, place))
+    }
+  }
+
+  private func tokens(
+    _ code: Secret, _ redirectURI: String, _ pending: PendingSignIn,
+    _ authority: ResolvedAuthority
+  ) throws(TesseraError) -> (JSONObject, Arrival) {
+    // RFC 6749 section 4.1.3 has no scope here; Entra gives the token for what is asked for now.
+    let scopes = pending.scopes.union(.reserved)
+    let request = TokenRequest(
+      grant: .authorizationCode(
+        code, redirectURI: redirectURI, verifier: pending.secrets.verifier),
+      clientID: pending.clientID,
+      scopes: authority.authority.isMicrosoft ? scopes : Scopes([]),
+      claims: authority.authority.isMicrosoft ? claims(pending.claims) : nil,
+      asksForClientInfo: authority.authority.isEntra)
+    let answer = try exchange.send(
+      request.adding(application.configuration.extras)
+        .httpRequest(to: authority.configuration.tokenEndpoint), to: authority.authority)
+    switch answer {
+    case .success(let json, let received): return (json, received)
+    case .refusal(let refusal):
+      throw TesseraError(refusal, correlationID: exchange.correlationID)
+    }
+  }
+
+  private func receive(
+    _ json: JSONObject, _ received: Arrival, _ pending: PendingSignIn,
+    _ authority: (requested: Authority, resolved: ResolvedAuthority)
+  ) throws(TesseraError) -> TokenResult {
+    var expected = TokenExpectation(
+      authority: authority.resolved, clientID: pending.clientID, scopes: pending.scopes)
+    expected.requestedClaims = application.capabilityClaims
+    expected.nonce = pending.secrets.nonce
+    let receipt = try TokenReceipt(json, expected, received)
+    let account = receipt.identity.homeAccountID
+    guard pending.accepts(account, named: receipt.account.username) else {
+      var error = TesseraError(
+        .signIn, .accountMismatch,
+        "Somebody else signed in than the account that was asked for; nothing was stored.")
+      error.username = receipt.account.username
+      error.homeAccountID = account
+      throw error
+    }
+    return try application.storeSignIn(
+      receipt, from: authority.resolved, requested: authority.requested, pending.scopes,
+      answersChallenge: pending.claims != nil)
+  }
+
+  /// The authority in the account's own cloud, where Entra says that it belongs to another one.
+  ///
+  /// Only a cloud that is known is believed: the code and the verifier go there.
+  private func cloud(
+    of response: AuthorizationResponse, _ authority: ResolvedAuthority
+  ) throws(TesseraError) -> ResolvedAuthority {
+    guard application.configuration.supportsMultipleClouds,
+      let other = authority.authority.inCloud(
+        of: response.cloudHost, discovered: application.resolver.discoveredClouds),
+      other != authority.authority
+    else { return authority }
+    return try application.resolver.resolve(other, exchange)
+  }
+}

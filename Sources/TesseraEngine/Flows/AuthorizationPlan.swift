@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The decision what the page is asked for: from a request and what is known of its account, without looking at anything.
+
+import TesseraCache
+package import TesseraWire
+
+/// What is known of the account that is to sign in.
+package struct ExpectedAccount: Sendable, Hashable {
+  package var homeAccountID: String
+  /// Its name; nil if the store does not have it.
+  package var username: String?
+  /// Whether the application has signed it out.
+  package var isSignedOut: Bool
+
+  package init(homeAccountID: String, username: String? = nil, isSignedOut: Bool = false) {
+    self.homeAccountID = homeAccountID
+    self.username = username
+    self.isSignedOut = isSignedOut
+  }
+}
+
+/// What the page of a sign-in is asked for.
+package struct AuthorizationPlan: Sendable, Hashable {
+  package let prompt: String?
+  package let loginHint: String?
+  /// The scopes of the page.
+  package let scopes: Scopes
+  /// The account that Entra looks for among its sessions.
+  package let homeAccountID: String?
+
+  /// Decides.
+  package init(_ request: InteractiveRequest, _ scopes: Scopes, _ account: ExpectedAccount?) {
+    // MSAL for Apple: who has signed out has to prove who they are, whatever session the browser still has.
+    let wanted = request.prompt
+    prompt =
+      account?.isSignedOut == true && wanted != .consent
+      ? SignInPromptType.login.rawValue : wanted?.rawValue
+    loginHint = account?.username?.nonBlank ?? request.loginHint?.nonBlank
+    self.scopes = scopes.union(Scopes(request.extraScopesToConsent)).union(.reserved)
+    homeAccountID = account?.homeAccountID
+  }
+}

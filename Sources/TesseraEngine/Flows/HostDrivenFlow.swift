@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// A sign-in that the host drives: begun in one process, completed in any that shares the store, once.
+
+import TesseraCache
+import TesseraWire
+
+/// One sign-in whose page the host shows itself.
+struct HostDrivenFlow {
+  private let application: PublicClientApplication
+  private let limits: CallLimits
+
+  init(
+    _ application: PublicClientApplication, _ timeoutMilliseconds: Int64?,
+    _ cancellation: Cancellation?
+  ) {
+    self.application = application
+    limits = CallLimits(
+      timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation,
+      time: application.surroundings.time)
+  }
+
+  private var surroundings: Surroundings { application.surroundings }
+
+  private func flow(_ correlationID: String?, _ account: String?) -> AuthorizationFlow {
+    var exchange = Exchange(surroundings, limits: limits, correlationID: correlationID).identified()
+    exchange.homeAccountID = account
+    return AuthorizationFlow(application, exchange)
+  }
+
+  /// Begins: makes the address, and seals what completing it takes.
+  func begin(_ request: InteractiveRequest) throws(TesseraError) -> BegunSignIn {
+    let flow = flow(request.correlationID, request.homeAccountID)
+    let beginning = try flow.begin(request)
+    let seal = try seal(creating: true)
+    let (pending, address) = flow.page(of: beginning, at: application.redirectURI.text)
+    guard let state = seal.seal(pending, nonce: surroundings.randomness.bytes(12)) else {
+      throw TesseraError(.reportBug, .internalError, "The state of the sign-in was not sealed.")
+    }
+    return BegunSignIn(
+      url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.redirectURI)
+  }
+
+  /// Completes: whatever is not the answer to this sign-in leaves it waiting.
+  func complete(_ completion: SignInCompletion) throws(TesseraError) -> TokenResult {
+    try limits.check(surroundings.time)
+    let pending = try pending(completion)
+    let flow = flow(pending.correlationID, pending.homeAccountID)
+    let authority = try application.resolver.resolve(
+      application.authority(named: pending.authority), flow.exchange)
+    guard authority.configuration.issuer == pending.issuer else { throw .notBegun }
+    let response = try TesseraError.wrapping { () throws(WireError) in
+      try AuthorizationResponse(completion.answer, to: pending.expectation(of: authority))
+    }
+    let lock = CredentialLock(environment: "sign-in", owner: pending.id, homeAccountID: "")
+    return try application.cache.withLock(on: lock, within: limits) { () throws(TesseraError) in
+      try use(pending)
+      do throws(TesseraError) {
+        return try flow.redeem(response, of: pending, at: authority)
+      } catch {
+        // The same answer may be good in a moment, and the caller is told so.
+        if error.isRetryable { application.keep(CacheChange([.signIns(.release(id: pending.id))])) }
+        throw error
+      }
+    }
+  }
+
+  /// The sign-in of a state, if it is one of this application's that is still good for this answer.
+  private func pending(_ completion: SignInCompletion) throws(TesseraError) -> PendingSignIn {
+    guard let pending = try seal(creating: false).open(completion.state),
+      pending.clientID == application.configuration.clientID,
+      pending.redirectURI == application.redirectURI.text
+    else { throw .notBegun }
+    guard AuthorizationResponse.isAnswer(completion.answer, to: pending.secrets.state),
+      completion.sourceApplication.map({ pending.sourceApplication ?? $0 == $0 }) ?? true
+    else {
+      throw TesseraError(
+        .fixRequest, .stateMismatch,
+        "The response belongs to another sign-in, or to none; this one goes on waiting.")
+    }
+    guard surroundings.time.now < pending.expiresAt else {
+      throw TesseraError(.signIn, .signInExpired, "The sign-in was begun too long ago.")
+    }
+    return pending
+  }
+
+  /// Remembers, for all processes and before anything is sent, that the sign-in is completed.
+  private func use(_ pending: PendingSignIn) throws(TesseraError) {
+    guard try record()?.hasUsed(pending.id) != true else {
+      throw TesseraError(.signIn, .signInUsed, "This sign-in was completed before.")
+    }
+    try application.cache.commitOrThrow(
+      CacheChange([
+        .signIns(.use(id: pending.id, until: pending.expiresAt, at: surroundings.time.now))
+      ]), within: limits)
+  }
+
+  /// The seal of this application in this store.
+  private func seal(creating: Bool) throws(TesseraError) -> SignInSeal {
+    var key = try record()?.sealingKey
+    if key == nil, creating {
+      let new = SignInRecord(key: surroundings.randomness.bytes(SignInRecord.keyByteCount))
+      try application.cache.commitOrThrow(CacheChange([.signIns(.add(new))]), within: limits)
+      // Another process may have been quicker.
+      key = try record()?.sealingKey
+    }
+    guard let key else { throw .notBegun }
+    return SignInSeal(key: key, clientID: application.configuration.clientID)
+  }
+
+  private func record() throws(TesseraError) -> SignInRecord? {
+    var selection = SnapshotSelection()
+    selection.keys = [SignInRecord.key]
+    return try application.cache.snapshot(selection, within: limits).signIn
+  }
+}
+
+extension TesseraError {
+  fileprivate static var notBegun: TesseraError {
+    TesseraError(
+      .fixRequest, .invalidSignInState,
+      """
+      state is none that this application has begun with this store, redirect_uri and authority; with storage in \
+      memory only the process that began a sign-in can complete it.
+      """)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A sign-in in a browser from its beginning to its end, in one call.
+
+import TesseraWire
+
+/// One sign-in in a browser.
+struct InteractiveFlow {
+  /// Milliseconds that a sign-in without a deadline may take: people look for their telephones.
+  private static let patience: Int64 = 3_600_000
+
+  private let application: PublicClientApplication
+  private let request: InteractiveRequest
+  private let flow: AuthorizationFlow
+
+  init(
+    _ application: PublicClientApplication, _ request: InteractiveRequest,
+    _ cancellation: Cancellation?
+  ) {
+    self.application = application
+    self.request = request
+    let surroundings = application.surroundings
+    var exchange = Exchange(
+      surroundings,
+      limits: CallLimits(
+        timeoutMilliseconds: request.timeoutMilliseconds ?? Self.patience,
+        cancellation: cancellation, time: surroundings.time),
+      correlationID: request.correlationID
+    ).identified()
+    exchange.homeAccountID = request.homeAccountID
+    flow = AuthorizationFlow(application, exchange)
+  }
+
+  /// Signs in.
+  func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
+    let beginning = try flow.begin(request)
+    // Nobody should sign in for a store that cannot keep it.
+    try application.cache.prove(within: flow.exchange.limits)
+    let waiting = BriefLock<PendingSignIn?>(nil)
+    let authority = beginning.authority
+    let answer = try application.surroundings.browser.answer(
+      to: BrowserRequest(
+        redirectURI: application.redirectURI.text, preferences: request.browser,
+        page: { redirectURI in
+          let (pending, address) = flow.page(of: beginning, at: redirectURI)
+          waiting.withLock { $0 = pending }
+          return address
+        },
+        verdict: { answer in
+          guard let pending = waiting.withLock({ $0 }) else { return .foreign }
+          return pending.verdict(on: answer, of: authority)
+        }, prompt: prompt),
+      within: flow.exchange.limits)
+    guard let pending = waiting.withLock({ $0 }) else {
+      throw TesseraError(.reportBug, .internalError, "The browser answered without a page.")
+    }
+    let response = try TesseraError.wrapping { () throws(WireError) in
+      try AuthorizationResponse(answer.answer, to: pending.expectation(of: authority))
+    }
+    var result = try flow.redeem(response, of: pending, at: authority)
+    result.browserReason = answer.reason.nonBlank
+    return result
+  }
+}
+
+extension PendingSignIn {
+  /// What an answer is to this sign-in.
+  ///
+  /// One with the right state ends it, whatever else is wrong with it.
+  func verdict(
+    on answer: AuthorizationAnswer, of authority: ResolvedAuthority
+  ) -> AnswerVerdict {
+    guard AuthorizationResponse.isAnswer(answer, to: secrets.state) else { return .foreign }
+    do throws(WireError) {
+      let response = try AuthorizationResponse(answer, to: expectation(of: authority))
+      guard case .refusal(let refusal) = response.content else { return .success }
+      return .failure(TesseraError(refusal, correlationID: correlationID))
+    } catch {
+      return .failure(TesseraError(error))
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// A sign-in between the page and its answer: everything that it takes to redeem the code, and to know whose it is.
+
+package import TesseraWire
+
+/// A sign-in whose answer has not come yet.
+package struct PendingSignIn: Sendable, Hashable {
+  /// What tells it from others; it can be seen.
+  package var id: String
+  /// The application that began it.
+  package var clientID: String
+  /// The address of the authority.
+  package var authority: String
+  /// Who issues its tokens.
+  package var issuer: String
+  /// Where the answer comes.
+  package var redirectURI: String
+  package var secrets: AuthorizationSecrets
+  /// What was asked for, without what was only to be consented to.
+  package var scopes: Scopes
+  /// The claims of the caller, as JSON text.
+  package var claims: String?
+  /// The account that must sign in; nil for anybody.
+  package var homeAccountID: String?
+  /// The name of that account.
+  package var username: String?
+  /// The program that must open the redirect URI; nil for any.
+  package var sourceApplication: String?
+  package var correlationID: String
+  /// Until when the answer is taken.
+  package var expiresAt: Instant
+}
+
+extension PendingSignIn {
+  /// The sign-in as it is sealed.
+  package var json: JSONObject {
+    var json = JSONObject()
+    json.append("id", id)
+    json.append("client_id", clientID)
+    json.append("authority", authority)
+    json.append("issuer", issuer)
+    json.append("redirect_uri", redirectURI)
+    json.append("state", secrets.state.reveal())
+    json.append("nonce", secrets.nonce.reveal())
+    json.append("code_verifier", secrets.verifier.secret.reveal())
+    json.append("scope", scopes.text)
+    json.append("claims", claims)
+    json.append("home_account_id", homeAccountID)
+    json.append("username", username)
+    json.append("source_application", sourceApplication)
+    json.append("correlation_id", correlationID)
+    json.append("expires_on", .integer(expiresAt.secondsSince1970))
+    return json
+  }
+
+  /// A sign-in that was sealed; nil for anything else.
+  package init?(_ json: JSONObject) {
+    func text(_ name: String) -> String? { json[name]?.string?.nonBlank }
+    guard let id = text("id"), let clientID = text("client_id"), let authority = text("authority"),
+      let issuer = text("issuer"), let redirectURI = text("redirect_uri"),
+      let state = text("state"), let nonce = text("nonce"), let verifier = text("code_verifier"),
+      let scopes = text("scope"), let expiresOn = json["expires_on"]?.integer
+    else { return nil }
+    self.init(
+      id: id, clientID: clientID, authority: authority, issuer: issuer, redirectURI: redirectURI,
+      secrets: AuthorizationSecrets(
+        state: Secret(state), nonce: Secret(nonce), verifier: CodeVerifier(Secret(verifier))),
+      scopes: Scopes(parsing: scopes), claims: text("claims"),
+      homeAccountID: text("home_account_id"), username: text("username"),
+      sourceApplication: text("source_application"), correlationID: text("correlation_id") ?? "",
+      expiresAt: Instant(secondsSince1970: expiresOn))
+  }
+
+  /// What the answer must show.
+  package func expectation(of authority: ResolvedAuthority) -> AuthorizationExpectation {
+    var expected = AuthorizationExpectation(
+      state: secrets.state, redirectURI: redirectURI, issuer: issuer)
+    expected.requiresIssuer = authority.configuration.namesItself
+    expected.acceptsCertificateAnswer = authority.authority.isMicrosoft
+    return expected
+  }
+
+  /// Whether tokens of an account are what was asked for.
+  ///
+  /// MSAL for Apple: an account that was made anew, with the same name in the same tenant, is the same person.
+  package func accepts(_ account: String, named username: String?) -> Bool {
+    guard let homeAccountID, homeAccountID.normalised != account.normalised else { return true }
+    let tenants = [homeAccountID, account].map { $0.split(separator: ".").dropFirst().last }
+    guard let asked = self.username?.normalised.nonBlank, let tenant = tenants.first ?? nil,
+      let other = tenants.last ?? nil
+    else { return false }
+    return username?.normalised == asked
+      && String(tenant).normalised == String(other).normalised
+  }
+}

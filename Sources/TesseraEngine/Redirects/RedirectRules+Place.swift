@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// What can be wrong with the place to which a redirect URI leads: host, port, path, query.
+
+import TesseraWire
+
+extension RedirectRules {
+  static func authority(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    let scheme = uri.scheme ?? ""
+    guard uri.hasAuthority else {
+      if uri.isWeb {
+        return Problem("lacks the // behind \(scheme): write \(scheme)://host/path.")
+      }
+      guard uri.path.hasPrefix("/") else {
+        return Problem("has a scheme and no place: write \(scheme)://auth, and register that.")
+      }
+      // RFC 8252 section 7.1 has one slash; Microsoft's registration wants a host.
+      guard owner.authority.isMicrosoft else { return nil }
+      return Problem("has one slash, and Entra wants a host: register \(scheme)://auth.")
+    }
+    guard !uri.path.contains("://"), !uri.authority.hasSuffix(":") || !uri.path.hasPrefix("//")
+    else {
+      return Problem("has two addresses in one: remove the first scheme.")
+    }
+    guard !uri.authority.contains("@") else {
+      return Problem("has a name or password in front of its host: remove everything up to the @.")
+    }
+    return nil
+  }
+
+  static func host(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard uri.hasAuthority else { return nil }
+    if uri.isWeb, uri.host.isEmpty {
+      return Problem("has no host: write the name of the site behind \(uri.scheme ?? "")://.")
+    }
+    guard !uri.host.contains("*") else {
+      return Problem("has a wildcard, which no provider accepts: register each host by itself.")
+    }
+    guard !uri.host.contains("%") else {
+      return Problem(
+        "has an escape in its host, which hides where it leads: write the host itself.")
+    }
+    guard !uri.host.hasSuffix(".") else {
+      return Problem(
+        "has a dot at the end of its host, which makes it another one: remove the dot.")
+    }
+    return nil
+  }
+
+  static func port(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard let port = uri.port else { return nil }
+    guard uri.isWeb else {
+      return Problem("has a port, and a scheme of a program has none: remove :\(port).")
+    }
+    guard !port.isEmpty else {
+      return Problem("has a colon and no port behind it: remove the colon.")
+    }
+    guard let number = UInt16(port), number > 0,
+      port.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return Problem("has a port that there is not: use one from 1 to 65535, or none.") }
+    return nil
+  }
+
+  static func web(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard uri.isWeb, WebAddress(uri.text.prefix { $0 != "?" }.description) == nil else {
+      return nil
+    }
+    return Problem("is no address that a browser could open: write https://host/path.")
+  }
+
+  static func loopback(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard uri.scheme == "http" else { return nil }
+    let host = uri.host.lowercased()
+    let isLoopback = WebAddress("http://\(host)")?.isLoopback == true
+    if !isLoopback {
+      return ["0.0.0.0", "[::]"].contains(host)
+        ? Problem(
+          "is every address of this machine: register http://localhost, which is only this one.")
+        : Problem(
+          "is http on another machine, where everybody can read the answer: use https, or http://localhost."
+        )
+    }
+    // Entra's registration: IPv6 loopback addresses are not supported.
+    if owner.authority.isMicrosoft, host.hasPrefix("[") {
+      return Problem("is [::1], which Entra does not register: register http://localhost instead.")
+    }
+    return nil
+  }
+
+  static func query(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard let query = uri.query else { return nil }
+    let own = ["code", "state", "error", "error_description", "iss", "session_state"]
+    let fields = FormFields(decoding: query)
+    guard let clash = own.first(where: { fields[$0] != nil }) else { return nil }
+    return Problem("has \"\(clash)\" in its query, which the answer brings: remove it.")
+  }
+
+  static func path(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    let segments = uri.path.lowercased().split(separator: "/").map(String.init)
+    guard segments.contains(where: { ["..", ".", "%2e", "%2e%2e"].contains($0) }) else {
+      return nil
+    }
+    return Problem("has . or .. in its path, which browsers resolve: write the path they lead to.")
+  }
+}

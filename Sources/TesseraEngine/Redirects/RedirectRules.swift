@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What can be wrong with a redirect URI, in the order in which it is told; every rule says what to do instead.
+
+import TesseraWire
+
+/// The rules of redirect URIs (RFC 6749 section 3.1.2, RFC 8252, MSAL for Apple).
+enum RedirectRules {
+  /// What is wrong, as the end of a sentence that begins with the name of the setting.
+  struct Problem {
+    var code = ErrorCode.invalidRedirectURI
+    let message: String
+
+    init(_ message: String, code: ErrorCode = .invalidRedirectURI) {
+      self.message = message
+      self.code = code
+    }
+  }
+
+  typealias Rule = @Sendable (RedirectParts, RedirectOwner) -> Problem?
+
+  /// All rules; the first one that finds something speaks.
+  static let all: [Rule] = [
+    text, characters, escapes, fragment, scheme, spelling, outOfBand, foreignScheme, authority,
+    host, port, web, loopback, query, path, microsoft, bundle, certificate, client, registration,
+  ]
+
+  /// What to register where nothing else is wanted.
+  private static func usual(_ owner: RedirectOwner) -> String {
+    owner.bundleID?.nonBlank.map { "msauth.\($0.lowercased())://auth" } ?? "http://localhost"
+  }
+
+  private static func text(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard !uri.text.isEmpty else {
+      return Problem("is empty: leave it out, and register \(usual(owner)).")
+    }
+    let limit = owner.authority.isMicrosoft ? 256 : 2048
+    guard uri.text.utf8.count <= limit else {
+      return Problem("has more than \(limit) bytes, which no provider registers: shorten its path.")
+    }
+    return nil
+  }
+
+  private static func characters(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    let bytes = uri.text.utf8
+    if bytes.contains(0x20) {
+      return Problem("contains a space: write it as it is registered, with %20 in a path.")
+    }
+    if bytes.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      return Problem("contains a line break or another control character: remove it.")
+    }
+    if bytes.contains(where: { $0 >= 0x80 }) {
+      return Problem(
+        "has letters outside of ASCII: write a host in Punycode (xn--…), and a path in %XX.")
+    }
+    let isAddressOfSix = uri.host.hasPrefix("[") && uri.host.hasSuffix("]")
+    let placeholders = isAddressOfSix ? "<>{}" : "<>{}[]"
+    if uri.text.contains(where: placeholders.contains) {
+      return Problem("still has a placeholder: put your own value for what is in brackets.")
+    }
+    if let bad = uri.text.first(where: { "\\\"^`|".contains($0) }) {
+      return Problem("contains \(bad), which no URI has (RFC 3986): write / or %XX.")
+    }
+    return nil
+  }
+
+  private static func escapes(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    for piece in uri.text.split(separator: "%", omittingEmptySubsequences: false).dropFirst() {
+      let digits = piece.utf8.prefix(2)
+      guard digits.count == 2,
+        digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+      else { return Problem("has a % that no two hexadecimal digits follow: write %25 for it.") }
+    }
+    return nil
+  }
+
+  private static func fragment(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard uri.text.contains("#") else { return nil }
+    return Problem("has a fragment, which RFC 6749 forbids: remove # and what follows it.")
+  }
+
+  private static func scheme(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard let scheme = uri.scheme, !scheme.contains("/"), !scheme.contains("?") else {
+      return Problem(
+        "has no scheme: begin it with https://, http://localhost or your own scheme://.")
+    }
+    if scheme.isEmpty {
+      return Problem("begins with a colon: put a scheme in front of it, as in \(usual(owner)).")
+    }
+    if scheme.lowercased() == "localhost" || WebAddress("http://\(scheme)")?.isLoopback == true {
+      return Problem("lacks its scheme: register http://\(scheme) (any port will do).")
+    }
+    guard let first = scheme.first, first.isASCII, first.isLetter else {
+      return Problem("has a scheme that does not begin with a letter (RFC 3986): rename it.")
+    }
+    return nil
+  }
+
+  private static func spelling(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard let scheme = uri.scheme else { return nil }
+    if let bad = scheme.first(where: { !($0.isLetter || $0.isNumber || "+-.".contains($0)) }) {
+      return Problem(
+        "has \(bad) in its scheme, where only letters, digits, '+', '-' and '.' may be: rename it.")
+    }
+    guard scheme == scheme.lowercased() else {
+      return Problem(
+        "has capitals in its scheme, which browsers do not keep: register \(scheme.lowercased()):// instead."
+      )
+    }
+    return nil
+  }
+
+  private static func outOfBand(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    guard uri.scheme == "urn" else { return nil }
+    return uri.text.hasPrefix("urn:ietf:wg:oauth:2.0:oob")
+      ? Problem(
+        "is the out-of-band one, which providers have abolished: register \(usual(owner)) instead.")
+      : Problem("is a name and no address, where nothing can come to: register \(usual(owner)).")
+  }
+
+  private static func foreignScheme(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
+    switch uri.scheme {
+    case "javascript", "vbscript", "data", "about", "blob", "view-source":
+      return Problem(
+        "is run by the browser itself (\(uri.scheme ?? ""):): register \(usual(owner)).")
+    case "file":
+      return Problem("is a file, which receives nothing: register \(usual(owner)) instead.")
+    case "mailto", "tel", "sms", "ftp", "sftp", "ssh", "ws", "wss", "ldap", "news", "irc", "smb":
+      return Problem(
+        "has the scheme \(uri.scheme ?? ""), which other programs open: choose one of your own, such as com.example.app."
+      )
+    default: return nil
+    }
+  }
+}

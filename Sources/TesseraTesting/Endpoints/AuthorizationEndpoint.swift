@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The authorization endpoint (RFC 6749 section 3.1): pages on which a person signs in and consents, then an answer.
+
+import TesseraWire
+
+extension ProviderState {
+  /// The next page of a sign-in, or the answer at the redirect URI.
+  ///
+  /// Every page posts to the address of the request itself, so that nothing has to be remembered between them.
+  mutating func authorize(
+    _ request: IncomingRequest, at issuer: Issuer
+  ) throws(Refusal) -> HTTPResponse {
+    counts.authorizations += 1
+    guard let asked = AuthorizationQuery(request.query, settings) else {
+      return AuthorizationPage.cannotAnswer.response
+    }
+    let form = request.method == "POST" ? try request.form() : FormFields()
+    do throws(Refusal) {
+      try asked.check()
+      return try answer(asked, form, request, at: issuer)
+    } catch {
+      let fields = error.authorizationFields(isEntra: issuer.isEntra)
+      return redirect(fields, asked, request, at: issuer)
+    }
+  }
+
+  private mutating func answer(
+    _ asked: AuthorizationQuery, _ form: FormFields, _ request: IncomingRequest, at issuer: Issuer
+  ) throws(Refusal) -> HTTPResponse {
+    let page = AuthorizationPage(asked, issuer, target: request.target)
+    let typed = form["username"]?.nonBlank
+    let session = request.method == "GET" ? sessionUser(asked, request, issuer) : nil
+    guard let user = typed.flatMap(LocalUser.named) ?? session, issuer.admits(user) else {
+      if asked.prompts == ["none"] { throw .nobodySignedIn }
+      return page.askForPerson(problem: typed == nil ? nil : "There is nobody of this name here.")
+        .response
+    }
+    switch form["decision"] {
+    case "decline": throw .consentDeclined
+    case "approve": authorizations.consent(user, asked, at: issuer)
+    default:
+      let hasConsented = authorizations.hasConsented(user, asked, at: issuer)
+      guard hasConsented, !asked.prompts.contains("consent") else {
+        if asked.prompts == ["none"] { throw .nobodyConsented }
+        return page.askForConsent(user).response
+      }
+    }
+    return finish(asked, user, request, at: issuer)
+  }
+
+  /// The person of the browser's session, unless the request wants somebody else, or to ask.
+  private func sessionUser(
+    _ asked: AuthorizationQuery, _ request: IncomingRequest, _ issuer: Issuer
+  ) -> LocalUser? {
+    guard let user = authorizations.user(of: request.cookie(AuthorizationPage.cookie)),
+      !asked.prompts.contains(where: ["login", "select_account", "create"].contains),
+      asked.loginHint.map({ $0.normalised == user.username }) ?? true
+    else { return nil }
+    return user
+  }
+
+  private mutating func finish(
+    _ asked: AuthorizationQuery, _ user: LocalUser, _ request: IncomingRequest, at issuer: Issuer
+  ) -> HTTPResponse {
+    let (code, session) = (opaqueText(), opaqueText())
+    authorizations.add(
+      AuthorizationGrant(
+        user: user, issuer: issuer, request: asked,
+        expiresAt: request.now.adding(seconds: settings.authorizationCodeLifetimeSeconds)),
+      code: code, at: request.now)
+    authorizations.begin(session, of: user)
+    var response = redirect([("code", code)], asked, request, at: issuer)
+    response.headers.append(
+      HTTPHeader(
+        "Set-Cookie",
+        "\(AuthorizationPage.cookie)=\(session); Path=/; HttpOnly; SameSite=Lax"))
+    return response
+  }
+
+  /// The answer at the redirect URI: in its query, or as a form.
+  private func redirect(
+    _ fields: [(String, String)], _ asked: AuthorizationQuery, _ request: IncomingRequest,
+    at issuer: Issuer
+  ) -> HTTPResponse {
+    var form = FormFields()
+    for (name, value) in fields { form.add(name, value) }
+    form.add("state", asked.state)
+    // RFC 9207; Entra does not send it.
+    if case .plain = issuer { form.add("iss", origin + issuer.identifierPath) }
+    if issuer.isEntra { form.add("session_state", UUIDText.make(randomBytes(16))) }
+    guard !asked.isFormPost else { return AuthorizationPage.post(form, to: asked).response }
+    let mark = asked.redirectURI.contains("?") ? "&" : "?"
+    return HTTPResponse(
+      status: request.method == "POST" ? 303 : 302,
+      headers: [HTTPHeader("Location", asked.redirectURI + mark + form.encoded)]
+        + HTTPHeader.neverStored)
+  }
+}
+
+extension IncomingRequest {
+  /// Its path with its query.
+  fileprivate var target: String {
+    query.fields.isEmpty ? path : path + "?" + query.encoded
+  }
+
+  /// A cookie of the browser.
+  fileprivate func cookie(_ name: String) -> String? {
+    let pairs = (headers["Cookie"] ?? "").split(separator: ";").map { String($0).trimmed }
+    return pairs.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+  }
+}

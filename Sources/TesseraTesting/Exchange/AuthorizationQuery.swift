@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What an authorization request asks for (RFC 6749 section 4.1.1, OpenID Connect Core 3.1.2.1), read strictly.
+
+import TesseraWire
+
+/// What an authorization request asks for.
+struct AuthorizationQuery: Sendable {
+  /// The application.
+  let clientID: String
+  /// Where the answer goes.
+  let redirectURI: String
+  /// Everything that was sent.
+  let fields: FormFields
+
+  /// A request whose application and redirect URI are such that it can be answered.
+  ///
+  /// RFC 6749 section 4.1.2.1: otherwise nobody is sent anywhere; nil then.
+  init?(_ fields: FormFields, _ settings: ProviderSettings) {
+    guard let clientID = fields["client_id"]?.nonBlank,
+      let redirectURI = fields["redirect_uri"]?.nonBlank,
+      settings.accepts(redirectURI),
+      Set(fields.fields.map(\.name)).count == fields.fields.count
+    else { return nil }
+    self.clientID = clientID
+    self.redirectURI = redirectURI
+    self.fields = fields
+  }
+
+  var scopes: Scopes { Scopes(parsing: fields["scope"] ?? "") }
+  var state: String? { fields["state"] }
+  var nonce: String? { fields["nonce"] }
+  var challenge: String? { fields["code_challenge"] }
+  var loginHint: String? { fields["login_hint"] }
+  var isFormPost: Bool { fields["response_mode"] == "form_post" }
+  var prompts: [String] {
+    (fields["prompt"] ?? "").split(separator: " ").map(String.init)
+  }
+
+  /// Throws for what is asked for in a way that cannot be answered with a code.
+  func check() throws(Refusal) {
+    guard fields["response_type"] == "code" else { throw .unsupportedResponseType }
+    guard ["query", "form_post", nil].contains(fields["response_mode"]) else {
+      throw .unsupportedResponseMode
+    }
+    guard !scopes.isEmpty else { throw .missing("scope") }
+    guard challenge?.utf8.count == 43, fields["code_challenge_method"] == "S256" else {
+      throw .challengeRequired
+    }
+    let known = ["none", "login", "select_account", "consent", "create"]
+    guard prompts.allSatisfy(known.contains), !prompts.contains("none") || prompts.count == 1
+    else { throw .unknownPrompt }
+  }
+}
+
+extension ProviderSettings {
+  /// Whether an answer may go to a redirect URI: to one that is registered, at loopback with any port (RFC 8252 7.3).
+  ///
+  /// Where none is registered, to every one that is a program's own or this machine.
+  fileprivate func accepts(_ redirectURI: String) -> Bool {
+    guard !redirectURI.contains("#"), redirectURI.contains(":"),
+      !redirectURI.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F })
+    else { return false }
+    let address = WebAddress(redirectURI)
+    guard redirectURIs.isEmpty else {
+      return redirectURIs.contains { registered in
+        registered == redirectURI || WebAddress(registered)?.isSameLoopback(as: address) == true
+      }
+    }
+    let scheme = redirectURI.prefix { $0 != ":" }.lowercased()
+    if scheme == "http" || scheme == "https" { return address?.mayCarrySecrets == true }
+    return !["javascript", "data", "vbscript", "file", "about", "blob"].contains(scheme)
+  }
+}
+
+extension WebAddress {
+  fileprivate func isSameLoopback(as other: WebAddress?) -> Bool {
+    guard let other, isLoopback, other.isLoopback else { return false }
+    return host == other.host && scheme == other.scheme && pathSegments == other.pathSegments
+  }
+}

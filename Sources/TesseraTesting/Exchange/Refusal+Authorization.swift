@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Why the authorization endpoint says no, and why its codes are not redeemed.
+
+import TesseraWire
+
+extension Refusal {
+  static let unsupportedResponseType = Refusal(
+    "unsupported_response_type", 700_054, "The only response_type is 'code'.")
+  static let unsupportedResponseMode = Refusal(
+    "invalid_request", 90102, "The response_mode has to be 'query' or 'form_post'.")
+  static let challengeRequired = Refusal(
+    "invalid_request", 9_002_325,
+    "Proof Key for Code Exchange is required: send a code_challenge with the method S256.")
+  static let unknownPrompt = Refusal(
+    "invalid_request", 90023, "The prompt is not one that there is.")
+  static let nobodySignedIn = Refusal(
+    "login_required", 50058,
+    "A silent sign-in request was sent but nobody is signed in.")
+  static let nobodyConsented = Refusal(
+    "interaction_required", plain: "consent_required", 65001,
+    "The person has not consented to use the application.")
+  static let consentDeclined = Refusal(
+    "access_denied", 65004, "The person declined to consent to access the app.",
+    suberror: "cancel")
+  static let unknownCode = Refusal(
+    "invalid_grant", 70000, "The provided authorization code is malformed or not valid here.")
+  static let redeemedAuthorizationCode = Refusal(
+    "invalid_grant", 54005, "The authorization code was already redeemed.")
+  static let expiredCode = Refusal(
+    "invalid_grant", 70008, "The provided authorization code has expired.")
+  static let otherRedirectURI = Refusal(
+    "invalid_grant", 50011, "The redirect URI is not that of the authorization request.")
+  static let wrongVerifier = Refusal(
+    "invalid_grant", 501_481, "The code_verifier does not match the code_challenge.")
+
+  /// The fields of an error answer at a redirect URI (RFC 6749 section 4.1.2.1).
+  func authorizationFields(isEntra: Bool) -> [(String, String)] {
+    guard isEntra else { return [("error", plainError), ("error_description", description)] }
+    return [
+      ("error", error), ("error_description", "AADSTS\(serverCode): \(description)"),
+      ("error_subcode", suberror ?? ""),
+    ]
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The pages of the authorization endpoint: who is there, whether they consent, and the form that carries the answer.
+
+import TesseraWire
+
+/// The pages of one authorization request; all of them post to its own address.
+struct AuthorizationPage {
+  private let asked: AuthorizationQuery
+  private let issuer: Issuer
+  private let target: String
+
+  /// The cookie of a browser's session.
+  static let cookie = "tessera_session"
+
+  init(_ asked: AuthorizationQuery, _ issuer: Issuer, target: String) {
+    self.asked = asked
+    self.issuer = issuer
+    self.target = target
+  }
+
+  /// Asks who is there; the name that the application expects is filled in.
+  func askForPerson(problem: String?) -> Page {
+    let notice: HTML = problem.map { "<p class=\"bad\" role=\"alert\">\($0)</p>" } ?? ""
+    let people: [HTML] = LocalUser.all.filter { issuer.admits($0) }.map { user in
+      """
+      <button class="person" name="username" value="\(user.username)">\(user.name)\
+      <span>\(user.username)</span></button>
+
+      """
+    }
+    let content: HTML = """
+      \(notice)<p>The application <strong>\(asked.clientID)</strong> asks who you are.</p>
+      <form method="post" action="\(target)" id="sign-in">
+      <label for="username">Name</label>
+      <input type="text" class="name" id="username" name="username" value="\(asked.loginHint ?? "")" \
+      autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="320" required \
+      autofocus>
+      <button class="main" id="next">Next</button>
+      </form>
+      <p class="or">or choose an account</p>
+      <form method="post" action="\(target)" id="people">
+      \(people)</form>
+      """
+    return Page(
+      title: "Sign in", content: content, status: problem == nil ? 200 : 400,
+      formTargets: asked.formTargets)
+  }
+
+  /// Asks for consent.
+  func askForConsent(_ user: LocalUser) -> Page {
+    let scopes: [HTML] = asked.scopes.list.map { "<li>\($0)</li>\n" }
+    let content: HTML = """
+      <p>The application <strong>\(asked.clientID)</strong> wants to sign in as \
+      <strong>\(user.username)</strong>. It asks for:</p>
+      <ul>
+      \(scopes)</ul>
+      <form method="post" action="\(target)" id="consent">
+      <input type="hidden" name="username" value="\(user.username)">
+      <div class="row">
+      <button id="decline" name="decision" value="decline">Decline</button>
+      <button class="main" id="accept" name="decision" value="approve">Accept</button>
+      </div>
+      </form>
+      """
+    return Page(
+      title: "Permissions requested", content: content, formTargets: asked.formTargets)
+  }
+
+  /// Carries the answer to the redirect URI (OAuth 2.0 Form Post Response Mode), without a script.
+  static func post(_ fields: FormFields, to asked: AuthorizationQuery) -> Page {
+    let inputs: [HTML] = fields.fields.map { name, value in
+      "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
+    }
+    let content: HTML = """
+      <p>The sign-in is done here. Go back to the application.</p>
+      <form method="post" action="\(asked.redirectURI)" id="answer">
+      \(inputs)<button class="main" id="continue" autofocus>Continue</button>
+      </form>
+      """
+    return Page(
+      title: "Back to the application", content: content, formTargets: asked.formTargets)
+  }
+
+  /// Says that nobody is sent anywhere (RFC 6749 section 4.1.2.1).
+  static let cannotAnswer = Page(
+    title: "This request cannot be answered",
+    content: """
+      <p class="bad" role="alert">AADSTS50011: the request names no application, or a redirect URI \
+      that is not registered. You were not sent back to the application.</p>
+      """, status: 400)
+}
+
+extension AuthorizationQuery {
+  /// Where the answer goes, as a source of a content security policy: browsers heed it for redirects of forms too.
+  fileprivate var formTargets: [String] {
+    let scheme = redirectURI.prefix { $0 != ":" }
+    // An address in brackets is no host of a policy (Content Security Policy section 2.3.1).
+    guard let address = WebAddress(redirectURI), !address.host.contains(":"),
+      address.host.utf8.allSatisfy({ $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") })
+    else {
+      let isScheme = scheme.utf8.allSatisfy { byte in
+        (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+          || [0x2B, 0x2D, 0x2E].contains(byte)
+      }
+      return isScheme ? [scheme + ":"] : []
+    }
+    return [address.origin]
+  }
+}

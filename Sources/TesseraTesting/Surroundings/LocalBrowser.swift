@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// A person with a browser, for tests: opens the provider's page, fills in its forms, and brings back the answer.
+
+package import TesseraEngine
+public import TesseraWire
+
+/// A person with a browser on a ``LocalMachine``: signs in at the pages of its provider as a test says.
+///
+/// ```swift
+/// machine.browser.username = LocalUser.bob.username
+/// let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
+/// ```
+public final class LocalBrowser: Sendable {
+  /// What the person does on the page that asks for consent, or instead of it.
+  public enum Decision: Sendable {
+    /// Consents.
+    case accept
+    /// Declines.
+    case decline
+    /// Closes the browser.
+    case close
+  }
+
+  private struct Mind {
+    var username = LocalUser.alice.username
+    var decision = Decision.accept
+    var cookies: [String] = []
+    var pages: [String] = []
+  }
+
+  private let provider: LocalProvider
+  private let mind = BriefLock(Mind())
+
+  /// A browser without cookies, of a person who wants to be Alice.
+  init(at provider: LocalProvider) {
+    self.provider = provider
+  }
+
+  /// Who the person is.
+  public var username: String {
+    get { mind.withLock { $0.username } }
+    set { mind.withLock { $0.username = newValue } }
+  }
+
+  /// What the person does.
+  public var decision: Decision {
+    get { mind.withLock { $0.decision } }
+    set { mind.withLock { $0.decision = newValue } }
+  }
+
+  /// The titles of the pages that were shown, oldest first.
+  public var pages: [String] { mind.withLock { $0.pages } }
+
+  /// Opens an address, as `begin` of a sign-in gives it, and signs in.
+  ///
+  /// - Returns: what came to the redirect URI; nil if the page led nowhere, or the person closed it.
+  public func visit(_ address: String) -> AuthorizationAnswer? {
+    var request = HTTPRequest(method: "GET", url: address)
+    // Two pages at most, and the form that carries the answer.
+    for _ in 0..<4 {
+      let cookies = mind.withLock { $0.cookies }
+      if !cookies.isEmpty {
+        request.headers.append(HTTPHeader("Cookie", cookies.joined(separator: "; ")))
+      }
+      let response = provider.handle(request)
+      keepCookie(of: response)
+      if let location = response.headers["Location"] { return .address(Secret(location)) }
+      let page = Markup(String(decoding: response.body, as: UTF8.self))
+      mind.withLock { $0.pages.append(page.title) }
+      guard let form = page.form(named: ["sign-in", "consent", "answer"]) else { return nil }
+      if form.name == "answer" { return .form(Secret(form.fields.encoded)) }
+      guard let fields = fill(form) else { return nil }
+      request = .post(form.target, fields)
+    }
+    return nil
+  }
+
+  /// What the person enters; nil for closing the browser.
+  private func fill(_ form: Markup.Form) -> FormFields? {
+    let (username, decision) = mind.withLock { ($0.username, $0.decision) }
+    var fields = FormFields()
+    if form.name == "sign-in" {
+      guard decision != .close else { return nil }
+      fields.add("username", username)
+    } else {
+      for field in form.fields.fields { fields.add(field.name, field.value) }
+      fields.add("decision", decision == .accept ? "approve" : "decline")
+    }
+    return fields
+  }
+
+  private func keepCookie(of response: HTTPResponse) {
+    guard let cookie = response.headers["Set-Cookie"]?.prefix(while: { $0 != ";" }) else { return }
+    mind.withLock { $0.cookies = [String(cookie)] }
+  }
+}
+
+extension LocalBrowser: Browser {
+  /// Listens nowhere: the provider's answer is taken before it would leave the machine.
+  package func answer(
+    to request: BrowserRequest, within limits: CallLimits
+  ) throws(TesseraError) -> BrowserAnswer {
+    let page = try request.page(LocalBrowser.listening(request.redirectURI))
+    request.prompt?(SignInPrompt(url: page, opensBrowser: true, reason: Self.reason))
+    guard let answer = visit(page) else {
+      throw TesseraError(.cancelled, .accessDenied, "The browser was closed.")
+    }
+    if case .foreign = request.verdict(answer) {
+      throw TesseraError(.fixRequest, .stateMismatch, "The answer was that of another sign-in.")
+    }
+    return BrowserAnswer(answer, reason: Self.reason)
+  }
+
+  private static let reason = "a test asked for it"
+
+  /// A port, as the system would give one.
+  private static func listening(_ redirectURI: String) -> String {
+    guard let address = WebAddress(redirectURI), address.isLoopback, address.port == nil else {
+      return redirectURI
+    }
+    let path = redirectURI.dropFirst(address.origin.count)
+    return "\(address.origin):50123\(path)"
+  }
+}
+
+/// The forms of one of the provider's pages.
+private struct Markup {
+  struct Form {
+    let name: String
+    let target: String
+    let fields: FormFields
+  }
+
+  private let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  var title: String { Markup.between("<title>", "</title>", in: text[...]) ?? "" }
+
+  /// The first form with one of these ids.
+  func form(named names: [String]) -> Form? {
+    for piece in text.split(separator: "<form ").dropFirst() {
+      let form = piece.prefix(upTo: piece.firstRange(of: "</form>")?.lowerBound ?? piece.endIndex)
+      guard let name = Markup.between("id=\"", "\"", in: form), names.contains(name),
+        let target = Markup.between("action=\"", "\"", in: form)
+      else { continue }
+      var fields = FormFields()
+      for input in form.split(separator: "<input type=\"hidden\"").dropFirst() {
+        guard let name = Markup.between("name=\"", "\"", in: input) else { continue }
+        fields.add(
+          Markup.plain(name), Markup.between("value=\"", "\"", in: input).map(Markup.plain))
+      }
+      return Form(name: name, target: Markup.plain(target), fields: fields)
+    }
+    return nil
+  }
+
+  private static func between(_ start: String, _ end: String, in text: Substring) -> String? {
+    guard let from = text.firstRange(of: start)?.upperBound,
+      let to = text[from...].firstRange(of: end)?.lowerBound
+    else { return nil }
+    return String(text[from..<to])
+  }
+
+  private static func plain(_ text: String) -> String {
+    text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+      .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+  }
+}

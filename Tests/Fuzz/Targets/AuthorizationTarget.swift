@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What comes to a redirect URI, the sealed state of a sign-in, and redirect URIs themselves.
+
+import TesseraEngine
+import TesseraWire
+
+private let expectation = AuthorizationExpectation(
+  state: Secret("state"), redirectURI: "http://localhost:8400/back",
+  issuer: "https://login.example/{tenantid}/v2.0")
+
+private let seal = SignInSeal(key: [UInt8](repeating: 7, count: 32), clientID: "app")
+
+/// Answers as an address or a form, sealed states, sealed members, redirect URIs.
+func fuzzAuthorization(_ input: FuzzInput) {
+  switch input.choice {
+  case 0: fuzzAnswer(.address(Secret("http://localhost:8400/back?state=state&" + input.text)))
+  case 1: fuzzAnswer(.form(Secret(input.text)))
+  case 2: fuzzAnswer(.address(Secret(input.text)))
+  case 3: require(seal.open(Secret(input.text)) == nil, "nobody makes a state without the key")
+  case 4: fuzzPending(input.bytes)
+  case 5:
+    guard let authority = try? Authority("https://login.microsoftonline.com/common", type: nil)
+    else { return }
+    fuzzRedirect(input.text, authority)
+  default:
+    guard let authority = try? Authority("https://login.example", type: .openID) else { return }
+    fuzzRedirect(input.text, authority)
+  }
+}
+
+private func fuzzAnswer(_ answer: AuthorizationAnswer) {
+  let isOwn = AuthorizationResponse.isAnswer(answer, to: expectation.state)
+  do throws(WireError) {
+    let response = try AuthorizationResponse(answer, to: expectation)
+    require(isOwn, "only what has the state is read")
+    switch response.content {
+    case .code(let code): require(!code.isEmpty, "a code says something")
+    case .refusal(let refusal):
+      let error = TesseraError(refusal, correlationID: nil)
+      require(!error.message.isEmpty, "a refusal says something")
+    }
+  } catch {
+    require(error.code.hasPrefix("authorization_"), "what is wrong has a name")
+    require(isOwn || ["state", "too_large"].contains { error.code.hasSuffix($0) }, "state first")
+  }
+}
+
+private func fuzzPending(_ bytes: [UInt8]) {
+  guard let json = (try? JSONValue(parsing: bytes))?.object, let pending = PendingSignIn(json)
+  else { return }
+  let state = seal.seal(pending, nonce: [UInt8](repeating: 1, count: 12))
+  require(state.flatMap(seal.open) == PendingSignIn(pending.json), "a state opens as what it was")
+  let other = SignInSeal(key: [UInt8](repeating: 7, count: 32), clientID: "other")
+  require(state.flatMap(other.open) == nil, "a state is for one application")
+}
+
+private func fuzzRedirect(_ text: String, _ authority: Authority) {
+  let owner = RedirectOwner(
+    clientID: "app", bundleID: "com.example.mail", schemes: nil, authority: authority)
+  do throws(TesseraError) {
+    let redirect = try RedirectURI(text, of: owner)
+    require(redirect.text == text, "a redirect URI is sent as it was given")
+    require(!text.contains("#") && text.contains(":"), "a redirect URI can carry an answer")
+  } catch {
+    require(error.remedy == .fixConfiguration && !error.message.isEmpty, "a mistake is explained")
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Sign-ins that a host drives: completed once, in any process that shares the store, and by nothing but their answer.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct HostDrivenSignInTests {
+  private let machine = LocalMachine()
+
+  private func application(
+    client: String = "client", redirectURI: String? = nil, on machine: LocalMachine? = nil
+  ) throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: client)
+    configuration.authority = self.machine.provider.issuer("main")
+    configuration.redirectURI = redirectURI
+    return try (machine ?? self.machine).application(configuration)
+  }
+
+  private func begin(
+    _ application: PublicClientApplication, change: (inout InteractiveRequest) -> Void = { _ in }
+  ) throws -> (begun: BegunSignIn, completion: SignInCompletion) {
+    var request = InteractiveRequest(scopes: ["read"])
+    change(&request)
+    let begun = try application.beginSignIn(request)
+    let answer = try #require(machine.browser.visit(begun.url))
+    return (begun, SignInCompletion(state: begun.state, answer: answer))
+  }
+
+  @Test func `another process completes what one has begun, once`() throws {
+    let (begun, completion) = try begin(try application(redirectURI: "my-app://auth"))
+    #expect(begun.redirectURI == "my-app://auth")
+    let other = try application(redirectURI: "my-app://auth")
+    let result = try other.completeSignIn(completion)
+    #expect(result.account.username == LocalUser.alice.username)
+    for application in [other, try application(redirectURI: "my-app://auth")] {
+      expect(.signInUsed) { _ = try application.completeSignIn(completion) }
+    }
+    #expect(machine.provider.counts.tokenRequests["authorization_code"] == 1)
+  }
+
+  @Test func `an answer that is not its own leaves a sign-in waiting`() throws {
+    let application = try application()
+    let (begun, completion) = try begin(application)
+    let (_, another) = try begin(application)
+    for answer in [
+      another.answer, .address(Secret("http://localhost?code=c&state=wrong")),
+      .address(Secret("http://localhost?error=access_denied")), .form(Secret("")),
+      .address(Secret(String(repeating: "x", count: 1 << 20))),
+    ] {
+      expect(.stateMismatch) {
+        _ = try application.completeSignIn(SignInCompletion(state: begun.state, answer: answer))
+      }
+    }
+    #expect(machine.provider.counts.tokenRequests["authorization_code"] == nil)
+    _ = try application.completeSignIn(completion)
+    _ = try application.completeSignIn(another)
+  }
+
+  @Test func `a state is for one application, redirect URI and store`() throws {
+    let (begun, completion) = try begin(try application())
+    let elsewhere = LocalMachine()
+    for application in [
+      try application(client: "other"), try application(redirectURI: "http://localhost/other"),
+      try application(on: elsewhere),
+    ] {
+      expect(.invalidSignInState) { _ = try application.completeSignIn(completion) }
+    }
+    let text = begun.state.reveal()
+    for state in [
+      "", "x", "t1.", "t1.AAAA", String(text.dropLast(2)), text + "AAAA", "t2" + text.dropFirst(2),
+    ] {
+      expect(.invalidSignInState) {
+        _ = try application().completeSignIn(
+          SignInCompletion(state: Secret(state), answer: completion.answer))
+      }
+    }
+    _ = try application().completeSignIn(completion)
+  }
+
+  @Test func `a state shows nothing of what it holds`() throws {
+    let begun = try application().beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let opened = Base64URL.decode(begun.state.reveal().dropFirst(3)) ?? []
+    #expect(!String(decoding: opened, as: UTF8.self).contains("client"))
+    #expect("\(begun)".contains("<redacted>"))
+    #expect(begun.expiresAt == machine.clock.now.adding(seconds: 3600))
+  }
+
+  @Test func `a sign-in that took too long has expired`() throws {
+    let application = try application()
+    let (_, completion) = try begin(application) { $0.lifetimeSeconds = 30 }
+    machine.clock.advance(seconds: 30)
+    expect(.signInExpired) { _ = try application.completeSignIn(completion) }
+    expect(.invalidMember) {
+      _ = try begin(application) { $0.lifetimeSeconds = 0 }
+    }
+  }
+
+  @Test func `only the program that was named may open the redirect URI`() throws {
+    let application = try application()
+    var (_, completion) = try begin(application) { $0.sourceApplication = "org.example.browser" }
+    completion.sourceApplication = "org.example.other"
+    expect(.stateMismatch) { _ = try application.completeSignIn(completion) }
+    completion.sourceApplication = "org.example.browser"
+    _ = try application.completeSignIn(completion)
+  }
+
+  @Test func `a server that could not be asked costs nothing`() throws {
+    let application = try application()
+    let (_, completion) = try begin(application)
+    machine.isOnline = false
+    expect(.networkFailed) { _ = try application.completeSignIn(completion) }
+    machine.isOnline = true
+    _ = try application.completeSignIn(completion)
+    expect(.signInUsed) { _ = try application.completeSignIn(completion) }
+  }
+
+  @Test func `a refusal ends the sign-in`() throws {
+    let application = try application()
+    machine.browser.decision = .decline
+    let (_, completion) = try begin(application)
+    expect(.accessDenied) { _ = try application.completeSignIn(completion) }
+    expect(.signInUsed) { _ = try application.completeSignIn(completion) }
+  }
+
+  @Test func `an answer of another provider is refused`() throws {
+    let application = try application()
+    let (begun, completion) = try begin(application)
+    guard case .address(let address) = completion.answer else { return }
+    for iss in ["", "&iss=https%3A%2F%2Fevil.example"] {
+      let query = address.reveal().split(separator: "&").filter { !$0.hasPrefix("iss=") }
+      let answer = AuthorizationAnswer.address(Secret(query.joined(separator: "&") + iss))
+      expect(.issuerMismatch) {
+        _ = try application.completeSignIn(SignInCompletion(state: begun.state, answer: answer))
+      }
+    }
+    _ = try application.completeSignIn(completion)
+  }
+
+  @Test func `the code of an answer is redeemed by one of many threads`() async throws {
+    let application = try application()
+    let (_, completion) = try begin(application)
+    let codes = await withTaskGroup(of: ErrorCode?.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          do throws(TesseraError) {
+            _ = try application.completeSignIn(completion)
+            return nil
+          } catch { return error.code }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes.filter { $0 == nil }.count == 1)
+    // Waiting moves the clock of the machine, so that some are told that another one is at it.
+    #expect(codes.filter { [.signInUsed, .storeBusy].contains($0) }.count == 7)
+    #expect(machine.provider.counts.tokenRequests["authorization_code"] == 1)
+  }
+
+  @Test func `what was completed is forgotten when it would have expired`() {
+    let now = machine.clock.now
+    var record = SignInRecord(key: [UInt8](repeating: 1, count: 32))
+    record.use("a", until: now.adding(seconds: 10), at: now)
+    record.use("b", until: now.adding(seconds: 99), at: now)
+    record.use("c", until: now.adding(seconds: 99), at: now.adding(seconds: 20))
+    #expect(
+      [record.hasUsed("a"), record.hasUsed("b"), record.hasUsed("c")] == [false, true, true])
+    #expect(SignInRecord(members: record.members) == record)
+    #expect(SignInRecord(members: ["sign_in_key": "c2hvcnQ"])?.sealingKey == nil)
+  }
+
+  @Test func `the person who was made anew in the same tenant is the same one`() throws {
+    var members: JSONObject = ["expires_on": 1]
+    for name in [
+      "id", "client_id", "authority", "issuer", "redirect_uri", "state", "nonce", "code_verifier",
+      "scope",
+    ] {
+      #expect(PendingSignIn(members) == nil)
+      members[name] = "x"
+    }
+    var pending = try #require(PendingSignIn(members))
+    #expect(pending.accepts("x.t", named: nil))
+    pending.homeAccountID = "u.t"
+    #expect(pending.accepts("U.T", named: nil))
+    #expect(!pending.accepts("x.t", named: "a@b"))
+    pending.username = "A@b"
+    #expect(pending.accepts("x.t", named: "a@B"))
+    #expect(!pending.accepts("x.t2", named: "a@b"))
+    #expect(!pending.accepts("x.t", named: nil))
+    #expect(PendingSignIn(pending.json) == pending)
+  }
+}

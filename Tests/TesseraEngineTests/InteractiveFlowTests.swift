@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// A sign-in in a browser from its beginning to its end, at every face of the provider.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct InteractiveFlowTests {
+  private let machine = LocalMachine()
+
+  private func application(
+    _ authority: String? = nil, type: AuthorityType? = .entra,
+    change: (inout ApplicationConfiguration) -> Void = { _ in }
+  ) throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = authority ?? machine.provider.entraAuthority()
+    configuration.authorityType = type
+    change(&configuration)
+    return try machine.application(configuration)
+  }
+
+  private func signIn(
+    _ application: PublicClientApplication,
+    change: (inout InteractiveRequest) -> Void = { _ in }
+  ) throws -> TokenResult {
+    var request = InteractiveRequest(scopes: ["read"])
+    change(&request)
+    return try application.acquireTokenInteractive(request)
+  }
+
+  @Test func `a person signs in, and is found silently afterwards`() throws {
+    let application = try application()
+    var shown: [String] = []
+    let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"])) {
+      shown.append($0.url)
+    }
+    #expect(result.account.homeAccountID == LocalUser.alice.homeAccountID)
+    #expect(result.source == .network)
+    #expect(result.isPersisted)
+    #expect(result.browserReason == "a test asked for it")
+    #expect(shown.count == 1)
+    #expect(shown.first?.contains("redirect_uri=http%3A%2F%2Flocalhost%3A50123&") == true)
+    #expect(shown.first?.contains("client_info=1&client-request-id=") == true)
+    let silent = try application.acquireTokenSilent(
+      SilentRequest(account: result.account, scopes: ["read"]))
+    #expect(silent.accessToken == result.accessToken)
+  }
+
+  @Test(arguments: ["plain", "b2c", "ciam", "adfs"], ResponseMode.allCases)
+  func `every kind of authority signs in, with both ways of answering`(
+    _ kind: String, _ mode: ResponseMode
+  ) throws {
+    let provider = machine.provider
+    let (authority, type): (String, AuthorityType) =
+      switch kind {
+      case "b2c": (provider.b2cAuthority("b2c_1_signin"), .b2c)
+      case "ciam": (provider.ciamAuthority, .ciam)
+      case "adfs": (provider.adfsAuthority, .adfs)
+      default: (provider.issuer("main"), .openID)
+      }
+    let result = try signIn(application(authority, type: type)) { $0.responseMode = mode }
+    #expect(result.account.username == LocalUser.alice.username || kind == "b2c")
+    #expect(result.idToken != nil)
+    #expect(machine.browser.pages.contains("Back to the application") == (mode == .formPost))
+  }
+
+  @Test func `nothing of a plain issuer's page is Microsoft's`() throws {
+    var shown = ""
+    _ = try application(machine.provider.issuer("main"), type: .openID)
+      .acquireTokenInteractive(InteractiveRequest(scopes: ["read"])) { shown = $0.url }
+    for word in ["client_info", "client-request-id", "response_mode", "instance_aware"] {
+      #expect(!shown.contains(word))
+    }
+  }
+
+  @Test func `whoever declines or closes the page has cancelled`() throws {
+    let application = try application()
+    machine.browser.decision = .decline
+    let error = #expect(throws: TesseraError.self) { try signIn(application) }
+    #expect(error?.code == .accessDenied)
+    #expect(error?.remedy == .cancelled)
+    #expect(error?.serverCodes == [65004])
+    #expect(error?.correlationID?.isEmpty == false)
+    machine.browser.decision = .close
+    expect(.accessDenied) { _ = try signIn(application) }
+    #expect(try application.accounts().isEmpty)
+  }
+
+  @Test func `somebody else's tokens are not stored unless the caller wants that`() throws {
+    let application = try application()
+    let alice = try signIn(application).account
+    machine.browser.username = LocalUser.bob.username
+    func asAlice(_ others: Bool) throws -> TokenResult {
+      try signIn(application) {
+        $0.homeAccountID = alice.homeAccountID
+        $0.prompt = .login
+        $0.acceptsOtherAccount = others
+      }
+    }
+    let error = #expect(throws: TesseraError.self) { try asAlice(false) }
+    #expect(error?.code == .accountMismatch)
+    #expect(error?.username == LocalUser.bob.username)
+    #expect(error?.homeAccountID == LocalUser.bob.homeAccountID)
+    #expect(try application.accounts().count == 1)
+    #expect(try asAlice(true).account.homeAccountID == LocalUser.bob.homeAccountID)
+    #expect(try application.accounts().count == 2)
+  }
+
+  @Test
+  func `the name of the account is filled in, and who has signed out has to prove who they are`()
+    throws
+  {
+    let application = try application()
+    let alice = try signIn(application).account
+    var shown: [String] = []
+    func again(_ prompt: SignInPromptType? = nil) throws {
+      var request = InteractiveRequest(scopes: ["read"])
+      request.homeAccountID = alice.homeAccountID
+      request.prompt = prompt
+      _ = try application.acquireTokenInteractive(request) { shown.append($0.url) }
+    }
+    try again()
+    #expect(shown.last?.contains("login_hint=alice%40contoso.com") == true)
+    #expect(shown.last?.contains("&prompt=") == false)
+    #expect(shown.last?.contains("&login_req=") == true)
+    var signOut = SignOutRequest()
+    signOut.homeAccountID = alice.homeAccountID
+    _ = try application.signOut(signOut)
+    try again()
+    #expect(shown.last?.contains("&prompt=login") == true)
+    _ = try application.signOut(signOut)
+    try again(.consent)
+    #expect(shown.last?.contains("&prompt=consent") == true)
+  }
+
+  @Test func `an ID token without the nonce of the request is refused`() throws {
+    let application = try application { $0.usesInstanceDiscovery = true }
+    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let swapped = begun.url.split(separator: "&").map {
+      $0.hasPrefix("nonce=") ? "nonce=other" : $0
+    }
+    let answer = try #require(machine.browser.visit(swapped.joined(separator: "&")))
+    expect(.invalidIDToken) {
+      _ = try application.completeSignIn(SignInCompletion(state: begun.state, answer: answer))
+    }
+    #expect(try application.accounts().isEmpty)
+  }
+
+  @Test func `scopes that were declined are told, with the token for the others`() throws {
+    let application = try application()
+    try machine.provider.perform(.set([.grantedScope("read openid profile")]))
+    let error = #expect(throws: TesseraError.self) {
+      try signIn(application) { $0.scopes = ["read", "write"] }
+    }
+    #expect(error?.code == .serverDeclinedScopes)
+    #expect(error?.declinedScopes == ["write"])
+    #expect(error?.result?.accessToken != nil)
+  }
+
+  @Test func `scopes to consent to are on the page and not in the token request`() throws {
+    let application = try application()
+    var shown = ""
+    var request = InteractiveRequest(scopes: ["read"])
+    request.extraScopesToConsent = ["https://other.example/write"]
+    request.extraQueryParameters = ["zone": "a b", "state": "no"]
+    expect(.invalidMember) { _ = try application.acquireTokenInteractive(request) }
+    request.extraQueryParameters["state"] = nil
+    _ = try application.acquireTokenInteractive(request) { shown = $0.url }
+    #expect(shown.contains("scope=read%20https%3A%2F%2Fother.example%2Fwrite%20openid"))
+    #expect(shown.contains("zone=a%20b"))
+    let sent = machine.provider.requestLog.last { $0.fields["grant_type"] == "authorization_code" }
+    #expect(sent?.fields["scope"] == "read openid profile offline_access")
+  }
+
+  @Test func `claims and capabilities go to the page and to the token endpoint`() throws {
+    let application = try application { $0.clientCapabilities = ["CP1"] }
+    var shown = ""
+    var request = InteractiveRequest(scopes: ["read"])
+    request.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
+    _ = try application.acquireTokenInteractive(request) { shown = $0.url }
+    let claims =
+      #"{"access_token":{"nbf":{"essential":true},"xms_cc":{"values":["CP1"]}}}"#
+    #expect(shown.contains("claims=" + FormFields.escape(claims)))
+    let sent = machine.provider.requestLog.last { $0.fields["grant_type"] == "authorization_code" }
+    #expect(sent?.fields["claims"] == claims)
+  }
+
+  @Test func `a prompt of none asks nobody`() throws {
+    let application = try application()
+    expect(.interactionRequired) {
+      _ = try signIn(application) { $0.prompt = SignInPromptType.none }
+    }
+    #expect(machine.browser.pages.isEmpty)
+    _ = try signIn(application)
+    #expect(try signIn(application) { $0.prompt = SignInPromptType.none }.source == .network)
+  }
+
+  @Test func `without a browser the error says so`() throws {
+    var surroundings = machine.surroundings
+    surroundings.browser = NoBrowser()
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = machine.provider.issuer("main")
+    let application = try PublicClientApplication(configuration, in: surroundings)
+    expect(.browserUnavailable) { _ = try signIn(application) }
+  }
+
+  @Test func `an account of another cloud redeems its code there`() throws {
+    let machine = LocalMachine(origin: "https://login.microsoftonline.com")
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = "https://login.microsoftonline.com/common"
+    configuration.supportsMultipleClouds = true
+    let application = try machine.application(configuration)
+    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    #expect(begun.url.contains("&instance_aware=true"))
+    guard case .address(let address)? = machine.browser.visit(begun.url) else {
+      Issue.record("no answer")
+      return
+    }
+    let answer = address.reveal() + "&cloud_instance_host_name=login.microsoftonline.us"
+    // Nobody answers there: that the code did not go to the first cloud is what counts.
+    expect(.networkFailed) {
+      _ = try application.completeSignIn(
+        SignInCompletion(state: begun.state, answer: .address(Secret(answer))))
+    }
+    #expect(machine.provider.counts.tokenRequests.isEmpty)
+  }
+}

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""Signing in on a page that the program shows itself: begun in one process, completed in any with the store."""
+
+from __future__ import annotations
+
+from ._accounts import names_of
+from ._arguments import mapping, several
+from ._calls import call, made, opened
+from ._cancellation import Cancellation
+from ._json_text import encoded
+from ._native import library
+from ._results import TokenResult
+from ._silent import milliseconds
+from ._values import Value
+from ._waiting import interruptibly
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, Literal
+
+    from ._accounts import Account
+    from ._handles import ApplicationHandle
+
+
+class BegunSignIn(Value):
+    """A sign-in that waits for its answer. Printing it does not show its state.
+
+    Attributes:
+        url: The address of the provider's page, for a browser or a web view.
+        state: What `complete_sign_in` needs: opaque, sealed with a key of the store, good for one sign-in.
+        expires_on: Until when it is good, in seconds since 1970.
+        redirect_uri: Where the answer will come.
+    """
+
+    _required = ("url", "state", "expires_on", "redirect_uri")
+    _hidden = frozenset({"url", "state"})
+    __slots__ = ("expires_on", "redirect_uri", "state", "url")
+
+    url: str
+    state: str
+    expires_on: int
+    redirect_uri: str
+
+
+class HostDrivenSignIns:
+    """The part of an application that signs people in on a page that the program shows itself."""
+
+    def _open(self) -> ApplicationHandle:
+        raise NotImplementedError
+
+    def begin_sign_in(
+        self,
+        scopes: Iterable[str],
+        *,
+        account: Account | str | None = None,
+        accept_other_account: bool | None = None,
+        extra_scopes_to_consent: Iterable[str] | None = None,
+        authority: str | None = None,
+        login_hint: str | None = None,
+        domain_hint: str | None = None,
+        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
+        claims: str | None = None,
+        extra_query_parameters: Mapping[str, str] | None = None,
+        response_mode: Literal["query", "form_post"] | None = None,
+        source_application: str | None = None,
+        lifetime_seconds: int | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> BegunSignIn:
+        """Begin a sign-in (authorization code with PKCE): open the page yourself, keep the state. Opens nothing.
+
+        Args:
+            scopes: What the token is for, such as `["User.Read"]`.
+            account: Who is to sign in: the account, or its home account id.
+            accept_other_account: Whether somebody else may sign in than `account`.
+            extra_scopes_to_consent: Scopes to consent to now, for tokens of other resources later.
+            authority: Another authority than the application's.
+            login_hint: The name to fill in on the page.
+            domain_hint: The domain of the person's organization.
+            page_prompt: What the page is to ask; otherwise what the provider thinks right.
+            claims: The `claims` of the error that made this sign-in necessary.
+            extra_query_parameters: Fields that are added to the address of the page.
+            response_mode: How the answer comes back: in an address, or in a form that is posted.
+            source_application: The program that will open the redirect URI, if only that one may.
+            lifetime_seconds: How long the sign-in may take; otherwise an hour.
+            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
+            correlation_id: An id for the server's logs; otherwise a new one.
+            cancellation: A way to stop the call from another thread.
+
+        Raises:
+            RetryLater: The network, the server or the store is busy.
+            ConfigurationProblem: The provider has no page to sign in at (`flow_unsupported`).
+        """
+        home, _ = names_of(account)
+        request = {
+            "scopes": several(scopes, "scopes"),
+            "home_account_id": home,
+            "accept_other_account": accept_other_account,
+            "extra_scopes_to_consent": several(extra_scopes_to_consent, "extra_scopes_to_consent"),
+            "authority": authority,
+            "login_hint": login_hint,
+            "domain_hint": domain_hint,
+            "prompt": page_prompt,
+            "claims": claims,
+            "extra_query_parameters": mapping(extra_query_parameters),
+            "response_mode": response_mode,
+            "source_application": source_application,
+            "lifetime_seconds": lifetime_seconds,
+            "timeout_milliseconds": milliseconds(timeout),
+            "correlation_id": correlation_id,
+        }
+        return made(BegunSignIn, _answer("begin", self._open(), request, cancellation))
+
+    def complete_sign_in(
+        self,
+        state: str,
+        *,
+        url: str | None = None,
+        form: str | None = None,
+        source_application: str | None = None,
+        timeout: float | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> TokenResult:
+        """Complete a sign-in that was begun, here or in another process that shares the store; once.
+
+        What is not the answer to this sign-in leaves it waiting, and so does a server that could not be asked.
+
+        Args:
+            state: The `state` of `begin_sign_in`.
+            url: The whole address that was opened at the redirect URI; this or `form`.
+            form: The body that was posted there.
+            source_application: The program that opened the redirect URI, where the system tells.
+            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
+            cancellation: A way to stop the call from another thread.
+
+        Raises:
+            InvalidRequest: It is the answer to another sign-in, or to none (`state_mismatch`): ignore it. Or
+                another application or store has begun the sign-in (`invalid_sign_in_state`).
+            SignInRequired: It was completed before (`sign_in_used`), took too long (`sign_in_expired`), or
+                somebody else signed in than `account` (`account_mismatch`).
+            RetryLater: The network, the server or the store is busy: the same answer may be good later.
+            Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
+        """
+        request = {
+            "state": state,
+            "url": url,
+            "form": form,
+            "source_application": source_application,
+            "timeout_milliseconds": milliseconds(timeout),
+        }
+        return made(TokenResult, _answer("complete", self._open(), request, cancellation))
+
+
+def _answer(
+    step: str,
+    handle: ApplicationHandle,
+    request: Mapping[str, object],
+    cancellation: Cancellation | None,
+) -> dict[str, Any]:
+    """Make one of the two calls."""
+    stop = cancellation or Cancellation()
+    function = getattr(library(), f"tessera_sign_in_{step}")
+    text = encoded(dict(request))
+    return opened(*interruptibly(lambda: call(function, handle, text, stop._handle), stop.cancel))

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The functions of tessera/sign_in.h, which the fake library only has to have: they are tested with the real one. */
+#include "tessera.h"
+
+#include <stddef.h>
+
+tessera_status tessera_sign_in_begin(tessera_application *application, const char *request,
+                                     tessera_cancellation *cancellation, char **response) {
+  (void)application, (void)request, (void)cancellation;
+  *response = NULL;
+  return TESSERA_REPORT_BUG;
+}
+
+tessera_status tessera_sign_in_complete(tessera_application *application, const char *request,
+                                        tessera_cancellation *cancellation, char **response) {
+  return tessera_sign_in_begin(application, request, cancellation, response);
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Redirect URIs: which work, and what everybody is told whose does not; with the real library, without network."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tessera
+from real import needs_library
+
+VECTORS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[3] / "Tests/Vectors/redirects.json").read_text()
+)
+CLIENT = "4b0db8c2-9f26-4417-8bde-3f0e3656f8e0"
+
+pytestmark = needs_library
+
+
+def named(area: str) -> pytest.MarkDecorator:
+    rows = [row for row in VECTORS if row["area"] == area]
+    return pytest.mark.parametrize("row", rows, ids=[row["name"] for row in rows])
+
+
+@named("redirect_good")
+def test_a_redirect_uri_that_can_work_is_taken(row: dict[str, Any]) -> None:
+    tessera.PublicClientApplication(CLIENT, **row["input"]).close()
+
+
+@named("redirect_bad")
+def test_one_that_cannot_work_is_refused_with_what_to_do(row: dict[str, Any]) -> None:
+    with pytest.raises(tessera.ConfigurationProblem) as caught:
+        tessera.PublicClientApplication(CLIENT, **row["input"])
+    assert caught.value.code == row["expected"]["code"]
+    assert caught.value.message == row["expected"]["message"]

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""Sign-ins that the program drives, with the real library and the provider's pages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tessera
+from real import CLIENT, SCOPES, application, needs_library, provider, running, settings
+from tessera import PublicClientApplication
+
+if TYPE_CHECKING:
+    from provider import Provider
+
+__all__ = ["application", "provider", "running", "settings"]
+
+pytestmark = needs_library
+
+PROGRAM = """
+import json, sys, tessera
+settings, state, url = json.loads(sys.argv[1])
+with tessera.PublicClientApplication(**settings) as application:
+    try:
+        print(application.complete_sign_in(state, url=url).account.username)
+    except tessera.TesseraError as error:
+        print(error.code)
+"""
+
+
+def completed_elsewhere(settings: dict[str, Any], state: str, url: str) -> str:
+    """What another process prints that completes a sign-in."""
+    import json
+    import os
+
+    words = json.dumps([{"client_id": CLIENT, **settings}, state, url], default=str)
+    return subprocess.run(
+        [sys.executable, "-c", PROGRAM, words],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True, text=True, check=True, timeout=60,
+    ).stdout.strip()  # fmt: skip
+
+
+def test_a_person_signs_in_and_is_found_silently(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    begun = application.begin_sign_in(SCOPES)
+    assert begun.redirect_uri == "http://localhost"
+    assert begun.state not in repr(begun)
+    result = application.complete_sign_in(begun.state, url=provider.visit(begun.url))
+    assert result.source == "network"
+    assert result.account.username == "alice@contoso.com"
+    silent = application.acquire_token_silent(SCOPES, account=result.account)
+    assert silent.access_token == result.access_token
+
+
+def test_another_process_completes_a_sign_in_once(
+    application: PublicClientApplication, provider: Provider, settings: dict[str, Any]
+) -> None:
+    begun = application.begin_sign_in(SCOPES)
+    url = provider.visit(begun.url)
+    assert completed_elsewhere(settings, begun.state, url) == "alice@contoso.com"
+    assert completed_elsewhere(settings, begun.state, url) == "sign_in_used"
+    with pytest.raises(tessera.SignInRequired) as caught:
+        application.complete_sign_in(begun.state, url=url)
+    assert caught.value.code == "sign_in_used"
+
+
+def test_a_wrong_answer_leaves_the_sign_in_waiting(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    begun, other = application.begin_sign_in(SCOPES), application.begin_sign_in(SCOPES)
+    url = provider.visit(begun.url)
+    for wrong in (provider.visit(other.url), "http://localhost?code=c&state=x", ""):
+        with pytest.raises(tessera.InvalidRequest) as caught:
+            application.complete_sign_in(begun.state, url=wrong)
+        assert caught.value.code == "state_mismatch"
+    with pytest.raises(tessera.InvalidRequest) as caught:
+        application.complete_sign_in(begun.state + "x", url=url)
+    assert caught.value.code == "invalid_sign_in_state"
+    with pytest.raises(tessera.InvalidRequest) as caught:
+        application.complete_sign_in(begun.state)
+    assert caught.value.code == "invalid_member"
+    assert application.complete_sign_in(begun.state, url=url).account.username
+
+
+def test_a_person_declines(application: PublicClientApplication, provider: Provider) -> None:
+    begun = application.begin_sign_in(["files.read"], page_prompt="consent")
+    with pytest.raises(tessera.Cancelled) as caught:
+        application.complete_sign_in(begun.state, url=provider.visit(begun.url, decision="decline"))
+    assert caught.value.code == "access_denied"
+
+
+def test_in_memory_the_same_process_completes(provider: Provider) -> None:
+    settings: dict[str, Any] = {"authority": provider.oidc_issuer, "storage_policy": "memory_only"}
+    with PublicClientApplication(CLIENT, **settings) as application:
+        begun = application.begin_sign_in(SCOPES)
+        url = provider.visit(begun.url)
+        assert completed_elsewhere(settings, begun.state, url) == "invalid_sign_in_state"
+        assert application.complete_sign_in(begun.state, url=url).account.username
+
+
+def test_somebody_else_is_not_who_was_asked_for(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    begun = application.begin_sign_in(SCOPES)
+    alice = application.complete_sign_in(begun.state, url=provider.visit(begun.url)).account
+    begun = application.begin_sign_in(SCOPES, account=alice)
+    url = provider.visit(begun.url, username="bob@contoso.com")
+    with pytest.raises(tessera.SignInRequired) as caught:
+        application.complete_sign_in(begun.state, url=url)
+    assert caught.value.code == "account_mismatch"
+    assert len(application.get_accounts()) == 1
