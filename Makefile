@@ -48,6 +48,11 @@ test-scopes: lib ## Run the table of scopes in C and Python against the local pr
 test-rules: lib ## Run the rules of MSAL for Apple's own tests in C and Python
 	Tests/Rules/run
 
+test-browser: lib ## Sign in with a real browser, from C, Python and the command line
+	@scripts/deps browser
+	scripts/build-release tessera-cli tessera-provider
+	Tests/Browser/run
+
 test-locks: ## Kill, stop, fork and race holders of the locks: ENTRIES=2000
 	swift build --product tessera-locks
 	Tests/Locks/run $(ENTRIES)
@@ -142,12 +147,12 @@ docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@for part in build demo test bench soak keys lint servers; do scripts/deps $$part || exit 1; done
+	@for part in build demo test bench soak keys lint servers browser; do scripts/deps $$part || exit 1; done
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-browser test-locks \
   test-keys test-servers test-authorities fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

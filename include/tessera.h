@@ -47,6 +47,7 @@
 #include "tessera/accounts.h"
 #include "tessera/tokens.h"
 #include "tessera/device_code.h"
+#include "tessera/interactive.h"
 #include "tessera/sign_in.h"
 #include "tessera/calls.h"
 #include "tessera/store.h"

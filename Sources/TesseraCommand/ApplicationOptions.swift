@@ -35,9 +35,10 @@ struct ApplicationOptions: ParsableArguments {
   /// Whether JSON is printed.
   var json: Bool { store.json }
 
-  /// The application that the options describe.
-  func application() throws(TesseraError) -> PublicClientApplication {
+  /// The application that the options describe, with the redirect URI of a sign-in.
+  func application(redirectURI: String? = nil) throws(TesseraError) -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: clientID)
+    configuration.redirectURI = redirectURI
     if let authority { configuration.authority = authority }
     configuration.authorityType = authorityType
     configuration.certificateAuthorityFile = caFile

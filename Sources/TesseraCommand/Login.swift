@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
-// tessera login: sign in with a code.
+// tessera login: sign in, in a browser or with a code.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Signs a person in.
 struct Login: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sign in, with a code that you enter in a browser on any device.")
+    abstract: "Sign in: in a browser where there is one, else with a code on any device.")
 
   @OptionGroup var application: ApplicationOptions
 
@@ -19,28 +27,90 @@ struct Login: ParsableCommand {
   @Option(help: "What a resource, or an error, wants of the token: the claims challenge, as JSON.")
   var claims: String?
 
-  @Option(help: "Seconds to wait for the code to be entered.")
+  @Option(help: "The redirect URI, as registered with the provider: http://localhost if left out.")
+  var redirectURI: String?
+
+  @Flag(help: "Open a browser, whatever the surroundings look like.")
+  var browser = false
+
+  @Flag(help: "Show the address, and take the one at which the browser ended from standard input.")
+  var paste = false
+
+  @Flag(help: "Sign in with a code that you enter in a browser on any device.")
+  var deviceCode = false
+
+  @Option(help: "Seconds to wait for the person.")
   var timeout: Int64?
 
+  func validate() throws {
+    guard [browser, paste, deviceCode].count(where: \.self) <= 1 else {
+      throw ValidationError("Use one of --browser, --paste and --device-code.")
+    }
+  }
+
   func run() throws {
-    try Output.run(application) { app throws(TesseraError) in
-      var request = DeviceCodeRequest(scopes: scope)
-      request.claims = claims
-      request.timeoutMilliseconds = timeout.map { $0.multipliedReportingOverflow(by: 1000) }
-        .map { $0.overflow ? .max : $0.partialValue }
-      let result = try app.acquireTokenByDeviceCode(request) { prompt in
-        if application.json {
-          Output.say(prompt.json.serialized)
-        } else {
-          Output.complain(prompt.message)
-        }
-      }
+    try Output.run(application, redirectURI: redirectURI ?? "http://localhost") {
+      app throws(TesseraError) in
+      let result = try signIn(app)
       for warning in result.warnings { Output.complain("Warning: \(warning)") }
       guard application.json else {
         return Output.say(
           "Signed in as \(result.account.username ?? result.account.homeAccountID).")
       }
       Output.say(JSONValue.object(["account": result.account.json]).serialized)
+    }
+  }
+
+  private func signIn(_ app: PublicClientApplication) throws(TesseraError) -> TokenResult {
+    guard !deviceCode else { return try withCode(app) }
+    var request = InteractiveRequest(scopes: scope)
+    request.claims = claims
+    request.timeoutMilliseconds = milliseconds
+    request.browser.choice = browser ? .open : paste ? .show : .automatic
+    // Nobody pastes into what is no terminal, unless it was said so.
+    let canPaste = paste || isatty(STDIN_FILENO) == 1
+    if canPaste { request.browser.answerDescriptor = STDIN_FILENO }
+    do throws(TesseraError) {
+      guard canPaste || browser else {
+        return try app.acquireTokenInteractive(request, prompt: nil)
+      }
+      return try app.acquireTokenInteractive(request) { tell($0, canPaste: canPaste) }
+    } catch  where error.code == .browserUnavailable && !browser {
+      Output.complain(error.message)
+      return try withCode(app)
+    }
+  }
+
+  private func withCode(_ app: PublicClientApplication) throws(TesseraError) -> TokenResult {
+    var request = DeviceCodeRequest(scopes: scope)
+    request.claims = claims
+    request.timeoutMilliseconds = milliseconds
+    return try app.acquireTokenByDeviceCode(request) { prompt in
+      if application.json {
+        Output.say(prompt.json.serialized)
+      } else {
+        Output.complain(prompt.message)
+      }
+    }
+  }
+
+  private var milliseconds: Int64? {
+    timeout.map { $0.multipliedReportingOverflow(by: 1000) }
+      .map { $0.overflow ? .max : $0.partialValue }
+  }
+
+  /// Says where the person signs in.
+  private func tell(_ prompt: SignInPrompt, canPaste: Bool) {
+    guard !application.json else { return Output.say(prompt.json.serialized) }
+    if let problem = prompt.problem { Output.complain(problem) }
+    if prompt.opensBrowser {
+      Output.complain("A browser opens. If it does not, open this address in one:")
+    } else {
+      Output.complain("Open this address in a browser (\(prompt.reason)):")
+    }
+    Output.complain("  \(prompt.url)")
+    if canPaste {
+      Output.complain("If the browser ends at a page that does not load, paste its address here.")
     }
   }
 }

@@ -52,10 +52,11 @@ enum Output {
 
   /// Runs a subcommand; an error is printed and becomes the exit status.
   static func run(
-    _ options: ApplicationOptions, _ body: (PublicClientApplication) throws(TesseraError) -> Void
+    _ options: ApplicationOptions, redirectURI: String? = nil,
+    _ body: (PublicClientApplication) throws(TesseraError) -> Void
   ) throws {
     do throws(TesseraError) {
-      try body(try options.application())
+      try body(try options.application(redirectURI: redirectURI))
     } catch {
       tell(error, asJSON: options.json)
       throw ExitCode(error.remedy.rawValue)

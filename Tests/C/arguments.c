@@ -44,6 +44,10 @@ static tessera_status sign_out(tessera_application *application, const char *req
   return tessera_sign_out(application, request, NULL, response);
 }
 
+static tessera_status interactive(tessera_application *application, const char *request, char **response) {
+  return tessera_acquire_token_interactive(application, request, NULL, NULL, NULL, response);
+}
+
 static const struct function {
   const char *name;
   call *call;
@@ -106,6 +110,12 @@ static const struct function {
      {"{\"scopes\": [\"a\"], \"extra_token_parameters\": {\"client_id\": \"b\"}}",
       "{\"scopes\": \"a\"}", "{\"scopes\": [null]}", "{\"scopes\": [\"a\"], \"timeout_milliseconds\": {}}",
       "{\"scopes\": [\"a\"], \"timeout_milliseconds\": -9e99}"}},
+    {"tessera_acquire_token_interactive", interactive, 1, 0,
+     {"{\"scopes\": \"a\"}", "{\"scopes\": [\"a\"], \"browser\": \"lynx\"}",
+      "{\"scopes\": [\"a\"], \"prompt\": \"never\"}", "{\"scopes\": [\"a\"], \"response_mode\": \"fragment\"}",
+      "{\"scopes\": [\"a\"], \"success_page\": 5}", "{\"scopes\": [\"a\"], \"answer_descriptor\": -1}",
+      "{\"scopes\": [\"a\"], \"extra_query_parameters\": {\"a\": 1}}",
+      "{\"scopes\": [\"a\"], \"timeout_milliseconds\": \"1\"}"}},
 };
 
 /** The request is refused: the caller's mistake, which a configuration may also be told as. */
@@ -204,6 +214,8 @@ static void wrong_cancellation(tessera_application *application) {
   check_status("device code with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
   status = tessera_sign_out(application, "{\"home_account_id\": \"a.b\"}", foreign, &response);
   check_status("sign-out with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
+  status = tessera_acquire_token_interactive(application, "{\"scopes\": [\"a\"]}", NULL, NULL, foreign, &response);
+  check_status("interactive with foreign cancellation", TESSERA_FIX_REQUEST, status, response);
   tessera_cancellation_cancel(foreign);
   tessera_cancellation_free(foreign);
 }

@@ -251,7 +251,8 @@ def on_the_command_line(scene: Scene) -> list[str]:
           if scene.options else []),
     ]  # fmt: skip
     lines = approved(
-        scene, [str(COMMAND), "login", *common, "--scope", SCOPES[0], "--json"], DAVE,
+        scene, [str(COMMAND), "login", *common, "--device-code", "--scope", SCOPES[0], "--json"],
+        DAVE,
         hidden=("access_token", "id_token"),
     )  # fmt: skip
     for words in (

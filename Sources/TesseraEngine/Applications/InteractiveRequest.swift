@@ -25,6 +25,9 @@ public struct InteractiveRequest: Sendable {
   public var scopes: [String]
   /// Scopes to consent to now, for tokens of other resources later.
   public var extraScopesToConsent: [String] = []
+  /// Whether to ask for a token without the person first, of ``homeAccountID``, or of the only account that fits
+  /// ``loginHint``; the page is opened only if that fails with the remedy ``Remedy/signIn`` (one call, no `begin`).
+  public var triesSilentFirst = false
   /// The authority; nil for that of the configuration.
   public var authority: String?
   /// The account that is to sign in; nil for anybody.

@@ -8,7 +8,7 @@ extension PublicClientApplication {
   /// Signs a person in in a browser (authorization code flow with PKCE).
   ///
   /// Always shows the person something. Call ``acquireTokenSilent(_:cancellation:)`` first, and this when its error has
-  /// the remedy ``Remedy/signIn``, with the error's claims.
+  /// the remedy ``Remedy/signIn``, with the error's claims; or say ``InteractiveRequest/triesSilentFirst``, which is both.
   ///
   /// - Parameters:
   ///   - request: the scopes to ask for, and who is to sign in.
@@ -22,7 +22,9 @@ extension PublicClientApplication {
     _ request: InteractiveRequest, cancellation: Cancellation? = nil,
     prompt: ((SignInPrompt) -> Void)? = nil
   ) throws(TesseraError) -> TokenResult {
-    try InteractiveFlow(self, request, cancellation).run(prompt)
+    var request = request
+    if let result = try tokenWithoutPerson(&request, cancellation) { return result }
+    return try InteractiveFlow(self, request, cancellation).run(prompt)
   }
 
   /// Begins a sign-in whose page the host opens itself, in a browser, a web view or on another screen.

@@ -15,7 +15,7 @@ INCLUDE = HERE.parents[2] / "include"
 HEADERS = [INCLUDE / "tessera.h", *sorted((INCLUDE / "tessera").glob("*.h"))]
 
 CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO = range(7)
-ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE, CURRENT = range(7, 12)
+ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE, CURRENT, INTERACTIVE = range(7, 13)
 
 ACCOUNT: dict[str, Any] = {
     "home_account_id": "uid.utid",

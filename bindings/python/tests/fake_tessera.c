@@ -25,7 +25,7 @@ struct tessera_cancellation {
 };
 
 enum function { CREATE, GET_ACCOUNTS, GET_ACCOUNT, REMOVE_ACCOUNT, SILENT, DEVICE_CODE, STORE_INFO,
-                ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE, CURRENT,
+                ROTATE_KEY, EXPLAIN, SIGN_OUT, DESCRIBE, CURRENT, INTERACTIVE,
                 FUNCTIONS };
 
 struct script {
@@ -234,6 +234,22 @@ tessera_status tessera_acquire_token_by_device_code(tessera_application *applica
     return stopped(response);
   }
   return answer(DEVICE_CODE, request, response);
+}
+
+tessera_status tessera_acquire_token_interactive(tessera_application *application,
+                                                 const char *request,
+                                                 tessera_sign_in_callback prompt,
+                                                 void *context,
+                                                 tessera_cancellation *cancellation,
+                                                 char **response) {
+  write_log(application);
+  if (prompt_text != NULL && prompt != NULL) {
+    prompt(context, prompt_text);
+  }
+  if (wait_for(cancellation)) {
+    return stopped(response);
+  }
+  return answer(INTERACTIVE, request, response);
 }
 
 tessera_status tessera_describe_token(const char *token, char **response) {

@@ -84,6 +84,7 @@ def test_structures_and_callbacks_agree() -> None:
     for name, declared in (
         ("tessera_log_callback", _native.LogCallback),
         ("tessera_device_code_callback", _native.DeviceCodeCallback),
+        ("tessera_sign_in_callback", _native.SignInCallback),
         ("tessera_store_key_callback", _native.StoreKeyCallback),
     ):
         found = re.search(rf"\*{name}\)\(([^)]*)\)", HEADER)

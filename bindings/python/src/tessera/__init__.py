@@ -26,7 +26,7 @@ from ._errors import (
     TesseraError,
 )
 from ._explain import Explanation, TokenCandidate
-from ._results import DeviceCodePrompt, TokenResult
+from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn
 from ._signing_out import Remainder, Revocation, SignOutReport
 from ._silent import default_scope
@@ -50,6 +50,7 @@ __all__ = [
     "Remainder",
     "RetryLater",
     "Revocation",
+    "SignInPrompt",
     "SignInRequired",
     "SignOutReport",
     "StorageProblem",

@@ -11,6 +11,7 @@ from ._arguments import mapping, path, several
 from ._async_tokens import AsyncTokens
 from ._callbacks import log_callback, raise_kept, raised
 from ._handles import ApplicationHandle
+from ._interactive import InteractiveTokens
 from ._json_text import encoded
 from ._native import library
 from ._sign_in import HostDrivenSignIns
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     ]  # fmt: skip
 
 
-class PublicClientApplication(SignInCalls, AsyncTokens, HostDrivenSignIns):
+class PublicClientApplication(SignInCalls, AsyncTokens, HostDrivenSignIns, InteractiveTokens):
     """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
 
     Any number of threads may use one application. All its calls can raise `InvalidRequest` (the arguments are

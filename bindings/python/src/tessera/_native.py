@@ -30,6 +30,9 @@ LogCallback = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 DeviceCodeCallback = CFUNCTYPE(None, c_void_p, c_char_p)
 """tessera_device_code_callback: context, prompt."""
 
+SignInCallback = CFUNCTYPE(None, c_void_p, c_char_p)
+"""tessera_sign_in_callback: context, prompt."""
+
 StoreKeyCallback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
 """tessera_store_key_callback: context, key, size."""
 
@@ -76,6 +79,10 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         (_application, c_char_p, _cancellation, _response),
     ),
     "tessera_explain": (_status, (_application, c_char_p, _response)),
+    "tessera_acquire_token_interactive": (
+        _status,
+        (_application, c_char_p, SignInCallback, c_void_p, _cancellation, _response),
+    ),
     "tessera_acquire_token_by_device_code": (
         _status,
         (_application, c_char_p, DeviceCodeCallback, c_void_p, _cancellation, _response),

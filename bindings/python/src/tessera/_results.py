@@ -37,6 +37,8 @@ class TokenResult(Value):
         authority: The authority that issued the token.
         source: `cache` or `network`.
         persisted: False if the store could not be written: another program will not see this sign-in.
+        browser_reason: Why the browser was opened, or was not, if the person has just signed in in one: a word in
+            docs/interactive.md.
         extended_lifetime: True if it has ended, and serves only because the server is down and allows that.
         refresh_error: Why a renewal failed that was due but not yet necessary; the token is good.
         warnings: What else the program's author should know.
@@ -60,6 +62,7 @@ class TokenResult(Value):
         "tenant_id",
         "authority",
         "persisted",
+        "browser_reason",
         "extended_lifetime",
         "refresh_error",
         "warnings",
@@ -70,6 +73,7 @@ class TokenResult(Value):
         "access_token",
         "account",
         "authority",
+        "browser_reason",
         "declined_scopes",
         "expires_on",
         "explanation",
@@ -101,6 +105,7 @@ class TokenResult(Value):
     authority: str
     source: Literal["cache", "network"]
     persisted: bool
+    browser_reason: str | None
     extended_lifetime: bool
     refresh_error: TesseraError | None
     warnings: tuple[Any, ...]
@@ -148,3 +153,25 @@ class DeviceCodePrompt(Value):
     message: str
     expires_on: int
     interval_seconds: int
+
+
+class SignInPrompt(Value):
+    """What a program is told while a person signs in in a browser.
+
+    Attributes:
+        url: The address of the provider's page, good for one sign-in.
+        opens_browser: Whether a browser is opened with it; if not, show the address.
+        reason: Why it is opened, or why not: one of the words in docs/interactive.md.
+        redirect_uri: What the address at which the browser ends begins with.
+        problem: What went wrong since the program was told the last time.
+    """
+
+    _required = ("url", "opens_browser")
+    _optional = ("reason", "redirect_uri", "problem")
+    __slots__ = ("opens_browser", "problem", "reason", "redirect_uri", "url")
+
+    url: str
+    opens_browser: bool
+    reason: str | None
+    redirect_uri: str | None
+    problem: str | None

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// tessera_acquire_token_interactive.
+
+public import CTessera
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+@_cdecl("tessera_acquire_token_interactive") @implementation
+public func tessera_acquire_token_interactive(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ prompt: tessera_sign_in_callback?, _ context: UnsafeMutableRawPointer?,
+  _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let handle = try ApplicationHandle.required(application)
+    let stop = try CancellationHandle.optional(cancellation)
+    let interactive = try InteractiveRequest(request)
+    let show = prompt.map { prompt in
+      { (shown: SignInPrompt) in shown.json.serialized.withCString { prompt(context, $0) } }
+    }
+    return try handle.pointee.borrowed { application throws(TesseraError) in
+      try application.acquireTokenInteractive(interactive, cancellation: stop, prompt: show).json
+    }
+  }
+}

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""A real browser: Chromium without a window, driven over the pipe of its DevTools protocol."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+PHONE = (390, 844, True)
+DESKTOP = (1280, 800, False)
+SECONDS = 30
+
+
+class BrowserProblem(Exception):
+    """The browser did not do what was expected of it; the message is for people."""
+
+
+class Chromium:
+    """A browser with a profile of its own and one page; a context manager that ends it."""
+
+    def __init__(self) -> None:
+        program = shutil.which("chromium") or shutil.which("google-chrome")
+        if program is None:
+            raise BrowserProblem("there is no Chromium: apt-get install chromium")
+        self._profile = tempfile.TemporaryDirectory(prefix="tessera-chromium-")
+        to_browser, self._to = os.pipe()
+        self._from, from_browser = os.pipe()
+        options = [
+            "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
+            "--disable-dev-shm-usage", "--disable-background-networking", "--no-proxy-server",
+            f"--user-data-dir={self._profile.name}",
+        ]  # fmt: skip
+        if os.geteuid() == 0:
+            options.append("--no-sandbox")
+        # The protocol speaks over the descriptors 3 and 4.
+        self._process = subprocess.Popen(
+            ["sh", "-c", f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}', program, *options],
+            pass_fds=(to_browser, from_browser), stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(to_browser)
+        os.close(from_browser)
+        self._number = 0
+        self._rest = b""
+        self._session: str | None = None
+        target = self.command("Target.createTarget", url="about:blank")["targetId"]
+        attached = self.command("Target.attachToTarget", targetId=target, flatten=True)
+        self._session = attached["sessionId"]
+        self.command("Page.enable")
+
+    def __enter__(self) -> Chromium:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.terminate()
+        self._process.wait(10)
+        os.close(self._to)
+        os.close(self._from)
+        # Its helpers may still write for a moment.
+        shutil.rmtree(self._profile.name, ignore_errors=True)
+
+    def command(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """Send a command and return its result."""
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
+        if self._session is not None:
+            message["sessionId"] = self._session
+        os.write(self._to, json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._message()
+            if answer.get("id") == self._number:
+                if "error" in answer:
+                    raise BrowserProblem(f"{method}: {answer['error']}")
+                return dict(answer["result"])
+
+    def _message(self) -> dict[str, Any]:
+        while b"\0" not in self._rest:
+            if not select.select([self._from], [], [], SECONDS)[0]:
+                raise BrowserProblem("the browser does not answer")
+            piece = os.read(self._from, 1 << 16)
+            if not piece:
+                raise BrowserProblem("the browser has ended")
+            self._rest += piece
+        text, self._rest = self._rest.split(b"\0", 1)
+        return dict(json.loads(text))
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of an expression on the page; None while there is no page."""
+        try:
+            result = self.command("Runtime.evaluate", expression=expression, returnByValue=True)
+        except BrowserProblem:
+            return None
+        return result["result"].get("value")
+
+    def open(self, url: str) -> None:
+        """Open an address."""
+        self.command("Page.navigate", url=url)
+
+    def wait_for(self, expression: str) -> None:
+        """Wait until something holds on the page."""
+        end = time.monotonic() + SECONDS
+        while not self.evaluate(f"document.readyState === 'complete' && !!({expression})"):
+            if time.monotonic() > end:
+                raise BrowserProblem(f"{expression} did not come at {self.address}: {self.text!r}")
+            time.sleep(0.02)
+
+    def click(self, selector: str) -> None:
+        """Click on what a selector finds, as soon as it is there."""
+        quoted = json.dumps(selector)
+        self.wait_for(f"document.querySelector({quoted})")
+        self.evaluate(f"document.querySelector({quoted}).click()")
+
+    @property
+    def address(self) -> str:
+        """What the address bar shows."""
+        return str(self.evaluate("location.href"))
+
+    @property
+    def text(self) -> str:
+        """What the page says."""
+        return str(self.evaluate("document.body ? document.body.innerText : ''"))
+
+    def history(self) -> list[str]:
+        """The addresses to which the person could go back."""
+        entries = self.command("Page.getNavigationHistory")["entries"]
+        return [entry["url"] for entry in entries]
+
+    def picture(self, path: Path, size: tuple[int, int, bool]) -> None:
+        """Take a picture of the page on a screen of some size, on which all of it must fit in width."""
+        width, height, is_mobile = size
+        self.command(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height,
+            deviceScaleFactor=1, mobile=is_mobile,
+        )  # fmt: skip
+        needed = self.evaluate("document.documentElement.scrollWidth")
+        if needed > width:
+            raise BrowserProblem(f"{self.address} needs {needed} of {width} pixels")
+        data = self.command("Page.captureScreenshot", format="png")["data"]
+        path.write_bytes(base64.b64decode(data))

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Signing in in a browser: the call that opens the provider's page and waits for its answer."""
+
+from __future__ import annotations
+
+from ._accounts import names_of
+from ._arguments import mapping, several
+from ._callbacks import hand_over, keep
+from ._calls import call, made, opened
+from ._cancellation import Cancellation
+from ._json_text import decoded, encoded
+from ._native import SignInCallback, library
+from ._results import SignInPrompt, TokenResult
+from ._silent import milliseconds
+from ._waiting import interruptibly
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Literal
+
+    from ._accounts import Account
+    from ._handles import ApplicationHandle
+
+class InteractiveTokens:
+    """The part of an application that needs a browser."""
+
+    def _open(self) -> ApplicationHandle:
+        raise NotImplementedError
+
+    def acquire_token_interactive(
+        self,
+        scopes: Iterable[str],
+        *,
+        prompt: Callable[[SignInPrompt], object] | None = None,
+        silent_first: bool | None = None,
+        account: Account | str | None = None,
+        accept_other_account: bool | None = None,
+        extra_scopes_to_consent: Iterable[str] | None = None,
+        authority: str | None = None,
+        login_hint: str | None = None,
+        domain_hint: str | None = None,
+        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
+        claims: str | None = None,
+        extra_query_parameters: Mapping[str, str] | None = None,
+        response_mode: Literal["query", "form_post"] | None = None,
+        browser: Literal["automatic", "open", "show"] | None = None,
+        success_page: str | None = None,
+        failure_page: str | None = None,
+        answer_descriptor: int | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> TokenResult:
+        """Sign a person in on the provider's page, in a browser. Always shows the person something.
+
+        Call `acquire_token_silent` first, and this when it raises `SignInRequired`, with its `claims`; or say
+        `silent_first=True`, which is both.
+
+        Args:
+            scopes: What the token is for, such as `["User.Read"]`.
+            prompt: Is told the address of the page, on the calling thread: before the browser is opened, and to
+                show it where there is none. Without it the call fails at once where there is none. An exception
+                that it raises stops the call and comes out of it.
+            silent_first: Whether to ask for a token without the person first, of `account` or of the only account
+                that fits `login_hint`, and to open the page only if that fails with `SignInRequired`.
+            account: Who is to sign in: the account, or its home account id.
+            accept_other_account: Whether somebody else may sign in than `account`.
+            extra_scopes_to_consent: Scopes to consent to now, for tokens of other resources later.
+            authority: Another authority than the application's.
+            login_hint: The name to fill in on the page.
+            domain_hint: The domain of the person's organization.
+            page_prompt: What the page is to ask; otherwise what the provider thinks right.
+            claims: The `claims` of the error that made this sign-in necessary.
+            extra_query_parameters: Fields that are added to the address of the page.
+            response_mode: How the answer comes back: in an address, or in a form that is posted.
+            browser: Whether the user's browser is opened: if there is one, in any case, or never.
+            success_page: The page (HTML) after a sign-in, instead of the library's own.
+            failure_page: The page (HTML) after one that failed.
+            answer_descriptor: A descriptor, such as `sys.stdin.fileno()`, into which the person may paste the
+                address at which the browser ended.
+            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`); otherwise an
+                hour.
+            correlation_id: An id for the server's logs; otherwise a new one.
+            cancellation: A way to stop the call from another thread.
+
+        Raises:
+            Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
+            ConfigurationProblem: There is no browser (`browser_unavailable`), or the port is taken.
+            InvalidRequest: Another call of this application waits for a browser (`interaction_in_progress`).
+            SignInRequired: Somebody else signed in (`account_mismatch`), or the provider wants more.
+        """
+        home, _ = names_of(account)
+        request = {
+            "scopes": several(scopes, "scopes"),
+            "silent_first": silent_first,
+            "home_account_id": home,
+            "accept_other_account": accept_other_account,
+            "extra_scopes_to_consent": several(extra_scopes_to_consent, "extra_scopes_to_consent"),
+            "authority": authority,
+            "login_hint": login_hint,
+            "domain_hint": domain_hint,
+            "prompt": page_prompt,
+            "claims": claims,
+            "extra_query_parameters": mapping(extra_query_parameters),
+            "response_mode": response_mode,
+            "browser": browser,
+            "success_page": success_page,
+            "failure_page": failure_page,
+            "answer_descriptor": answer_descriptor,
+            "timeout_milliseconds": milliseconds(timeout),
+            "correlation_id": correlation_id,
+        }
+        return _acquire(self._open(), encoded(request), prompt, cancellation)
+
+
+def _acquire(
+    handle: ApplicationHandle,
+    request: bytes,
+    prompt: Callable[[SignInPrompt], object] | None,
+    cancellation: Cancellation | None,
+) -> TokenResult:
+    """Make the call; an exception of the prompt stops it and is raised."""
+    stop = cancellation or Cancellation()
+
+    def show(_context: int | None, text: bytes) -> None:
+        try:
+            shown = made(SignInPrompt, decoded(text))
+            hand_over(lambda: prompt(shown) if prompt is not None else None)
+        except BaseException as error:
+            keep(error)
+            stop.cancel()
+
+    callback = SignInCallback(show) if prompt is not None else SignInCallback()
+    function = library().tessera_acquire_token_interactive
+    status, answer = interruptibly(
+        lambda: call(function, handle, request, callback, None, stop._handle), stop.cancel
+    )
+    return made(TokenResult, opened(status, answer))

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""Signing in in a browser: what is asked for, the prompt, and its exceptions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fake import INTERACTIVE, TOKEN, Fake
+from tessera import Cancellation, Cancelled, InternalProblem, PublicClientApplication, SignInPrompt
+
+PROMPT: dict[str, Any] = {
+    "url": "https://login.example/authorize?state=s",
+    "opens_browser": False,
+    "reason": "ssh",
+    "redirect_uri": "http://localhost:1234",
+}
+
+
+def test_everything_that_is_said_is_asked_for(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(INTERACTIVE, TOKEN)
+    result = application.acquire_token_interactive(
+        ["a"],
+        silent_first=True,
+        account="uid.utid",
+        accept_other_account=True,
+        extra_scopes_to_consent=["b"],
+        authority="https://login.example/t",
+        login_hint="alice",
+        domain_hint="contoso.com",
+        page_prompt="login",
+        claims="{}",
+        extra_query_parameters={"x": "y"},
+        response_mode="form_post",
+        browser="show",
+        success_page="<p>",
+        failure_page="<b>",
+        answer_descriptor=0,
+        timeout=1.5,
+        correlation_id="c",
+    )
+    assert result.access_token == "very-secret"
+    assert fake.request(INTERACTIVE) == {
+        "scopes": ["a"],
+        "silent_first": True,
+        "home_account_id": "uid.utid",
+        "accept_other_account": True,
+        "extra_scopes_to_consent": ["b"],
+        "authority": "https://login.example/t",
+        "login_hint": "alice",
+        "domain_hint": "contoso.com",
+        "prompt": "login",
+        "claims": "{}",
+        "extra_query_parameters": {"x": "y"},
+        "response_mode": "form_post",
+        "browser": "show",
+        "success_page": "<p>",
+        "failure_page": "<b>",
+        "answer_descriptor": 0,
+        "timeout_milliseconds": 1500,
+        "correlation_id": "c",
+    }
+
+
+def test_prompt_is_told_the_address(fake: Fake, application: PublicClientApplication) -> None:
+    fake.answers(INTERACTIVE, TOKEN)
+    fake.prompts(PROMPT)
+    shown: list[SignInPrompt] = []
+    application.acquire_token_interactive(["a"], prompt=shown.append)
+    assert shown == [SignInPrompt(PROMPT)]
+    assert shown[0].url == PROMPT["url"]
+    assert shown[0].opens_browser is False
+    assert shown[0].problem is None
+
+
+def test_without_a_prompt_the_library_has_none(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(INTERACTIVE, TOKEN)
+    fake.prompts({})
+    application.acquire_token_interactive(["a"])
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_exception_of_the_prompt_stops_the_call(
+    fake: Fake, application: PublicClientApplication, error: type[BaseException]
+) -> None:
+    fake.prompts(PROMPT)
+    fake.waits()
+
+    def prompt(_prompt: SignInPrompt) -> None:
+        raise error("mine")
+
+    with pytest.raises(error, match="mine"):
+        application.acquire_token_interactive(["a"], prompt=prompt)
+    assert fake.callers == 0
+
+
+def test_prompt_that_makes_no_sense_stops_the_call(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.prompts({})
+    fake.waits()
+    with pytest.raises(InternalProblem):
+        application.acquire_token_interactive(["a"], prompt=print)
+
+
+def test_a_cancellation_stops_the_call(fake: Fake, application: PublicClientApplication) -> None:
+    fake.prompts(PROMPT)
+    fake.waits()
+    stop = Cancellation()
+    with pytest.raises(Cancelled):
+        application.acquire_token_interactive(
+            ["a"], prompt=lambda _prompt: stop.cancel(), cancellation=stop
+        )
+
+
+def test_one_string_is_not_taken_for_scopes(application: PublicClientApplication) -> None:
+    with pytest.raises(TypeError):
+        application.acquire_token_interactive("User.Read")
