@@ -24,6 +24,17 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
     return object._withUnsafeGuaranteedRef { body($0) }
   }
 
+  /// Whether there is an object of which something holds.
+  ///
+  /// It is for what every hit asks: an optional on the way would be counted.
+  @inline(__always)
+  func holds(_ condition: (Object) -> Bool) -> Bool {
+    guard let object = AtomicReference.object(address.load(ordering: .acquiring)) else {
+      return false
+    }
+    return object._withUnsafeGuaranteedRef(condition)
+  }
+
   /// Puts an object in place of another; returns the one that is there afterwards.
   func replace(_ old: Object?, with new: Object) -> Object {
     let expected = old.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0

@@ -37,10 +37,7 @@ package final class SQLiteStore: CredentialStore {
   }
 
   package func isCurrent(_ version: StoreVersion) -> Bool {
-    state.borrowed { state in
-      guard let state, state.isInPlace else { return false }
-      return state.words.borrowed { $0?.isCurrent(version) ?? false }
-    }
+    state.holds { state in state.isInPlace && state.words.holds { $0.isCurrent(version) } }
   }
 
   package func snapshot(
