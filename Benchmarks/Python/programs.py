@@ -27,6 +27,9 @@ ENVIRONMENT = {
     # The key of the sealed stores lies in a file there.
     "XDG_STATE_HOME": str(BUILD / "state"),
     "PYTHONPATH": str(ROOT / "bindings/python/src"),
+    # An installed package has its bytecode.
+    "PYTHONPYCACHEPREFIX": str(BUILD / "bytecode"),
+    "PYTHONDONTWRITEBYTECODE": "",
 }
 
 
