@@ -234,6 +234,8 @@ def test_examples(settings: dict[str, Any], provider: Provider) -> None:
     assert token == {**signed_in, "source": "cache"}
     assert answer("get_token", "--force-refresh")["source"] == "network"
     assert [each["username"] for each in answer("accounts")["accounts"]] == [ALICE]
-    assert answer("sign_out") == {"removed": True}
+    report = answer("sign_out")
+    assert report["removed"] is True
+    assert "browser_session" in report["remaining"]
     with start("get_token") as process:
         assert process.wait(timeout=60) == 1
