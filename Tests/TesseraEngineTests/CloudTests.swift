@@ -139,6 +139,33 @@ import Testing
         == "\(Self.government)/\(LocalUser.alice.homeTenantID)")
   }
 
+  @Test func `a person of another cloud signs in there, and is served there`() throws {
+    let world = LocalMachine(origin: Self.world)
+    let government = LocalMachine(origin: Self.government)
+    var surroundings = world.surroundings
+    surroundings.transport = TwoClouds(world: world.transport, government: government.transport)
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = "\(Self.world)/common"
+    configuration.supportsMultipleClouds = true
+    let application = try PublicClientApplication(configuration, in: surroundings)
+    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    // The first cloud's page sends the person on to that of the other one, which says where it is.
+    let page = begun.url.replacing(Self.world, with: Self.government)
+    guard case .address(let address)? = government.browser.visit(page) else {
+      Issue.record("no answer")
+      return
+    }
+    let answer = address.reveal() + "&cloud_instance_host_name=login.microsoftonline.us"
+    let result = try application.completeSignIn(
+      SignInCompletion(state: begun.state, answer: .address(Secret(answer))))
+    #expect(result.account.environment == "login.microsoftonline.us")
+    var request = SilentRequest(account: result.account, scopes: ["read"])
+    #expect(try application.acquireTokenSilent(request).source == .cache)
+    request.forcesRefresh = true
+    #expect(try application.acquireTokenSilent(request).source == .network)
+    #expect(world.provider.counts.tokenRequests.isEmpty)
+  }
+
   @Test func `every kind but Entra refuses to have several clouds`() {
     for shape in Shape.all where !shape.authority.hasSuffix("/common") {
       guard (try? Authority(shape.authority, type: shape.type))?.type != .entra else { continue }
@@ -151,5 +178,18 @@ import Testing
       }
       #expect(error?.message.contains("multiple_clouds") == true)
     }
+  }
+}
+
+/// A network on which two clouds are reached.
+private struct TwoClouds: Transport {
+  let world: LocalTransport
+  let government: LocalTransport
+
+  func send(
+    _ request: HTTPRequest, within limits: CallLimits
+  ) throws(TesseraError) -> HTTPResponse {
+    let isElsewhere = WebAddress(request.url)?.host == "login.microsoftonline.us"
+    return try (isElsewhere ? government : world).send(request, within: limits)
   }
 }

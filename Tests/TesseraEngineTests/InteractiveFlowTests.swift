@@ -205,25 +205,4 @@ import Testing
     let application = try PublicClientApplication(configuration, in: surroundings)
     expect(.browserUnavailable) { _ = try signIn(application) }
   }
-
-  @Test func `an account of another cloud redeems its code there`() throws {
-    let machine = LocalMachine(origin: "https://login.microsoftonline.com")
-    var configuration = ApplicationConfiguration(clientID: "client")
-    configuration.authority = "https://login.microsoftonline.com/common"
-    configuration.supportsMultipleClouds = true
-    let application = try machine.application(configuration)
-    let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
-    #expect(begun.url.contains("&instance_aware=true"))
-    guard case .address(let address)? = machine.browser.visit(begun.url) else {
-      Issue.record("no answer")
-      return
-    }
-    let answer = address.reveal() + "&cloud_instance_host_name=login.microsoftonline.us"
-    // Nobody answers there: that the code did not go to the first cloud is what counts.
-    expect(.networkFailed) {
-      _ = try application.completeSignIn(
-        SignInCompletion(state: begun.state, answer: .address(Secret(answer))))
-    }
-    #expect(machine.provider.counts.tokenRequests.isEmpty)
-  }
 }
