@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The members of the requests that need a browser, in the one place where C spells them.
+// The members of requests to sign in on a page, in the one place where C spells them.
 
 import TesseraEngine
 import TesseraWire
@@ -7,34 +7,46 @@ import TesseraWire
 extension InteractiveRequest {
   /// Reads "InteractiveRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let document = try RequestDocument(text, "request", accepting: InteractiveRequest.members)
-    self.init(scopes: try document.scopes())
-    try readPerson(document)
-    extraScopesToConsent = try document.strings("extra_scopes_to_consent") ?? []
+    let own = ["silent_first", "browser", "success_page", "failure_page", "answer_descriptor"]
+    let document = try RequestDocument(
+      text, "request", accepting: InteractiveRequest.members + own)
+    try self.init(document)
     triesSilentFirst = try document.bool("silent_first") ?? false
-    authority = try document.string("authority")
-    prompt = try document.choice("prompt", SignInPromptType.self)
-    claims = try document.string("claims")
-    extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
-    if let value = try document.choice("response_mode", ResponseMode.self) { responseMode = value }
     browser = try BrowserPreferences(document)
-    timeoutMilliseconds = try document.count("timeout_milliseconds")
-    correlationID = try document.string("correlation_id")
   }
 
-  private mutating func readPerson(_ document: RequestDocument) throws(TesseraError) {
+  /// Reads "SignInRequest" of docs/c-interface.md.
+  init(beginning text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let own = ["source_application", "lifetime_seconds"]
+    let document = try RequestDocument(
+      text, "request", accepting: InteractiveRequest.members + own)
+    try self.init(document)
+    sourceApplication = try document.string("source_application")
+    if let value = try document.count("lifetime_seconds") { lifetimeSeconds = value }
+  }
+
+  /// What the two have in common.
+  private static let members = [
+    "scopes", "resource", "extra_scopes_to_consent", "authority", "home_account_id",
+    "accept_other_account", "login_hint", "domain_hint", "prompt", "claims",
+    "extra_query_parameters", "response_mode", "timeout_milliseconds", "correlation_id",
+  ]
+
+  private init(_ document: RequestDocument) throws(TesseraError) {
+    self.init(scopes: try document.scopes())
+    extraScopesToConsent = try document.strings("extra_scopes_to_consent") ?? []
+    authority = try document.string("authority")
     homeAccountID = try document.string("home_account_id")
     acceptsOtherAccount = try document.bool("accept_other_account") ?? false
     loginHint = try document.string("login_hint")
     domainHint = try document.string("domain_hint")
+    prompt = try document.choice("prompt", SignInPromptType.self)
+    claims = try document.string("claims")
+    extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
+    if let value = try document.choice("response_mode", ResponseMode.self) { responseMode = value }
+    timeoutMilliseconds = try document.count("timeout_milliseconds")
+    correlationID = try document.string("correlation_id")
   }
-
-  private static let members = [
-    "scopes", "resource", "silent_first", "extra_scopes_to_consent", "authority", "home_account_id",
-    "accept_other_account", "login_hint", "domain_hint", "prompt", "claims",
-    "extra_query_parameters", "response_mode", "browser", "success_page", "failure_page",
-    "answer_descriptor", "timeout_milliseconds", "correlation_id",
-  ]
 }
 
 extension BrowserPreferences {

@@ -17,10 +17,11 @@ from ._waiting import interruptibly
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-    from typing import Literal
+    from typing import Any, Literal
 
     from ._accounts import Account
     from ._handles import ApplicationHandle
+
 
 class InteractiveTokens:
     """The part of an application that needs a browser."""
@@ -90,28 +91,53 @@ class InteractiveTokens:
             InvalidRequest: Another call of this application waits for a browser (`interaction_in_progress`).
             SignInRequired: Somebody else signed in (`account_mismatch`), or the provider wants more.
         """
-        home, _ = names_of(account)
         request = {
-            "scopes": several(scopes, "scopes"),
+            **page_request(
+                scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
+                domain_hint, page_prompt, claims, extra_query_parameters, response_mode, timeout,
+                correlation_id,
+            ),
             "silent_first": silent_first,
-            "home_account_id": home,
-            "accept_other_account": accept_other_account,
-            "extra_scopes_to_consent": several(extra_scopes_to_consent, "extra_scopes_to_consent"),
-            "authority": authority,
-            "login_hint": login_hint,
-            "domain_hint": domain_hint,
-            "prompt": page_prompt,
-            "claims": claims,
-            "extra_query_parameters": mapping(extra_query_parameters),
-            "response_mode": response_mode,
             "browser": browser,
             "success_page": success_page,
             "failure_page": failure_page,
             "answer_descriptor": answer_descriptor,
-            "timeout_milliseconds": milliseconds(timeout),
-            "correlation_id": correlation_id,
-        }
+        }  # fmt: skip
         return _acquire(self._open(), encoded(request), prompt, cancellation)
+
+
+def page_request(
+    scopes: Iterable[str],
+    account: Account | str | None,
+    accept_other_account: bool | None,  # noqa: FBT001 - the names are those of the callers
+    extra_scopes_to_consent: Iterable[str] | None,
+    authority: str | None,
+    login_hint: str | None,
+    domain_hint: str | None,
+    page_prompt: str | None,
+    claims: str | None,
+    extra_query_parameters: Mapping[str, str] | None,
+    response_mode: str | None,
+    timeout: float | None,
+    correlation_id: str | None,
+) -> dict[str, Any]:
+    """What all requests to sign in on a page have in common."""
+    home, _ = names_of(account)
+    return {
+        "scopes": several(scopes, "scopes"),
+        "home_account_id": home,
+        "accept_other_account": accept_other_account,
+        "extra_scopes_to_consent": several(extra_scopes_to_consent, "extra_scopes_to_consent"),
+        "authority": authority,
+        "login_hint": login_hint,
+        "domain_hint": domain_hint,
+        "prompt": page_prompt,
+        "claims": claims,
+        "extra_query_parameters": mapping(extra_query_parameters),
+        "response_mode": response_mode,
+        "timeout_milliseconds": milliseconds(timeout),
+        "correlation_id": correlation_id,
+    }
 
 
 def _acquire(

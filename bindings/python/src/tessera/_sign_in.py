@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from ._accounts import names_of
-from ._arguments import mapping, several
 from ._calls import call, made, opened
 from ._cancellation import Cancellation
+from ._interactive import page_request
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
@@ -93,24 +92,15 @@ class HostDrivenSignIns:
             RetryLater: The network, the server or the store is busy.
             ConfigurationProblem: The provider has no page to sign in at (`flow_unsupported`).
         """
-        home, _ = names_of(account)
         request = {
-            "scopes": several(scopes, "scopes"),
-            "home_account_id": home,
-            "accept_other_account": accept_other_account,
-            "extra_scopes_to_consent": several(extra_scopes_to_consent, "extra_scopes_to_consent"),
-            "authority": authority,
-            "login_hint": login_hint,
-            "domain_hint": domain_hint,
-            "prompt": page_prompt,
-            "claims": claims,
-            "extra_query_parameters": mapping(extra_query_parameters),
-            "response_mode": response_mode,
+            **page_request(
+                scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
+                domain_hint, page_prompt, claims, extra_query_parameters, response_mode, timeout,
+                correlation_id,
+            ),
             "source_application": source_application,
             "lifetime_seconds": lifetime_seconds,
-            "timeout_milliseconds": milliseconds(timeout),
-            "correlation_id": correlation_id,
-        }
+        }  # fmt: skip
         return made(BegunSignIn, _answer("begin", self._open(), request, cancellation))
 
     def complete_sign_in(

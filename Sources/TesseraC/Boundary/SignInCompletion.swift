@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The members of what completes a sign-in that the host drives.
+
+import TesseraEngine
+import TesseraWire
+
+extension SignInCompletion {
+  /// Reads "SignInCompletion" of docs/c-interface.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let document = try RequestDocument(
+      text, "request",
+      accepting: ["state", "url", "form", "source_application", "timeout_milliseconds"])
+    let state = Secret(try document.requiredString("state"))
+    let answer: AuthorizationAnswer
+    switch (try document.string("url"), try document.string("form")) {
+    case (let url?, nil): answer = .address(Secret(url))
+    case (nil, let form?): answer = .form(Secret(form))
+    default:
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "Give either \"url\", the address that was opened, or \"form\", the body that was posted.")
+    }
+    self.init(state: state, answer: answer)
+    sourceApplication = try document.string("source_application")
+    timeoutMilliseconds = try document.count("timeout_milliseconds")
+  }
+}
