@@ -30,8 +30,7 @@ typedef struct log_file {
   int room;
   int filled;
   sqlite3_int64 begins_at;
-  /// The log that the database of this connection has; forgotten when it is closed.
-  struct sqlite3_file **owner;
+  ctessera_opened *opened;
   /// Two frames.
   unsigned char *frames;
   int page_size;
@@ -85,6 +84,7 @@ static int write_frame(log_file *self, const void *page, int count) {
   if (self->filled == 0) self->begins_at = self->head_at;
   memcpy(self->waiting + self->filled, self->head, frame_head);
   memcpy(self->waiting + self->filled + frame_head, page, (size_t)count);
+  ctessera_pages_mark(self->opened->pages, page, count);
   self->filled += size;
   // The last frame says how long the database is; others have nothing there (SQLite's file format, 4.1).
   bool is_last = ctessera_number(self->head + 4) != 0;
@@ -118,11 +118,19 @@ static bool is_whole(const unsigned char *before, const unsigned char *head,
   return sums[0] == found[0] && sums[1] == found[1];
 }
 
+/// Reads a page of a transaction that has not got its sums yet.
+static int read_unsummed(log_file *self, void *bytes, int count, sqlite3_int64 offset) {
+  int result = self->plain->pMethods->xRead(self->plain, bytes, count, offset);
+  if (result == SQLITE_OK) ctessera_pages_mark(self->opened->pages, bytes, count);
+  return result;
+}
+
 static int read_log(sqlite3_file *handle, void *bytes, int count, sqlite3_int64 offset) {
   log_file *self = (log_file *)handle;
   int settled = settle(handle);
   if (settled != SQLITE_OK) return settled;
-  if (!is_page(count, offset) || self->rewrites) return CALL(handle, xRead, bytes, count, offset);
+  if (!is_page(count, offset)) return CALL(handle, xRead, bytes, count, offset);
+  if (self->rewrites) return read_unsummed(self, bytes, count, offset);
   if (count > self->page_size) {
     unsigned char *frames = realloc(self->frames, (size_t)count * 2 + frame_head + sums_size);
     if (frames == NULL) return SQLITE_IOERR_NOMEM;
@@ -141,6 +149,7 @@ static int read_log(sqlite3_file *handle, void *bytes, int count, sqlite3_int64 
       !is_whole(self->frames, head, page, count, true))
     return SQLITE_IOERR_DATA;
   memcpy(bytes, page, (size_t)count);
+  ctessera_pages_mark(self->opened->pages, bytes, count);
   return SQLITE_OK;
 }
 
@@ -162,12 +171,14 @@ static int write_log(sqlite3_file *handle, const void *bytes, int count, sqlite3
     return SQLITE_OK;
   }
   if (is_page(count, offset) && !is_next) self->rewrites = true;
-  return write_plain(self, bytes, count, offset);
+  int result = write_plain(self, bytes, count, offset);
+  if (is_page(count, offset)) ctessera_pages_mark(self->opened->pages, bytes, count);
+  return result;
 }
 
 static int close_log(sqlite3_file *handle) {
   log_file *self = (log_file *)handle;
-  if (*self->owner == handle) *self->owner = NULL;
+  if (self->opened->log == handle) self->opened->log = NULL;
   free(self->frames);
   free(self->waiting);
   return CALL(handle, xClose);
@@ -216,14 +227,14 @@ void ctessera_log_settle(sqlite3_file *log) {
 }
 
 int ctessera_log_open(sqlite3_vfs *plain, const char *path, sqlite3_file *handle, int flags,
-                      int *out_flags, sqlite3_file **owner) {
+                      int *out_flags, ctessera_opened *opened) {
   log_file *self = (log_file *)handle;
   memset(self, 0, sizeof *self);
   self->plain = (sqlite3_file *)(self + 1);
   int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
   if (result != SQLITE_OK) return result;
   self->base.pMethods = &methods;
-  self->owner = owner;
-  *owner = handle;
+  self->opened = opened;
+  opened->log = handle;
   return result;
 }

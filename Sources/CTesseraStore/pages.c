@@ -62,25 +62,70 @@ static bool has_lost_its_end(const unsigned char *page, int size, sqlite3_int64 
   return is_tree && (tree[3] | tree[4]) != 0 && memcmp(page + size - sector, nothing, sector) == 0;
 }
 
-/// Whether a page is as it was written.
-static bool is_whole(const unsigned char *page, int size, sqlite3_int64 offset) {
-  const unsigned char *found = page + size - reserved;
+/// The sum of a first page that does not know of each page whether it has one: every bit is the other one.
+static void turn(unsigned char *sum) {
+  for (int i = 0; i < reserved; i++) sum[i] ^= 0xff;
+}
+
+/// Whether the first page ends in its sum, as it is or turned.
+static bool has_sum(const unsigned char *page, int size) {
   unsigned char expected[reserved];
-  sum(page, size, offset, expected);
+  sum(page, size, 0, expected);
+  const unsigned char *found = page + size - reserved;
+  if (memcmp(found, expected, reserved) == 0) return true;
+  turn(expected);
+  return memcmp(found, expected, reserved) == 0;
+}
+
+/// Learns from the first page of the file whether every page has been written with its sum.
+///
+/// Another SQLite that writes a page that was new in the log writes the first page as well, which counts the pages. So
+/// the sum of the first page is lost then, and Tessera turns the next one.
+static int learn_of_others(ctessera_pages *pages, bool *all_have_sums) {
+  *all_have_sums = true;
+  int result = pages->plain->pMethods->xRead(pages->plain, pages->copy, pages->size, 0);
+  if (result == SQLITE_IOERR_SHORT_READ) return SQLITE_OK;
+  if (result != SQLITE_OK) return result;
+  unsigned char expected[reserved];
+  sum(pages->copy, pages->size, 0, expected);
+  *all_have_sums = memcmp(pages->copy + pages->size - reserved, expected, reserved) == 0;
+  return SQLITE_OK;
+}
+
+/// Whether a page without a sum was new in the log when another SQLite wrote it back, or was never written.
+static int judge_without_sum(ctessera_pages *pages, const unsigned char *page,
+                             sqlite3_int64 offset) {
+  int size = pages->size;
+  if (memcmp(page + size - reserved, nothing, reserved) != 0) return SQLITE_IOERR_DATA;
+  if (offset != 0) {
+    if (page[0] == 0 && memcmp(page, page + 1, (size_t)size - 1) == 0) return SQLITE_OK;
+    bool all_have_sums;
+    int result = learn_of_others(pages, &all_have_sums);
+    if (result != SQLITE_OK) return result;
+    if (all_have_sums) return SQLITE_IOERR_DATA;
+  }
+  return has_lost_its_end(page, size, offset) ? SQLITE_IOERR_DATA : SQLITE_OK;
+}
+
+/// SQLITE_OK for a page that is as it was written.
+static int judge(ctessera_pages *pages, const unsigned char *page, sqlite3_int64 offset) {
+  const unsigned char *found = page + pages->size - reserved;
+  unsigned char expected[reserved];
+  sum(page, pages->size, offset, expected);
   if (memcmp(found, expected, reserved) == 0 || memcmp(found, unchecked, reserved) == 0)
-    return true;
-  // A page that was new in the log when another SQLite wrote it back.
-  return memcmp(found, nothing, reserved) == 0 && !has_lost_its_end(page, size, offset);
+    return SQLITE_OK;
+  if (offset == 0 && has_sum(page, pages->size)) return SQLITE_OK;
+  return judge_without_sum(pages, page, offset);
 }
 
 /// Whether the only thing wrong with the first page is that it says that there are no sums.
 static bool denies_sums(unsigned char *page, int size) {
-  unsigned char said = page[reserved_at], expected[reserved];
+  unsigned char said = page[reserved_at];
   if (said == reserved || !is_size(size)) return false;
   page[reserved_at] = reserved;
-  sum(page, size, 0, expected);
+  bool denies = has_sum(page, size);
   page[reserved_at] = said;
-  return memcmp(page + size - reserved, expected, reserved) == 0;
+  return denies;
 }
 
 static int learn_from_file(ctessera_pages *pages) {
@@ -112,8 +157,22 @@ int ctessera_pages_read(ctessera_pages *pages, void *bytes, int count, sqlite3_i
   if (offset == 0 && !is_short && denies_sums(page, count)) return SQLITE_IOERR_DATA;
   if (pages->size == 0 || count != pages->size || offset % count != 0) return result;
   if (is_short) return end_met(pages, offset);
-  if (!is_whole(page, count, offset)) return SQLITE_IOERR_DATA;
-  memcpy(page + count - reserved, unchecked, reserved);
+  int judged = judge(pages, page, offset);
+  if (judged == SQLITE_OK) ctessera_pages_mark(pages, page, count);
+  return judged;
+}
+
+/// Makes a copy of a page, with its sum.
+static int copy_with_sum(ctessera_pages *pages, const void *bytes, sqlite3_int64 offset) {
+  bool all_have_sums = true;
+  if (offset == 0) {
+    int result = learn_of_others(pages, &all_have_sums);
+    if (result != SQLITE_OK) return result;
+  }
+  unsigned char *end = pages->copy + pages->size - reserved;
+  memcpy(pages->copy, bytes, (size_t)pages->size);
+  sum(pages->copy, pages->size, offset, end);
+  if (!all_have_sums) turn(end);
   return SQLITE_OK;
 }
 
@@ -126,11 +185,17 @@ int ctessera_pages_write(ctessera_pages *pages, const void *bytes, int count,
     result = learn_from_file(pages);
   if (result != SQLITE_OK) return result;
   if (pages->size != 0 && count == pages->size && offset % count == 0) {
-    memcpy(pages->copy, bytes, (size_t)count);
-    sum(pages->copy, count, offset, pages->copy + count - reserved);
+    result = copy_with_sum(pages, bytes, offset);
+    if (result != SQLITE_OK) return result;
+    ctessera_pages_mark(pages, bytes, count);
     bytes = pages->copy;
   }
   return ctessera_written(pages->plain->pMethods->xWrite(pages->plain, bytes, count, offset));
+}
+
+void ctessera_pages_mark(const ctessera_pages *pages, const void *page, int count) {
+  if (pages != NULL && pages->size == count)
+    memcpy((unsigned char *)page + count - reserved, unchecked, reserved);
 }
 
 void ctessera_pages_end(ctessera_pages *pages) { free(pages->copy); }

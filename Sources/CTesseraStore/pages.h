@@ -20,6 +20,14 @@ typedef struct ctessera_pages {
 int ctessera_pages_read(ctessera_pages *pages, void *bytes, int count, sqlite3_int64 offset);
 int ctessera_pages_write(ctessera_pages *pages, const void *bytes, int count, sqlite3_int64 offset);
 
+/**
+ * Say of a page in SQLite's memory that it has no sum, as of those that are read, if pages of that size have sums.
+ *
+ * What is new in memory ends in zeros and comes into the log like that. SQLite lends its memory to those who write, as
+ * cksumvfs.c of SQLite does, which puts its sums there: the reserved bytes belong to them.
+ */
+void ctessera_pages_mark(const ctessera_pages *pages, const void *page, int count);
+
 /** Give back what was allocated. */
 void ctessera_pages_end(ctessera_pages *pages);
 

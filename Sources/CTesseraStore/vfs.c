@@ -28,7 +28,7 @@ enum { level_pending = SQLITE_LOCK_PENDING };
 struct ctessera_vfs {
   sqlite3_vfs vfs;
   char name[40];
-  sqlite3_file *log;
+  ctessera_opened opened;
 };
 
 /// A database file: one of SQLite's own that does not lock, and a descriptor whose description holds the locks.
@@ -77,6 +77,7 @@ static int characteristics(sqlite3_file *handle) {
 static int close_file(sqlite3_file *handle) {
   file *self = (file *)handle;
   ctessera_shared_memory_unmap(&self->memory, 0);
+  self->vfs->opened.pages = NULL;
   ctessera_pages_end(&self->pages);
   close(self->descriptor);
   return self->plain->pMethods->xClose(self->plain);
@@ -143,7 +144,7 @@ static int map_memory(sqlite3_file *handle, int region, int size, int extend,
 static int lock_memory(sqlite3_file *handle, int offset, int count, int flags) {
   file *self = (file *)handle;
   // Whatever was not committed must not come into the log later, when it is another one's turn to write.
-  if (flags & SQLITE_SHM_UNLOCK) ctessera_log_settle(self->vfs->log);
+  if (flags & SQLITE_SHM_UNLOCK) ctessera_log_settle(self->vfs->opened.log);
   return ctessera_shared_memory_lock(&self->memory, offset, count, flags);
 }
 static void memory_barrier(sqlite3_file *handle) {
@@ -186,13 +187,14 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, i
   sqlite3_vfs *plain = vfs->pAppData;
   ctessera_vfs *own = (ctessera_vfs *)vfs;
   if (flags & SQLITE_OPEN_WAL)
-    return ctessera_log_open(plain, path, handle, flags, out_flags, &own->log);
+    return ctessera_log_open(plain, path, handle, flags, out_flags, &own->opened);
   // Only the database is locked; everything temporary is SQLite's alone.
   if (!(flags & SQLITE_OPEN_MAIN_DB)) return plain->xOpen(plain, path, handle, flags, out_flags);
   file *self = (file *)handle;
   memset(self, 0, sizeof *self);
   self->plain = (sqlite3_file *)(self + 1);
   self->pages.plain = self->plain;
+  own->opened.pages = &self->pages;
   self->path = path;
   self->vfs = own;
   int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
