@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 
@@ -100,11 +101,38 @@ def test_removing_an_account_forgets_results(
     assert application._known == {}
 
 
-def test_memory_is_bounded(fake: Fake, application: PublicClientApplication) -> None:
+def test_memory_is_bounded_and_the_oldest_is_forgotten(
+    fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(silent, "LIMIT", 10)
+    monkeypatch.setattr(silent, "LASTING", 15)
     fake.answers(SILENT, TOKEN)
-    for number in range(silent.LIMIT + 10):
+    for number in range(20):
         application.acquire_token_silent([str(number)], account="x")
-    assert len(application._known) <= silent.LIMIT
+    assert [key[1] for key in application._known] == [(str(number),) for number in range(10, 20)]
+    assert len(application._tokens._lasting) == 15
+
+
+def test_a_request_whose_result_was_forgotten_is_still_answered_without_waiting(
+    fake: Fake, application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(silent, "LIMIT", 1)
+    fake.answers(SILENT, TOKEN)
+    waits: list[bytes] = []
+    wait = silent._wait
+
+    def counted(handle: Any, request: bytes, cancellation: Any) -> tuple[int, bytes]:
+        waits.append(request)
+        return wait(handle, request, cancellation)
+
+    monkeypatch.setattr(silent, "_wait", counted)
+    for scope in ("a", "b", "a", "b"):
+        result = application.acquire_token_silent([scope], account="x")
+        assert result.access_token == TOKEN["access_token"]
+    assert len(waits) == 2
+    application.remove_account("x")
+    application.acquire_token_silent(["a"], account="x")
+    assert len(waits) == 3
 
 
 def test_what_differs_in_each_call_is_not_sent_again(

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ._handles import ApplicationHandle
-    from ._silent import Key, Known
+    from ._silent import SilentTokens
 
 
 class AccountCalls:
     """The part of an application that lists, finds and forgets accounts, and describes the store."""
 
     # What the application keeps at hand of cached tokens.
-    _known: dict[Key, Known]
+    _tokens: SilentTokens
 
     def __init__(self, handle: ApplicationHandle) -> None:
         """Take over an application of the library."""
@@ -141,7 +141,7 @@ class AccountCalls:
             names = {"home_account_id": account.home_account_id, "environment": account.environment}
         request = encoded({**names, **_timeout(timeout)})
         document = ask(library().tessera_remove_account, self._open(), request)
-        self._known.clear()
+        self._tokens.forget()
         return bool(document.get("removed"))
 
     def explain(
@@ -218,7 +218,7 @@ class AccountCalls:
         stop = cancellation or Cancellation()
         handle, function = self._open(), library().tessera_sign_out
         answer = interruptibly(lambda: call(function, handle, request, stop._handle), stop.cancel)
-        self._known.clear()
+        self._tokens.forget()
         return made(SignOutReport, opened(*answer))
 
     def store_info(self, *, timeout: float | None = None) -> StoreInfo:

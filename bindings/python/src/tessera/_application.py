@@ -258,7 +258,7 @@ class PublicClientApplication(SignInCalls, AsyncTokens, HostDrivenSignIns, Inter
     def close(self) -> None:
         """End the application; what it stored stays. Calls that are under way come to their end first."""
         self._handle = None
-        self._known.clear()
+        self._tokens.forget()
 
     def __enter__(self) -> PublicClientApplication:
         """The application itself; it is closed at the end of the `with` block."""

@@ -8,6 +8,8 @@ the same result is handed out instead of being made again.
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from contextlib import suppress
 from time import time
 
 from ._calls import call, made, opened
@@ -20,7 +22,7 @@ from ._waiting import cooperatively, interruptibly, shares_a_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeVar
 
     from ._handles import ApplicationHandle
 
@@ -28,12 +30,15 @@ if TYPE_CHECKING:
     Key = tuple[str | None, tuple[str, ...], str | None, str | None, float | None, str | None]
     # The fields that a call adds to the body of its messages, and to the query.
     Extras = tuple[dict[str, str] | None, dict[str, str] | None]
-    # Until when the call is answered without waiting, in seconds since 1970; the request; the answer; the
-    # result made from it.
+    # Until when the call is answered without waiting, in seconds since 1970; the request; the answer; the result.
     Known = tuple[float, bytes, bytes, TokenResult]
+    Kind = TypeVar("Kind")
 
 LIMIT = 10_000
-"""How many requests an application remembers; one more, and it starts afresh."""
+"""How many requests an application remembers with their results; then the oldest is forgotten."""
+
+LASTING = 100_000
+"""Of how many requests it remembers until when they are answered without waiting."""
 
 MAXIMUM = 1_000_000_000
 """Seconds that a timeout may have at most: thirty years."""
@@ -45,12 +50,18 @@ DEFAULT_MARGIN = 300
 class SilentTokens:
     """The requests of one application that were answered before, with their results."""
 
-    __slots__ = ("_margin", "known")
+    __slots__ = ("_lasting", "_margin", "known")
 
     def __init__(self, margin: float | None) -> None:
         """Remember nothing yet."""
-        self.known: dict[Key, Known] = {}
+        self.known: OrderedDict[Key, Known] = OrderedDict()
+        self._lasting: OrderedDict[Key, float] = OrderedDict()
         self._margin = DEFAULT_MARGIN if margin is None else margin
+
+    def forget(self) -> None:
+        """Forget everything: the next calls are answered from the store."""
+        self.known.clear()
+        self._lasting.clear()
 
     def acquire(
         self,
@@ -68,8 +79,7 @@ class SilentTokens:
             key, correlation_id, force_refresh=force_refresh, explain=explain, extras=extras
         )
         function = library().tessera_acquire_token_silent
-        known = self.known.get(key)
-        if known is not None and time() < known[0] and not force_refresh and key[3] is None:
+        if time() < self._lasting.get(key, 0) and not force_refresh and key[3] is None:
             answer = call(function, handle, request, cancellation and cancellation._handle)
         else:
             answer = _wait(handle, request, cancellation)
@@ -86,13 +96,21 @@ class SilentTokens:
             result = made(TokenResult, opened(status, answer))
         except TesseraError:
             self.known.pop(key, None)
+            self._lasting.pop(key, None)
             raise
         until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
         request = silent_request(key, None, force_refresh=False)
-        if len(self.known) >= LIMIT:
-            self.known.clear()
-        self.known[key] = (until, request, answer, result)
+        _remember(self.known, key, (until, request, answer, result), LIMIT)
+        _remember(self._lasting, key, until, LASTING)
         return result
+
+
+def _remember(memory: OrderedDict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
+    memory[key] = value
+    # Another thread may forget everything meanwhile.
+    with suppress(KeyError):
+        while len(memory) > limit:
+            memory.popitem(last=False)
 
 
 def _wait(
