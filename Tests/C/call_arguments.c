@@ -17,7 +17,10 @@ typedef tessera_status begin(tessera_calls *calls, tessera_application *applicat
                              int64_t *call, char **response);
 
 static begin *const functions[] = {tessera_calls_acquire_token_silent,
-                                   tessera_calls_acquire_token_by_device_code};
+                                   tessera_calls_acquire_token_by_device_code,
+                                   tessera_calls_acquire_token_interactive,
+                                   tessera_calls_sign_in_begin,
+                                   tessera_calls_sign_in_complete};
 
 static void check_refused(const char *what, tessera_status status, char *response, const char *code) {
   json_t *document = check_answer(what, status, response);

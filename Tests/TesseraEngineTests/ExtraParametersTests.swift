@@ -66,6 +66,33 @@ import Testing
     #expect(bench.transport.requests.count == before)
   }
 
+  @Test func `a sign-in on a page adds them where its answer is redeemed, in any process`() throws {
+    let machine = LocalMachine()
+    func application() throws -> PublicClientApplication {
+      var configuration = ApplicationConfiguration(clientID: "client")
+      configuration.authority = machine.provider.issuer("main")
+      configuration.extraTokenParameters = ["kept": "1", "one": "configured"]
+      return try machine.application(configuration)
+    }
+    var request = InteractiveRequest(scopes: ["read"])
+    request.extraTokenParameters = ["one": "requested", "blank": " "]
+    var shown = ""
+    _ = try application().acquireTokenInteractive(request) { shown = $0.url }
+    #expect(!shown.contains("requested"))
+    let begun = try application().beginSignIn(request)
+    let answer = try #require(machine.browser.visit(begun.url))
+    _ = try application().completeSignIn(SignInCompletion(state: begun.state, answer: answer))
+    let sent = machine.transport.requests.map(body).filter { $0.contains("authorization_code") }
+    #expect(sent.count == 2)
+    #expect(sent.allSatisfy { $0.contains("&blank&kept=1&one=requested") })
+    request.extraTokenParameters = ["code_verifier": "x"]
+    expect(.invalidMember) { _ = try application().acquireTokenInteractive(request) }
+    expect(.invalidMember) { _ = try application().beginSignIn(request) }
+    request.extraTokenParameters = Dictionary(
+      uniqueKeysWithValues: (0..<40).map { ("p\($0)", String(repeating: "x", count: 4096)) })
+    expect(.invalidMember) { _ = try application().beginSignIn(request) }
+  }
+
   @Test func `all that a sign-out sends, and the address that a browser opens`() throws {
     let bench = TestBench(origin: "https://id.example")
     let application = try bench.application { configuration in

@@ -8,7 +8,7 @@
  * come with tessera_calls_next(). What needs no waiting is answered at once. The rest is done by the library's own threads,
  * at most 16 an application, and 64 for sign-ins, which wait for people; calls for one account take turns and occupy
  * one. The threads have all signals blocked, and go when there is nothing to do. No callback is called on them, except the
- * log's and the store key's of tessera_host.
+ * log's and the store key's of tessera_host. A device code and the address of a page come with tessera_calls_next().
  */
 #ifndef TESSERA_CALLS_H
 #define TESSERA_CALLS_H
@@ -28,7 +28,7 @@ typedef struct tessera_calls tessera_calls;
 enum {
   /** The answer of a call, which has ended: its result, or its error. */
   TESSERA_ANSWER = 0,
-  /** Something to show to a person while the call goes on, such as a "DeviceCodePrompt". */
+  /** Something to show to a person while the call goes on: a "DeviceCodePrompt" or a "SignInPrompt". */
   TESSERA_PROMPT = 1
 };
 
@@ -70,6 +70,41 @@ tessera_status tessera_calls_acquire_token_silent(
  * TESSERA_OK.
  */
 tessera_status tessera_calls_acquire_token_by_device_code(
+    tessera_calls *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
+    const char *TESSERA_NULLABLE request, int64_t *TESSERA_NULLABLE call,
+    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Begin tessera_acquire_token_interactive() without blocking. `request` is an "InteractiveRequest", which may also have
+ * "shows_address": false if the program shows no address; a call without a browser then ends with TESSERA_FIX_CONFIGURATION
+ * ("browser_unavailable"). Each "SignInPrompt" comes with tessera_calls_next() as a TESSERA_PROMPT, then the answer.
+ *
+ * With "silent_first" the answer may be at hand. `*call`, *response and the status are as for
+ * tessera_calls_acquire_token_silent(). Cancelling closes what listens for the page's answer within 100 ms; the next sign-in
+ * of the application waits for that.
+ */
+tessera_status tessera_calls_acquire_token_interactive(
+    tessera_calls *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
+    const char *TESSERA_NULLABLE request, int64_t *TESSERA_NULLABLE call,
+    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Begin tessera_sign_in_begin() without blocking. `request` is a "SignInRequest", and the answer a "BegunSignIn".
+ *
+ * `*call`, *response and the status are as for tessera_calls_acquire_token_by_device_code().
+ */
+tessera_status tessera_calls_sign_in_begin(
+    tessera_calls *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
+    const char *TESSERA_NULLABLE request, int64_t *TESSERA_NULLABLE call,
+    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Begin tessera_sign_in_complete() without blocking. `request` is a "SignInCompletion", and the answer a "TokenResult".
+ *
+ * `*call`, *response and the status are as for tessera_calls_acquire_token_by_device_code(). A code that was sent before the
+ * call is cancelled is spent.
+ */
+tessera_status tessera_calls_sign_in_complete(
     tessera_calls *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
     const char *TESSERA_NULLABLE request, int64_t *TESSERA_NULLABLE call,
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);

@@ -6,13 +6,21 @@ import TesseraWire
 
 extension InteractiveRequest {
   /// Reads "InteractiveRequest" of docs/c-interface.md.
-  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+  ///
+  /// - Parameters:
+  ///   - others: members that belong to the function and not to the request.
+  ///   - read: reads them.
+  init(
+    _ text: UnsafePointer<CChar>?, others: [String] = [],
+    _ read: (RequestDocument) throws(TesseraError) -> Void = { _ in }
+  ) throws(TesseraError) {
     let own = ["silent_first", "browser", "success_page", "failure_page", "answer_descriptor"]
     let document = try RequestDocument(
-      text, "request", accepting: InteractiveRequest.members + own)
+      text, "request", accepting: InteractiveRequest.members + own + others)
     try self.init(document)
     triesSilentFirst = try document.bool("silent_first") ?? false
     browser = try BrowserPreferences(document)
+    try read(document)
   }
 
   /// Reads "SignInRequest" of docs/c-interface.md.
@@ -29,7 +37,8 @@ extension InteractiveRequest {
   private static let members = [
     "scopes", "resource", "extra_scopes_to_consent", "authority", "home_account_id",
     "accept_other_account", "login_hint", "domain_hint", "prompt", "claims",
-    "extra_query_parameters", "response_mode", "timeout_milliseconds", "correlation_id",
+    "extra_query_parameters", "extra_token_parameters", "response_mode", "timeout_milliseconds",
+    "correlation_id",
   ]
 
   private init(_ document: RequestDocument) throws(TesseraError) {
@@ -43,6 +52,7 @@ extension InteractiveRequest {
     prompt = try document.choice("prompt", SignInPromptType.self)
     claims = try document.string("claims")
     extraQueryParameters = try document.texts("extra_query_parameters") ?? [:]
+    extraTokenParameters = try document.texts("extra_token_parameters") ?? [:]
     if let value = try document.choice("response_mode", ResponseMode.self) { responseMode = value }
     timeoutMilliseconds = try document.count("timeout_milliseconds")
     correlationID = try document.string("correlation_id")

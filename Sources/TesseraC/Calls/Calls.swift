@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_calls: calls that do not block, made, begun, heard of, cancelled and ended.
+// tessera_calls: calls that do not block, made, heard of, cancelled and ended.
 
 public import CTessera
 import Tessera
@@ -50,46 +50,6 @@ public func tessera_calls_descriptor(_ calls: OpaquePointer?) -> Int32 {
   CallsHandle.at(calls, mark: CallsHandle.mark)?.pointee.borrowed { $0.descriptor } ?? -1
 }
 
-@_cdecl("tessera_calls_acquire_token_silent") @implementation
-public func tessera_calls_acquire_token_silent(
-  _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ call: UnsafeMutablePointer<Int64>?,
-  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
-    let (group, application) = try started(calls, application, call)
-    let silent = try SilentCall(request)
-    if let document = silent.documentAtHand(application) { return document }
-    call?.pointee = group.start(
-      on: application.surroundings.workers, inTurnOf: silent.request.homeAccountID
-    ) { progress throws(TesseraError) in
-      try silent.document(of: application, progress.cancellation)
-    }
-    return Boundary.nothing
-  }
-}
-
-@_cdecl("tessera_calls_acquire_token_by_device_code") @implementation
-public func tessera_calls_acquire_token_by_device_code(
-  _ calls: OpaquePointer?, _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
-  _ call: UnsafeMutablePointer<Int64>?,
-  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
-    let (group, application) = try started(calls, application, call)
-    let deviceCode = try DeviceCodeRequest(request)
-    call?.pointee = group.start(
-      on: application.surroundings.patientWorkers,
-      inTurnOf: application.surroundings.randomness.uuid()
-    ) { progress throws(TesseraError) in
-      try application.acquireTokenByDeviceCode(deviceCode, cancellation: progress.cancellation) {
-        progress.tell($0.json.bytes)
-      }.json.bytes
-    }
-    return Boundary.nothing
-  }
-}
-
 @_cdecl("tessera_calls_next") @implementation
 public func tessera_calls_next(
   _ calls: OpaquePointer?, _ timeout_milliseconds: Int64, _ call: UnsafeMutablePointer<Int64>?,
@@ -122,14 +82,4 @@ public func tessera_calls_cancel(_ calls: OpaquePointer?, _ call: Int64) {
 public func tessera_calls_free(_ calls: OpaquePointer?) {
   tessera_calls_cancel(calls, 0)
   _ = CallsHandle.free(calls, mark: CallsHandle.mark)
-}
-
-/// What a call begins with: its group and its application, which it keeps alive.
-private func started(
-  _ calls: OpaquePointer?, _ application: OpaquePointer?, _ call: UnsafeMutablePointer<Int64>?
-) throws(TesseraError) -> (CallGroup, PublicClientApplication) {
-  let group = try CallsHandle.required(calls)
-  guard let call else { throw Boundary.missing("call") }
-  call.pointee = 0
-  return (group, try ApplicationHandle.required(application).pointee.borrowed { $0 })
 }

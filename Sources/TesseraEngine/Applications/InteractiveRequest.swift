@@ -44,6 +44,9 @@ public struct InteractiveRequest: Sendable {
   public var claims: String?
   /// Fields that are added to the address of the page.
   public var extraQueryParameters: [String: String] = [:]
+  /// Fields that are added to the body of the request that redeems the answer, and to that of a silent attempt; they win
+  /// over the configuration's.
+  public var extraTokenParameters: [String: String] = [:]
   /// How the answer comes to the redirect URI.
   public var responseMode = ResponseMode.query
   /// What the program prefers about the browser.

@@ -9,18 +9,19 @@ extension PublicClientApplication {
     _ request: inout InteractiveRequest, _ cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult? {
     guard request.triesSilentFirst, let account = try likelyAccount(request) else { return nil }
-    var silent = SilentRequest(homeAccountID: account, scopes: request.scopes)
-    silent.authority = request.authority
-    silent.claims = request.claims
-    silent.timeoutMilliseconds = request.timeoutMilliseconds
-    silent.correlationID = request.correlationID
     do throws(TesseraError) {
-      return try acquireTokenSilent(silent, cancellation: cancellation)
+      return try acquireTokenSilent(request.silent(account), cancellation: cancellation)
     } catch {
       guard error.remedy == .signIn else { throw error }
       request.claims = error.claims ?? request.claims
       return nil
     }
+  }
+
+  /// The token for a request that wants one without the person, if this process gave it before.
+  package func remembered(_ request: InteractiveRequest) -> TokenResult? {
+    guard request.triesSilentFirst, let account = request.homeAccountID else { return nil }
+    return remembered(request.silent(account))
   }
 
   /// Whose token is meant: the account that is named, or the only one that fits.
@@ -36,5 +37,18 @@ extension PublicClientApplication {
       guard error.remedy == .signIn else { throw error }
       return nil
     }
+  }
+}
+
+extension InteractiveRequest {
+  /// The same for an account, without the person.
+  fileprivate func silent(_ account: String) -> SilentRequest {
+    var silent = SilentRequest(homeAccountID: account, scopes: scopes)
+    silent.authority = authority
+    silent.claims = claims
+    silent.extraTokenParameters = extraTokenParameters
+    silent.timeoutMilliseconds = timeoutMilliseconds
+    silent.correlationID = correlationID
+    return silent
   }
 }

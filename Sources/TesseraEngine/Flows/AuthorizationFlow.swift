@@ -22,7 +22,7 @@ struct AuthorizationFlow {
     let authority: ResolvedAuthority
     let endpoint: String
     let account: ExpectedAccount?
-    let extraQuery: [String: String]
+    let extras: ExtraParameters
   }
 
   /// Checks a request, and finds its page.
@@ -31,7 +31,8 @@ struct AuthorizationFlow {
     let authority = try application.authority(named: request.authority)
     let scopes = try RequestRules.scopes(request.scopes, of: clientID, at: authority)
     try RequestRules.interactive(request, at: authority)
-    let extras = try application.configuration.extras([:], request.extraQueryParameters)
+    let extras = try application.configuration.extras(
+      request.extraTokenParameters, request.extraQueryParameters)
     try exchange.limits.check(application.surroundings.time)
     let account = try expectedAccount(request)
     let resolved = try application.resolver.resolve(authority, exchange)
@@ -41,7 +42,7 @@ struct AuthorizationFlow {
     }
     return Beginning(
       request: request, scopes: scopes, plan: AuthorizationPlan(request, scopes, account),
-      authority: resolved, endpoint: endpoint, account: account, extraQuery: extras.query)
+      authority: resolved, endpoint: endpoint, account: account, extras: extras)
   }
 
   /// The sign-in that waits, and the address of its page.
@@ -66,12 +67,12 @@ struct AuthorizationFlow {
     message.isInstanceAware = configuration.supportsMultipleClouds && authority.type == .entra
     message.asksForClientInfo = authority.isEntra
     message.correlationID = authority.isMicrosoft ? exchange.correlationID : nil
-    message.extraQuery = beginning.extraQuery
+    message.extraQuery = beginning.extras.query
     let pending = PendingSignIn(
       id: Base64URL.encode(surroundings.randomness.bytes(16)), clientID: configuration.clientID,
       authority: authority.text, issuer: beginning.authority.configuration.issuer,
       redirectURI: redirectURI, secrets: secrets, scopes: beginning.scopes,
-      claims: request.claims,
+      claims: request.claims, extraTokenFields: request.extraTokenParameters,
       homeAccountID: request.acceptsOtherAccount ? nil : beginning.account?.homeAccountID,
       username: beginning.account?.username, sourceApplication: request.sourceApplication,
       correlationID: exchange.correlationID,
@@ -137,7 +138,7 @@ extension AuthorizationFlow {
       claims: authority.authority.isMicrosoft ? claims(pending.claims) : nil,
       asksForClientInfo: authority.authority.isEntra)
     let answer = try exchange.send(
-      request.adding(application.configuration.extras)
+      request.adding(application.configuration.extras(pending.extraTokenFields, [:]))
         .httpRequest(to: authority.configuration.tokenEndpoint), to: authority.authority)
     switch answer {
     case .success(let json, let received): return (json, received)

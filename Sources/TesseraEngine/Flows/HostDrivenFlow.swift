@@ -34,7 +34,9 @@ struct HostDrivenFlow {
     let seal = try seal(creating: true)
     let (pending, address) = flow.page(of: beginning, at: application.redirectURI.text)
     guard let state = seal.seal(pending, nonce: surroundings.randomness.bytes(12)) else {
-      throw TesseraError(.reportBug, .internalError, "The state of the sign-in was not sealed.")
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "The request is too long to be kept in a state: leave out some of extra_token_parameters.")
     }
     return BegunSignIn(
       url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.redirectURI)

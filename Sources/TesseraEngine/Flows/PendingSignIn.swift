@@ -20,6 +20,8 @@ package struct PendingSignIn: Sendable, Hashable {
   package var scopes: Scopes
   /// The claims of the caller, as JSON text.
   package var claims: String?
+  /// What the program adds to the request that redeems the answer.
+  package var extraTokenFields: [String: String] = [:]
   /// The account that must sign in; nil for anybody.
   package var homeAccountID: String?
   /// The name of that account.
@@ -45,6 +47,13 @@ extension PendingSignIn {
     json.append("code_verifier", secrets.verifier.secret.reveal())
     json.append("scope", scopes.text)
     json.append("claims", claims)
+    if !extraTokenFields.isEmpty {
+      var fields = JSONObject()
+      for (name, value) in extraTokenFields.sorted(by: { $0.key < $1.key }) {
+        fields.append(name, .string(value))
+      }
+      json.append("extra_token_parameters", .object(fields))
+    }
     json.append("home_account_id", homeAccountID)
     json.append("username", username)
     json.append("source_application", sourceApplication)
@@ -66,9 +75,16 @@ extension PendingSignIn {
       secrets: AuthorizationSecrets(
         state: Secret(state), nonce: Secret(nonce), verifier: CodeVerifier(Secret(verifier))),
       scopes: Scopes(parsing: scopes), claims: text("claims"),
+      extraTokenFields: PendingSignIn.fields(json["extra_token_parameters"]),
       homeAccountID: text("home_account_id"), username: text("username"),
       sourceApplication: text("source_application"), correlationID: text("correlation_id") ?? "",
       expiresAt: Instant(secondsSince1970: expiresOn))
+  }
+
+  private static func fields(_ json: JSONValue?) -> [String: String] {
+    var fields: [String: String] = [:]
+    for (name, value) in json?.object?.members ?? [] { fields[name] = value.string }
+    return fields
   }
 
   /// What the answer must show.

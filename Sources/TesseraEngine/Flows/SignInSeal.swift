@@ -20,7 +20,7 @@ package struct SignInSeal: Sendable {
     associated = Array("tessera sign-in\n\(clientID)".utf8)
   }
 
-  /// The sealed state; nil if it cannot be sealed.
+  /// The sealed state; nil if it would be longer than ``limit``.
   ///
   /// - Parameter nonce: twelve random bytes.
   package func seal(_ pending: PendingSignIn, nonce: [UInt8]) -> Secret? {
@@ -29,7 +29,8 @@ package struct SignInSeal: Sendable {
         JSONValue.object(pending.json).bytes, using: key, nonce: nonce, authenticating: associated),
       let combined = box.combined
     else { return nil }
-    return Secret(Self.mark + Base64URL.encode(combined))
+    let text = Self.mark + Base64URL.encode(combined)
+    return text.utf8.count <= Self.limit ? Secret(text) : nil
   }
 
   /// The sign-in of a state; nil for what was not sealed with this key for this application.

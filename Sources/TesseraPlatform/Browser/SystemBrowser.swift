@@ -16,8 +16,14 @@ import TesseraWire
 package final class SystemBrowser: Browser {
   private let time: any TimeSource
   private let facts: @Sendable () -> EnvironmentFacts
-  /// The process in which a sign-in waits, 0 for none: a child of fork() waits for nothing.
-  private let busy = BriefLock<Int32>(0)
+  /// The sign-in that waits.
+  private let busy = BriefLock<Holder?>(nil)
+
+  /// Whose sign-in waits: a child of fork() waits for nothing.
+  private struct Holder {
+    let process: Int32
+    let cancellation: Cancellation?
+  }
 
   /// The browser of this machine.
   package init(
@@ -36,8 +42,8 @@ package final class SystemBrowser: Browser {
     to request: BrowserRequest, within limits: CallLimits
   ) throws(TesseraError) -> BrowserAnswer {
     try limits.check(time)
-    try begin()
-    defer { busy.withLock { $0 = 0 } }
+    try begin(within: limits)
+    defer { busy.withLock { $0 = nil } }
     let situation = BrowserSituation(
       facts(), request.preferences.choice, canShow: request.prompt != nil)
     guard situation.way != .deviceCode else { throw situation.error }
@@ -53,17 +59,25 @@ package final class SystemBrowser: Browser {
     return try cancellation.waking(with: { wake.wake() }, wait)
   }
 
-  private func begin() throws(TesseraError) {
-    let isFree = busy.withLock { holder in
-      guard holder != getpid() else { return false }
-      holder = getpid()
-      return true
+  private func begin(within limits: CallLimits) throws(TesseraError) {
+    // One that was cancelled is about to end: who awaited it may know before its listener is closed.
+    for _ in 0..<200 {
+      guard let holder = holder(or: limits.cancellation) else { return }
+      guard holder.cancellation?.isCancelled == true else { break }
+      try time.wait(nanoseconds: 5_000_000, within: limits)
     }
-    guard isFree else {
-      throw TesseraError(
-        .fixRequest, .interactionInProgress,
-        "This application is signing somebody in already: wait until that call has ended, or cancel it."
-      )
+    throw TesseraError(
+      .fixRequest, .interactionInProgress,
+      "This application is signing somebody in already: wait until that call has ended, or cancel it."
+    )
+  }
+
+  /// Whose sign-in waits; nil for this one, if there is no other.
+  private func holder(or cancellation: Cancellation?) -> Holder? {
+    busy.withLock { holder in
+      if let holder, holder.process == getpid() { return holder }
+      holder = Holder(process: getpid(), cancellation: cancellation)
+      return nil
     }
   }
 }

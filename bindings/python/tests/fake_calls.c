@@ -32,6 +32,27 @@ tessera_status tessera_calls_acquire_token_by_device_code(tessera_calls *calls,
   return tessera_calls_acquire_token_silent(calls, application, request, call, response);
 }
 
+tessera_status tessera_calls_acquire_token_interactive(tessera_calls *calls,
+                                                       tessera_application *application,
+                                                       const char *request, int64_t *call,
+                                                       char **response) {
+  return tessera_calls_acquire_token_silent(calls, application, request, call, response);
+}
+
+tessera_status tessera_calls_sign_in_begin(tessera_calls *calls,
+                                           tessera_application *application,
+                                           const char *request, int64_t *call,
+                                           char **response) {
+  return tessera_calls_acquire_token_silent(calls, application, request, call, response);
+}
+
+tessera_status tessera_calls_sign_in_complete(tessera_calls *calls,
+                                              tessera_application *application,
+                                              const char *request, int64_t *call,
+                                              char **response) {
+  return tessera_calls_acquire_token_silent(calls, application, request, call, response);
+}
+
 tessera_status tessera_calls_next(tessera_calls *calls, int64_t timeout_milliseconds,
                                   int64_t *call, int32_t *kind, char **response) {
   (void)calls, (void)timeout_milliseconds;

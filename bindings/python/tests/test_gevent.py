@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
+from person import opened
 from real import CLIENT, needs_library, provider, running
 
 if TYPE_CHECKING:
@@ -52,6 +53,25 @@ results = [
 ]
 gevent.joinall(results, raise_error=True)
 assert ticks > before + 5, ticks
+begun = application.begin_sign_in(["User.Read"])
+print(begun.url, flush=True)
+completed = application.complete_sign_in(begun.state, url=sys.stdin.readline().strip())
+assert completed.account == account, completed
+before = ticks
+def open_page(prompt):
+    assert threading.current_thread() is threading.main_thread()
+    print(prompt.url, flush=True)
+result = application.acquire_token_interactive(
+    ["User.Read"], prompt=open_page, browser="show", timeout=30
+)
+assert result.source == "network" and ticks > before, ticks
+# One that is given up leaves the way free for the next.
+for _ in range(3):
+    with gevent.Timeout(0.2, False):
+        application.acquire_token_interactive(
+            ["User.Read"], prompt=lambda prompt: None, browser="show"
+        )
+        raise SystemExit("nobody has signed in")
 with gevent.Timeout(0.2, False):
     application.acquire_token_by_device_code(["User.Read"], prompt=lambda prompt: None)
     raise SystemExit("nobody has approved")
@@ -69,8 +89,16 @@ def test_other_greenlets_run_meanwhile(provider: Provider, tmp_path: Path) -> No
         env={**os.environ, "PYTHONPATH": str(Path(tessera.__file__).parents[1])},
     ) as program:
         assert program.stdout is not None
+        assert program.stdin is not None
         code = program.stdout.readline().strip()
         provider.approve(code)
-        output, _ = program.communicate("approved\n", timeout=60)
+        program.stdin.write("approved\n")
+        program.stdin.flush()
+        answer = provider.visit(program.stdout.readline().strip())
+        program.stdin.write(f"{answer}\n")
+        program.stdin.flush()
+        page = opened(provider.visit(program.stdout.readline().strip()))
+        assert "You have signed in" in page
+        output, _ = program.communicate(timeout=60)
     assert output == "done\n"
     assert program.returncode == 0

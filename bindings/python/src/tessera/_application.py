@@ -8,6 +8,7 @@ from time import time
 
 from ._accounts import names_of
 from ._arguments import mapping, path, several
+from ._async_sign_ins import AsyncSignIns
 from ._async_tokens import AsyncTokens
 from ._callbacks import log_callback, raise_kept, raised
 from ._handles import ApplicationHandle
@@ -38,7 +39,9 @@ if TYPE_CHECKING:
     ]  # fmt: skip
 
 
-class PublicClientApplication(SignInCalls, AsyncTokens, HostDrivenSignIns, InteractiveTokens):
+class PublicClientApplication(
+    SignInCalls, AsyncTokens, AsyncSignIns, HostDrivenSignIns, InteractiveTokens
+):
     """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
 
     Any number of threads may use one application. All its calls can raise `InvalidRequest` (the arguments are

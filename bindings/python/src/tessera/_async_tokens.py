@@ -69,7 +69,9 @@ class AsyncTokens:
             key, correlation_id, force_refresh=force_refresh, explain=explain,
             extras=(mapping(extra_token_parameters), mapping(extra_query_parameters)),
         )  # fmt: skip
-        answer = await calls_of_this_loop().answer("silent", self._open(), request)
+        answer = await calls_of_this_loop().answer(
+            "acquire_token_silent", self._open(), request
+        )
         return made(TokenResult, opened(*answer))
 
     async def acquire_token_by_device_code_async(
@@ -112,7 +114,7 @@ class AsyncTokens:
             "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
         })  # fmt: skip
         answer = await calls_of_this_loop().answer(
-            "by_device_code", self._open(), request,
+            "acquire_token_by_device_code", self._open(), request,
             lambda text: prompt(made(DeviceCodePrompt, decoded(text))),
         )  # fmt: skip
         return made(TokenResult, opened(*answer))

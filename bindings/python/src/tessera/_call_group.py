@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
     from ._handles import ApplicationHandle
 
-    Kind = Literal["silent", "by_device_code"]
+    # The function of the C interface, without what all their names begin with.
+    Kind = Literal[
+        "acquire_token_silent", "acquire_token_by_device_code", "acquire_token_interactive",
+        "sign_in_begin", "sign_in_complete",
+    ]  # fmt: skip
     # The number of a call, whether this is a prompt and not its answer, the status and the document.
     News = tuple[int, bool, int, bytes]
 
@@ -43,7 +47,7 @@ class CallGroup:
     ) -> tuple[int, int, bytes]:
         """Begin a call: its number, 0 if it has ended, and the status and document of one that has."""
         number = c_int64()
-        function = getattr(library(), f"tessera_calls_acquire_token_{kind}")
+        function = getattr(library(), f"tessera_calls_{kind}")
         status, answer = call(function, self._handle, application, request, byref(number))
         return number.value, status, answer
 

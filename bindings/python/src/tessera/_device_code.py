@@ -27,7 +27,7 @@ def acquire_by_device_code(
     """Make the call; an exception of the prompt stops it and is raised."""
     if cancellation is None and shares_a_thread():
         return made(TokenResult, opened(*cooperatively(
-            "by_device_code", handle, request,
+            "acquire_token_by_device_code", handle, request,
             lambda text: prompt(made(DeviceCodePrompt, decoded(text))),
         )))  # fmt: skip
     stop = cancellation or Cancellation()

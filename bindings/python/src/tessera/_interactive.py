@@ -12,7 +12,7 @@ from ._json_text import decoded, encoded
 from ._native import SignInCallback, library
 from ._results import SignInPrompt, TokenResult
 from ._silent import milliseconds
-from ._waiting import interruptibly
+from ._waiting import cooperatively, interruptibly, shares_a_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ class InteractiveTokens:
         page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
+        extra_token_parameters: Mapping[str, str] | None = None,
         response_mode: Literal["query", "form_post"] | None = None,
         browser: Literal["automatic", "open", "show"] | None = None,
         success_page: str | None = None,
@@ -74,6 +75,8 @@ class InteractiveTokens:
             page_prompt: What the page is to ask; otherwise what the provider thinks right.
             claims: The `claims` of the error that made this sign-in necessary.
             extra_query_parameters: Fields that are added to the address of the page.
+            extra_token_parameters: Fields that are added to the body of the request for the tokens; they win over
+                the configuration's.
             response_mode: How the answer comes back: in an address, or in a form that is posted.
             browser: Whether the user's browser is opened: if there is one, in any case, or never.
             success_page: The page (HTML) after a sign-in, instead of the library's own.
@@ -94,16 +97,12 @@ class InteractiveTokens:
         request = {
             **page_request(
                 scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
-                domain_hint, page_prompt, claims, extra_query_parameters, response_mode, timeout,
-                correlation_id,
+                domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
+                response_mode, timeout, correlation_id,
             ),
-            "silent_first": silent_first,
-            "browser": browser,
-            "success_page": success_page,
-            "failure_page": failure_page,
-            "answer_descriptor": answer_descriptor,
+            **browser_request(silent_first, browser, success_page, failure_page, answer_descriptor),
         }  # fmt: skip
-        return _acquire(self._open(), encoded(request), prompt, cancellation)
+        return _acquire(self._open(), request, prompt, cancellation)
 
 
 def page_request(
@@ -117,6 +116,7 @@ def page_request(
     page_prompt: str | None,
     claims: str | None,
     extra_query_parameters: Mapping[str, str] | None,
+    extra_token_parameters: Mapping[str, str] | None,
     response_mode: str | None,
     timeout: float | None,
     correlation_id: str | None,
@@ -134,24 +134,53 @@ def page_request(
         "prompt": page_prompt,
         "claims": claims,
         "extra_query_parameters": mapping(extra_query_parameters),
+        "extra_token_parameters": mapping(extra_token_parameters),
         "response_mode": response_mode,
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
     }
 
 
+def browser_request(
+    silent_first: bool | None,  # noqa: FBT001 - the names are those of the callers
+    browser: str | None,
+    success_page: str | None,
+    failure_page: str | None,
+    answer_descriptor: int | None,
+) -> dict[str, Any]:
+    """What requests have that open the page in a browser."""
+    return {
+        "silent_first": silent_first,
+        "browser": browser,
+        "success_page": success_page,
+        "failure_page": failure_page,
+        "answer_descriptor": answer_descriptor,
+    }
+
+
+def without_blocking(request: dict[str, Any], prompt: object) -> bytes:
+    """The request of a call that does not block, which hears of the address of the page either way."""
+    return encoded({**request, "shows_address": None if prompt is not None else False})
+
+
 def _acquire(
     handle: ApplicationHandle,
-    request: bytes,
+    request: dict[str, Any],
     prompt: Callable[[SignInPrompt], object] | None,
     cancellation: Cancellation | None,
 ) -> TokenResult:
     """Make the call; an exception of the prompt stops it and is raised."""
+    if cancellation is None and shares_a_thread():
+        return made(TokenResult, opened(*cooperatively(
+            "acquire_token_interactive", handle, without_blocking(request, prompt),
+            lambda text: prompt(made(SignInPrompt, decoded(text))) if prompt is not None else None,
+        )))  # fmt: skip
+    text = encoded(request)
     stop = cancellation or Cancellation()
 
-    def show(_context: int | None, text: bytes) -> None:
+    def show(_context: int | None, told: bytes) -> None:
         try:
-            shown = made(SignInPrompt, decoded(text))
+            shown = made(SignInPrompt, decoded(told))
             hand_over(lambda: prompt(shown) if prompt is not None else None)
         except BaseException as error:
             keep(error)
@@ -160,6 +189,6 @@ def _acquire(
     callback = SignInCallback(show) if prompt is not None else SignInCallback()
     function = library().tessera_acquire_token_interactive
     status, answer = interruptibly(
-        lambda: call(function, handle, request, callback, None, stop._handle), stop.cancel
+        lambda: call(function, handle, text, callback, None, stop._handle), stop.cancel
     )
     return made(TokenResult, opened(status, answer))

@@ -99,6 +99,12 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         _status,
         (_calls, _application, c_char_p, _call, _response),
     ),
+    "tessera_calls_acquire_token_interactive": (
+        _status,
+        (_calls, _application, c_char_p, _call, _response),
+    ),
+    "tessera_calls_sign_in_begin": (_status, (_calls, _application, c_char_p, _call, _response)),
+    "tessera_calls_sign_in_complete": (_status, (_calls, _application, c_char_p, _call, _response)),
     "tessera_calls_next": (_status, (_calls, c_int64, _call, POINTER(c_int32), _response)),
     "tessera_calls_cancel": (None, (_calls, c_int64)),
     "tessera_calls_free": (None, (_calls,)),

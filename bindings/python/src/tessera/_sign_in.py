@@ -11,7 +11,7 @@ from ._native import library
 from ._results import TokenResult
 from ._silent import milliseconds
 from ._values import Value
-from ._waiting import interruptibly
+from ._waiting import cooperatively, interruptibly, shares_a_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ._accounts import Account
+    from ._call_group import Kind
     from ._handles import ApplicationHandle
 
 
@@ -61,6 +62,7 @@ class HostDrivenSignIns:
         page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
         claims: str | None = None,
         extra_query_parameters: Mapping[str, str] | None = None,
+        extra_token_parameters: Mapping[str, str] | None = None,
         response_mode: Literal["query", "form_post"] | None = None,
         source_application: str | None = None,
         lifetime_seconds: int | None = None,
@@ -81,6 +83,7 @@ class HostDrivenSignIns:
             page_prompt: What the page is to ask; otherwise what the provider thinks right.
             claims: The `claims` of the error that made this sign-in necessary.
             extra_query_parameters: Fields that are added to the address of the page.
+            extra_token_parameters: Fields that are added to the body of the request that completes it.
             response_mode: How the answer comes back: in an address, or in a form that is posted.
             source_application: The program that will open the redirect URI, if only that one may.
             lifetime_seconds: How long the sign-in may take; otherwise an hour.
@@ -95,11 +98,10 @@ class HostDrivenSignIns:
         request = {
             **page_request(
                 scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
-                domain_hint, page_prompt, claims, extra_query_parameters, response_mode, timeout,
-                correlation_id,
+                domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
+                response_mode, timeout, correlation_id,
             ),
-            "source_application": source_application,
-            "lifetime_seconds": lifetime_seconds,
+            **begin_request(source_application, lifetime_seconds),
         }  # fmt: skip
         return made(BegunSignIn, _answer("begin", self._open(), request, cancellation))
 
@@ -133,24 +135,45 @@ class HostDrivenSignIns:
             RetryLater: The network, the server or the store is busy: the same answer may be good later.
             Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
         """
-        request = {
-            "state": state,
-            "url": url,
-            "form": form,
-            "source_application": source_application,
-            "timeout_milliseconds": milliseconds(timeout),
-        }
+        request = completion(state, url, form, source_application, timeout)
         return made(TokenResult, _answer("complete", self._open(), request, cancellation))
 
 
+def begin_request(
+    source_application: str | None, lifetime_seconds: int | None
+) -> dict[str, Any]:
+    """What requests have whose page the program shows."""
+    return {"source_application": source_application, "lifetime_seconds": lifetime_seconds}
+
+
+def completion(
+    state: str,
+    url: str | None,
+    form: str | None,
+    source_application: str | None,
+    timeout: float | None,
+) -> dict[str, Any]:
+    """What completes a sign-in."""
+    return {
+        "state": state,
+        "url": url,
+        "form": form,
+        "source_application": source_application,
+        "timeout_milliseconds": milliseconds(timeout),
+    }
+
+
 def _answer(
-    step: str,
+    step: Literal["begin", "complete"],
     handle: ApplicationHandle,
     request: Mapping[str, object],
     cancellation: Cancellation | None,
 ) -> dict[str, Any]:
     """Make one of the two calls."""
+    text = encoded(dict(request))
+    if cancellation is None and shares_a_thread():
+        kind: Kind = "sign_in_begin" if step == "begin" else "sign_in_complete"
+        return opened(*cooperatively(kind, handle, text))
     stop = cancellation or Cancellation()
     function = getattr(library(), f"tessera_sign_in_{step}")
-    text = encoded(dict(request))
     return opened(*interruptibly(lambda: call(function, handle, text, stop._handle), stop.cancel))

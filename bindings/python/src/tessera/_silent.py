@@ -117,7 +117,7 @@ def _wait(
     handle: ApplicationHandle, request: bytes, cancellation: Cancellation | None
 ) -> tuple[int, bytes]:
     if cancellation is None and shares_a_thread():
-        return cooperatively("silent", handle, request)
+        return cooperatively("acquire_token_silent", handle, request)
     stop = cancellation or Cancellation()
     function = library().tessera_acquire_token_silent
     return interruptibly(lambda: call(function, handle, request, stop._handle), stop.cancel)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The way from a task to a thread of the library's own, and back with what came of the work.
+
+extension PublicClientApplication {
+  /// Does work that waits on a thread of the library's own; what waits for its turn occupies none.
+  ///
+  /// Cancelling the task cancels the work, and ends the wait for it at once.
+  func inBackground<Value: Sendable>(
+    _ workers: any Workers, _ turn: String,
+    _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
+  ) async throws(TesseraError) -> Value {
+    let cancellation = Cancellation()
+    let delivery = Delivery<Value>()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        delivery.expect(continuation)
+        workers.run(inTurnOf: turn) {
+          do throws(TesseraError) {
+            delivery.deliver(.success(try work(cancellation)))
+          } catch {
+            delivery.deliver(.failure(error))
+          }
+        }
+      }
+    } onCancel: {
+      cancellation.cancel()
+      // What waits for its turn ends now; its work finds the cancellation when the turn comes.
+      delivery.deliver(.failure(.cancelled()))
+    }
+    return try result.get()
+  }
+}
+
+/// Hands over the first result, whoever has it.
+private final class Delivery<Value: Sendable>: Sendable {
+  typealias Outcome = Result<Value, TesseraError>
+
+  private enum State {
+    case idle
+    case expected(CheckedContinuation<Outcome, Never>)
+    case delivered(Outcome)
+    case done
+  }
+
+  private let state = BriefLock(State.idle)
+
+  func expect(_ continuation: CheckedContinuation<Outcome, Never>) {
+    let early: Outcome? = state.withLock { state in
+      guard case .delivered(let outcome) = state else {
+        state = .expected(continuation)
+        return nil
+      }
+      state = .done
+      return outcome
+    }
+    if let early { continuation.resume(returning: early) }
+  }
+
+  func deliver(_ outcome: Outcome) {
+    let waiting: CheckedContinuation<Outcome, Never>? = state.withLock { state in
+      switch state {
+      case .idle:
+        state = .delivered(outcome)
+        return nil
+      case .expected(let continuation):
+        state = .done
+        return continuation
+      case .delivered, .done:
+        return nil
+      }
+    }
+    waiting?.resume(returning: outcome)
+  }
+}

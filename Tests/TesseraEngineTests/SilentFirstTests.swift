@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Silent first, then a page: when the person is asked, and when not.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct SilentFirstTests {
+  private let machine = LocalMachine()
+
+  private func application() throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = machine.provider.entraAuthority()
+    configuration.authorityType = .entra
+    return try machine.application(configuration)
+  }
+
+  private func request(_ account: Account? = nil) -> InteractiveRequest {
+    var request = InteractiveRequest(scopes: ["read"])
+    request.triesSilentFirst = true
+    request.homeAccountID = account?.homeAccountID
+    return request
+  }
+
+  /// How many pages the provider has shown.
+  private var pages: Int { machine.browser.pages.count }
+
+  @Test func `a token in the cache needs no page, and the account need not be named`() throws {
+    let application = try application()
+    let first = try application.acquireTokenInteractive(request())
+    let shown = pages
+    #expect(shown > 0)
+    for request in [request(first.account), request()] {
+      let result = try application.acquireTokenInteractive(request)
+      #expect(result.source == .cache && result.accessToken == first.accessToken)
+    }
+    #expect(pages == shown)
+  }
+
+  @Test func `an old token is refreshed without a page`() throws {
+    let application = try application()
+    let first = try application.acquireTokenInteractive(request())
+    let shown = pages
+    machine.clock.advance(seconds: 86_400)
+    let result = try application.acquireTokenInteractive(request(first.account))
+    #expect(result.source == .network && result.accessToken != first.accessToken)
+    #expect(result.browserReason == nil)
+    #expect(pages == shown)
+  }
+
+  @Test func `where the provider wants the person, the page is told what it wants`() throws {
+    let application = try application()
+    let first = try application.acquireTokenInteractive(request())
+    machine.clock.advance(seconds: 86_400)
+    let claims = #"{"access_token":{"capolids":{"essential":true}}}"#
+    let body = JSONValue.object([
+      "error": "interaction_required", "error_description": "AADSTS50076: more is needed.",
+      "claims": .string(claims),
+    ])
+    try machine.provider.perform(
+      .failTokenRequests(requests: 1, status: 400, body: body.serialized))
+    var url = ""
+    let result = try application.acquireTokenInteractive(request(first.account)) { url = $0.url }
+    #expect(result.browserReason != nil)
+    #expect(url.contains("claims=" + FormFields.escape(claims)))
+    #expect(url.contains("login_hint=alice%40contoso.com"))
+  }
+
+  @Test func `of several accounts the hint chooses, and without one the person`() throws {
+    let application = try application()
+    let alice = try application.acquireTokenInteractive(request())
+    machine.browser.username = LocalUser.bob.username
+    var asked = request()
+    asked.prompt = .login
+    asked.triesSilentFirst = false
+    let bob = try application.acquireTokenInteractive(asked)
+    #expect(bob.account.homeAccountID != alice.account.homeAccountID)
+    var hinted = request()
+    hinted.loginHint = "ALICE@contoso.com"
+    #expect(try application.acquireTokenInteractive(hinted).accessToken == alice.accessToken)
+    #expect(try application.acquireTokenInteractive(request()).source == .network)
+  }
+
+  @Test func `a server that cannot be asked is no reason for a page`() throws {
+    let application = try application()
+    let first = try application.acquireTokenInteractive(request())
+    let shown = pages
+    machine.clock.advance(seconds: 86_400)
+    machine.isOnline = false
+    expect(.networkFailed) {
+      _ = try application.acquireTokenInteractive(request(first.account))
+    }
+    #expect(pages == shown)
+  }
+
+  @Test func `what it adds to token requests goes to both`() throws {
+    let application = try application()
+    var asked = request()
+    asked.extraTokenParameters = ["one": "1"]
+    let first = try application.acquireTokenInteractive(asked)
+    machine.clock.advance(seconds: 86_400)
+    asked.homeAccountID = first.account.homeAccountID
+    _ = try application.acquireTokenInteractive(asked)
+    let sent = machine.transport.requests.compactMap { request in
+      FormFields(decoding: String(decoding: request.body, as: UTF8.self))
+    }.filter { $0["grant_type"] != nil }
+    #expect(sent.map { $0["grant_type"] } == ["authorization_code", "refresh_token"])
+    #expect(sent.allSatisfy { $0["one"] == "1" })
+  }
+
+  @Test func `asynchronously it is the same`() async throws {
+    let application = try application()
+    let first = try await application.acquireTokenInteractive(request())
+    let shown = pages
+    let result = try await application.acquireTokenInteractive(request(first.account))
+    #expect(result.source == .cache && pages == shown)
+    machine.clock.advance(seconds: 86_400)
+    let refreshed = try await application.acquireTokenInteractive(request(first.account))
+    #expect(refreshed.source == .network && pages == shown)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Sign-ins that a task awaits, with the real listener and the provider's pages.
+
+import Foundation
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct AwaitedSignInTests {
+  private let machine = LocalMachine(
+    origin: "http://127.0.0.1:8400",
+    clock: VirtualClock(startingAt: SystemTime().now), store: MemoryStore(time: SystemTime()))
+
+  /// An application that listens on this machine and opens no browser.
+  private func application() throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = machine.provider.issuer("main")
+    var surroundings = machine.surroundings
+    surroundings.time = SystemTime()
+    surroundings.browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() })
+    return try PublicClientApplication(configuration, in: surroundings)
+  }
+
+  /// A sign-in that a task awaits, and what it is told.
+  private func begin(
+    _ application: PublicClientApplication
+  ) -> (Task<TokenResult, any Error>, AsyncStream<SignInPrompt>) {
+    let (prompts, continuation) = AsyncStream.makeStream(of: SignInPrompt.self)
+    let task = Task {
+      defer { continuation.finish() }
+      return try await application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"])) {
+        continuation.yield($0)
+      }
+    }
+    return (task, prompts)
+  }
+
+  private func first(_ prompts: AsyncStream<SignInPrompt>) async throws -> SignInPrompt {
+    for await prompt in prompts { return prompt }
+    throw TesseraError(.reportBug, .internalError, "Nothing was told.")
+  }
+
+  private func port(_ prompt: SignInPrompt) throws -> UInt16 {
+    try #require(URLComponents(string: prompt.redirectURI)?.port.flatMap(UInt16.init(exactly:)))
+  }
+
+  /// The person signs in, and their browser brings the answer.
+  private func visit(_ prompt: SignInPrompt) throws {
+    let port = try port(prompt)
+    guard case .address(let address) = machine.browser.visit(prompt.url) else {
+      Issue.record("no answer")
+      return
+    }
+    let query = try #require(URLComponents(string: address.reveal())?.percentEncodedQuery)
+    #expect(LocalClient.get(port, "/?\(query)").hasPrefix("HTTP/1.1 303 "))
+    #expect(LocalClient.get(port, "/signed-in").contains("You have signed in"))
+  }
+
+  private func code(_ task: Task<TokenResult, any Error>) async -> ErrorCode? {
+    let error = await #expect(throws: TesseraError.self) { try await task.value }
+    return error?.code
+  }
+
+  @Test func `a task is given the tokens when the answer has come`() async throws {
+    let (task, prompts) = begin(try application())
+    try visit(await first(prompts))
+    let result = try await task.value
+    #expect(result.account.username == LocalUser.alice.username)
+    #expect(result.browserReason == "no_display")
+  }
+
+  @Test func `cancelling the task closes the listener, and the next sign-in may begin at once`()
+    async throws
+  {
+    let application = try application()
+    for _ in 0..<5 {
+      let (task, prompts) = begin(application)
+      let port = try port(await first(prompts))
+      task.cancel()
+      #expect(await code(task) == .cancelled)
+      let (next, told) = begin(application)
+      let other = try self.port(await first(told))
+      // Who follows waits until nothing of the last one listens.
+      #expect(LocalClient(port: port) == nil || port == other)
+      next.cancel()
+      #expect(await code(next) == .cancelled)
+      #expect(eventually { LocalClient(port: other) == nil })
+    }
+    let (task, prompts) = begin(application)
+    try visit(await first(prompts))
+    #expect(try await task.value.source == .network)
+  }
+
+  @Test func `a second sign-in of the same application has to wait`() async throws {
+    let application = try application()
+    let (signIn, prompts) = begin(application)
+    let prompt = try await first(prompts)
+    #expect(await code(begin(application).0) == .interactionInProgress)
+    try visit(prompt)
+    #expect(try await signIn.value.source == .network)
+  }
+
+  @Test func `a task that was cancelled before begins nothing`() async throws {
+    let application = try application()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      let begun = await #expect(throws: TesseraError.self) {
+        try await application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+      }
+      #expect(begun?.code == .cancelled)
+      return try await application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
+    }
+    #expect(await code(task) == .cancelled)
+    #expect(machine.provider.requestLog.isEmpty)
+  }
+
+  @Test func `tasks begin and complete sign-ins that the host drives`() async throws {
+    let begun = try await application().beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let answer = try #require(machine.browser.visit(begun.url))
+    let completion = SignInCompletion(state: begun.state, answer: answer)
+    let result = try await application().completeSignIn(completion)
+    #expect(result.account.username == LocalUser.alice.username)
+    let again = await #expect(throws: TesseraError.self) {
+      try await application().completeSignIn(completion)
+    }
+    #expect(again?.code == .signInUsed)
+  }
+}

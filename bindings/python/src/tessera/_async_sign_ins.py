@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Signing in on the provider's page for asyncio: what waits for a person, as coroutines."""
+
+from __future__ import annotations
+
+from ._calls import made, opened
+from ._interactive import browser_request, page_request, without_blocking
+from ._json_text import decoded, encoded
+from ._results import SignInPrompt, TokenResult
+from ._sign_in import BegunSignIn, begin_request, completion
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Literal
+
+    from ._accounts import Account
+    from ._handles import ApplicationHandle
+
+
+class AsyncSignIns:
+    """The part of an application that signs people in on a page without blocking an event loop."""
+
+    def _open(self) -> ApplicationHandle:
+        raise NotImplementedError
+
+    async def acquire_token_interactive_async(
+        self,
+        scopes: Iterable[str],
+        *,
+        prompt: Callable[[SignInPrompt], object] | None = None,
+        silent_first: bool | None = None,
+        account: Account | str | None = None,
+        accept_other_account: bool | None = None,
+        extra_scopes_to_consent: Iterable[str] | None = None,
+        authority: str | None = None,
+        login_hint: str | None = None,
+        domain_hint: str | None = None,
+        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
+        claims: str | None = None,
+        extra_query_parameters: Mapping[str, str] | None = None,
+        extra_token_parameters: Mapping[str, str] | None = None,
+        response_mode: Literal["query", "form_post"] | None = None,
+        browser: Literal["automatic", "open", "show"] | None = None,
+        success_page: str | None = None,
+        failure_page: str | None = None,
+        answer_descriptor: int | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+    ) -> TokenResult:
+        """As `acquire_token_interactive`, without blocking the event loop.
+
+        Cancelling the task ends the call, and closes what listens for the answer within 100 ms. All arguments
+        are those of `acquire_token_interactive`; `prompt` is called on the event loop, and may be a coroutine
+        function.
+
+        Raises:
+            TesseraError: As `acquire_token_interactive`; also `RetryLater` (`too_many_open_files`).
+        """
+        from ._loop_calls import calls_of_this_loop
+
+        request = {
+            **page_request(
+                scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
+                domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
+                response_mode, timeout, correlation_id,
+            ),
+            **browser_request(silent_first, browser, success_page, failure_page, answer_descriptor),
+        }  # fmt: skip
+
+        def show(text: bytes) -> object:
+            return None if prompt is None else prompt(made(SignInPrompt, decoded(text)))
+
+        answer = await calls_of_this_loop().answer(
+            "acquire_token_interactive", self._open(), without_blocking(request, prompt), show
+        )
+        return made(TokenResult, opened(*answer))
+
+    async def begin_sign_in_async(
+        self,
+        scopes: Iterable[str],
+        *,
+        account: Account | str | None = None,
+        accept_other_account: bool | None = None,
+        extra_scopes_to_consent: Iterable[str] | None = None,
+        authority: str | None = None,
+        login_hint: str | None = None,
+        domain_hint: str | None = None,
+        page_prompt: Literal["select_account", "login", "consent", "create", "none"] | None = None,
+        claims: str | None = None,
+        extra_query_parameters: Mapping[str, str] | None = None,
+        extra_token_parameters: Mapping[str, str] | None = None,
+        response_mode: Literal["query", "form_post"] | None = None,
+        source_application: str | None = None,
+        lifetime_seconds: int | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+    ) -> BegunSignIn:
+        """As `begin_sign_in`, without blocking the event loop; cancelling the task ends the call.
+
+        Raises:
+            TesseraError: As `begin_sign_in`; also `RetryLater` (`too_many_open_files`).
+        """
+        from ._loop_calls import calls_of_this_loop
+
+        request = {
+            **page_request(
+                scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
+                domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
+                response_mode, timeout, correlation_id,
+            ),
+            **begin_request(source_application, lifetime_seconds),
+        }  # fmt: skip
+        answer = await calls_of_this_loop().answer("sign_in_begin", self._open(), encoded(request))
+        return made(BegunSignIn, opened(*answer))
+
+    async def complete_sign_in_async(
+        self,
+        state: str,
+        *,
+        url: str | None = None,
+        form: str | None = None,
+        source_application: str | None = None,
+        timeout: float | None = None,
+    ) -> TokenResult:
+        """As `complete_sign_in`, without blocking the event loop; cancelling the task ends the call.
+
+        Raises:
+            TesseraError: As `complete_sign_in`; also `RetryLater` (`too_many_open_files`).
+        """
+        from ._loop_calls import calls_of_this_loop
+
+        request = encoded(completion(state, url, form, source_application, timeout))
+        answer = await calls_of_this_loop().answer("sign_in_complete", self._open(), request)
+        return made(TokenResult, opened(*answer))

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""A person with a browser, for tests: signs in at the provider's page, and brings the answer to the program."""
+
+from __future__ import annotations
+
+import http.client
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from provider import Provider
+    from tessera import SignInPrompt
+
+WITHOUT_A_BROWSER = ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "WSL_INTEROP", "WSL_DISTRO_NAME")
+"""Variables without which no browser is opened."""
+
+
+def opened(url: str) -> str:
+    """Open an address of the program and the page to which it leads; returns what the page says."""
+    address = urlsplit(url)
+    assert address.hostname is not None
+    path = f"{address.path or '/'}?{address.query}"
+    for _ in range(2):
+        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=30)
+        connection.request("GET", path)
+        response = connection.getresponse()
+        page = response.read().decode()
+        connection.close()
+        if response.status != 303:
+            return page
+        path = response.headers["Location"]
+    raise AssertionError(f"{path} leads on")
+
+
+def signs_in(
+    provider: Provider, username: str = "alice@contoso.com"
+) -> Callable[[SignInPrompt], object]:
+    """A prompt that does what a person does in a browser of their own."""
+    import threading
+
+    def show(prompt: SignInPrompt) -> None:
+        def visit() -> None:
+            opened(provider.visit(prompt.url, username))
+
+        threading.Thread(target=visit, daemon=True).start()
+
+    return show

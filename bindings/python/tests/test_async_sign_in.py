@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: MIT
+"""Signing in on a page with asyncio: the real library, its listener, and the provider's pages."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import time
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from person import WITHOUT_A_BROWSER, opened, signs_in
+from real import CLIENT, SCOPES, application, needs_library, provider, running, settings
+from tessera import (
+    Cancelled,
+    ConfigurationProblem,
+    InvalidRequest,
+    PublicClientApplication,
+    SignInPrompt,
+    SignInRequired,
+    TokenResult,
+)
+from test_async import count
+
+if TYPE_CHECKING:
+    from provider import Provider
+
+__all__ = ["application", "provider", "running", "settings"]
+pytestmark = needs_library
+
+
+def port_of(prompt: SignInPrompt) -> int:
+    """Where the program listens."""
+    port = urlsplit(prompt.redirect_uri).port
+    assert port is not None
+    return port
+
+
+def listens(port: int) -> bool:
+    """Whether somebody does there."""
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
+
+
+async def cancelled_sign_in(application: PublicClientApplication) -> int:
+    """Begin a sign-in, cancel it when the address is there, and return its port."""
+    shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
+    task = asyncio.ensure_future(
+        application.acquire_token_interactive_async(
+            SCOPES, browser="show", prompt=shown.set_result
+        )
+    )
+    port = port_of(await shown)
+    assert listens(port)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    return port
+
+
+def test_a_person_signs_in_while_the_loop_goes_on(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    async def show(prompt: SignInPrompt) -> None:
+        page = await asyncio.to_thread(opened, provider.visit(prompt.url))
+        assert "You have signed in" in page
+
+    async def both() -> tuple[TokenResult, TokenResult]:
+        first = await application.acquire_token_interactive_async(
+            SCOPES, browser="show", prompt=show, timeout=60
+        )
+        again = await application.acquire_token_silent_async(SCOPES, account=first.account)
+        return first, again
+
+    first, again = asyncio.run(both())
+    assert (first.source, first.browser_reason) == ("network", "chosen")
+    assert again.access_token == first.access_token
+
+
+def test_cancelling_closes_the_listener_and_leaks_nothing(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    async def closed(port: int) -> tuple[int, int]:
+        """What the process has when nobody listens any more."""
+        end = time.monotonic() + 20
+        while listens(port) and time.monotonic() < end:
+            await asyncio.sleep(0.005)
+        assert not listens(port)
+        return count("fd"), count("task")
+
+    async def many() -> None:
+        before = await closed(await cancelled_sign_in(application))
+        for _ in range(50):
+            # The next one may begin at once, and waits until nothing of the last one listens.
+            last = await cancelled_sign_in(application)
+        after = await closed(last)
+        # One more thread may have begun before the last one was free.
+        assert after[0] <= before[0]
+        assert after[1] <= before[1] + 2
+        result = await application.acquire_token_interactive_async(
+            SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+        )
+        assert result.source == "network"
+
+    asyncio.run(many())
+
+
+def test_timeout_and_exceptions_of_the_prompt_end_it(application: PublicClientApplication) -> None:
+    ports: list[int] = []
+
+    def fail(prompt: SignInPrompt) -> None:
+        ports.append(port_of(prompt))
+        raise KeyError("prompt")
+
+    async def fail_later(prompt: SignInPrompt) -> None:
+        fail(prompt)
+
+    def ask(prompt: Any, **options: Any) -> TokenResult:
+        return asyncio.run(
+            application.acquire_token_interactive_async(
+                SCOPES, browser="show", prompt=prompt, **options
+            )
+        )
+
+    for prompt in (fail, fail_later):
+        with pytest.raises(KeyError):
+            ask(prompt)
+    with pytest.raises(Cancelled) as raised:
+        ask(lambda prompt: ports.append(port_of(prompt)), timeout=0.3)
+    assert raised.value.code == "deadline_exceeded"
+    end = time.monotonic() + 20
+    while any(map(listens, ports)) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert len(ports) == 3
+    assert not any(map(listens, ports))
+
+
+def test_a_second_sign_in_has_to_wait(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    async def two() -> None:
+        shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
+        first = asyncio.ensure_future(
+            application.acquire_token_interactive_async(
+                SCOPES, browser="show", prompt=shown.set_result
+            )
+        )
+        prompt = await shown
+        with pytest.raises(InvalidRequest) as raised:
+            await application.acquire_token_interactive_async(
+                SCOPES, browser="show", prompt=lambda _prompt: None
+            )
+        assert raised.value.code == "interaction_in_progress"
+        signs_in(provider)(prompt)
+        assert (await first).source == "network"
+
+    asyncio.run(two())
+
+
+def test_where_there_is_no_browser_and_nobody_shows_the_address(
+    application: PublicClientApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in WITHOUT_A_BROWSER:
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(ConfigurationProblem) as raised:
+        asyncio.run(application.acquire_token_interactive_async(SCOPES))
+    assert raised.value.code == "browser_unavailable"
+
+
+def test_begun_and_completed_while_the_loop_goes_on(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    async def one() -> TokenResult:
+        begun = await application.begin_sign_in_async(SCOPES, lifetime_seconds=60)
+        url = await asyncio.to_thread(provider.visit, begun.url)
+        with pytest.raises(InvalidRequest):
+            await application.complete_sign_in_async(begun.state, url=url + "x&state=other")
+        result = await application.complete_sign_in_async(begun.state, url=url, timeout=60)
+        with pytest.raises(SignInRequired) as raised:
+            await application.complete_sign_in_async(begun.state, url=url)
+        assert raised.value.code == "sign_in_used"
+        return result
+
+    assert asyncio.run(one()).account.username == "alice@contoso.com"
+
+
+def test_a_thousand_await_all_kinds_of_calls_with_few_threads(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    """Those who wait for people have threads, 64 at most; the others share 16, or need none."""
+    most = 0
+
+    async def watch() -> None:
+        nonlocal most
+        while True:
+            most = max(most, count("task"))
+            await asyncio.sleep(0.001)
+
+    async def all_of_them() -> None:
+        first = await application.acquire_token_interactive_async(
+            SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+        )
+        people = [
+            asyncio.ensure_future(
+                application.acquire_token_by_device_code_async(SCOPES, prompt=lambda _prompt: None)
+            )
+            for _ in range(100)
+        ]
+        others = [application.begin_sign_in_async(SCOPES) for _ in range(100)]
+        silent = [
+            application.acquire_token_silent_async(
+                SCOPES, account=first.account, force_refresh=number % 40 == 0
+            )
+            for number in range(800)
+        ]
+        done = await asyncio.gather(*others, *silent)
+        assert len(done) == 900
+        assert not any(task.done() for task in people)
+        for task in people:
+            task.cancel()
+        ended = await asyncio.gather(*people, return_exceptions=True)
+        assert all(isinstance(end, asyncio.CancelledError) for end in ended)
+
+    async def watched() -> None:
+        watching = asyncio.ensure_future(watch())
+        await all_of_them()
+        watching.cancel()
+
+    before = count("task")
+    asyncio.run(watched())
+    # And one more, which was this test's person.
+    assert most - before <= 16 + 64 + 1
+
+
+def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider: Provider) -> None:
+    """The parent signs in and uses its calls; each worker has a loop and calls of its own."""
+    with PublicClientApplication(CLIENT, **settings) as application:
+
+        async def sign_in() -> TokenResult:
+            return await application.acquire_token_interactive_async(
+                SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+            )
+
+        account = asyncio.run(sign_in()).account
+
+        async def work() -> None:
+            tokens = await asyncio.gather(*(
+                application.acquire_token_silent_async(
+                    SCOPES, account=account, force_refresh=number % 10 == 0, timeout=60
+                )
+                for number in range(50)
+            ))
+            assert all(token.account.username == account.username for token in tokens)
+            await cancelled_sign_in(application)
+            result = await application.acquire_token_interactive_async(
+                SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+            )
+            assert result.source == "network"
+
+        async def serve() -> list[int]:
+            # The parent waits for a person while it forks: that sign-in is none of the workers'.
+            shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
+            waiting = asyncio.ensure_future(
+                application.acquire_token_interactive_async(
+                    SCOPES, browser="show", prompt=shown.set_result
+                )
+            )
+            prompt = await shown
+            children = [fork(work) for _ in range(4)]
+            states = [(await asyncio.to_thread(os.waitpid, child, 0))[1] for child in children]
+            signs_in(provider)(prompt)
+            assert (await waiting).source == "network"
+            return states
+
+        assert asyncio.run(serve()) == [0, 0, 0, 0]
+    assert provider.count("refresh_token_reuses") == 0
+
+
+def fork(work: Any) -> int:
+    """A child that runs a coroutine function on a loop of its own."""
+    child = os.fork()
+    if child == 0:
+        try:
+            asyncio._set_running_loop(None)
+            asyncio.run(work())
+            os._exit(0)
+        except BaseException:
+            import traceback
+
+            traceback.print_exc()
+            os._exit(1)
+    return child
