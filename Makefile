@@ -53,6 +53,11 @@ test-browser: lib ## Sign in with a real browser, from C, Python and the command
 	scripts/build-release tessera-cli tessera-provider
 	Tests/Browser/run
 
+test-webview: lib ## Sign in with the web view on a screen that nobody sees; skipped without WebKitGTK
+	@scripts/deps webview && $(MAKE) --no-print-directory -C WebView || echo "webview: WebKitGTK is missing"
+	scripts/build-release tessera-cli tessera-provider
+	Tests/WebView/run
+
 test-locks: ## Kill, stop, fork and race holders of the locks: ENTRIES=2000
 	swift build --product tessera-locks
 	Tests/Locks/run $(ENTRIES)
@@ -115,6 +120,13 @@ install: lib ## Install library, header and programs: PREFIX=/usr/local DESTDIR=
 	scripts/build-release tessera-cli tessera-provider
 	DESTDIR="$(DESTDIR)" scripts/install "$(PREFIX)" library programs
 
+webview: ## Build the web view, with WebKitGTK, into build/libexec
+	@scripts/deps webview
+	$(MAKE) --no-print-directory -C WebView
+
+install-webview: webview ## Install the web view: PREFIX=/usr/local DESTDIR=
+	DESTDIR="$(DESTDIR)" scripts/install "$(PREFIX)" webview
+
 bench: lib ## Measure how long a cached token takes
 	@scripts/deps bench
 	scripts/bench
@@ -147,12 +159,12 @@ docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@for part in build demo test bench soak keys lint servers browser; do scripts/deps $$part || exit 1; done
+	@for part in build demo test bench soak keys lint servers browser webview; do scripts/deps $$part || exit 1; done
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-browser test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-browser test-webview test-locks \
   test-keys test-servers test-authorities fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
-  test-tsan lint format lib wheel install bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
+  test-tsan lint format lib wheel install webview install-webview bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -1,25 +1,48 @@
 // SPDX-License-Identifier: MIT
-// Starting a program for good: the host neither sees it nor has to wait for it.
+// Starting a program: the host neither sees it nor has to wait for it.
 
 #define _GNU_SOURCE
 #include "ctessera_loopback.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <link.h>
 #include <sys/syscall.h>
 #endif
 
 extern char **environ;
 
-enum { LOOKS = 100, MILLISECONDS_BETWEEN_LOOKS = 50 };
+enum {
+  /** How often, and after which pauses, somebody looks whether a program that is left to itself has failed. */
+  LOOKS = 100,
+  MILLISECONDS_BETWEEN_LOOKS = 50,
+  /** How long a program has to end by itself when nobody talks to it any more. */
+  MILLISECONDS_OF_GRACE = 500,
+  /** The lowest descriptor that is none of those with a place of their own. */
+  FIRST_FREE = 10,
+};
+
+/** What is to be started. */
+typedef struct {
+  const char *path;
+  char *const *arguments;
+  char *const *environment;
+  /** Where it is told to whoever has started it. */
+  int report;
+  /** What becomes its standard input and output, or -1 for a program that is left to itself. */
+  int channel;
+} program;
 
 /** What goes through the pipe: an errno value of the start, or the status of the end. */
 typedef struct {
@@ -58,21 +81,29 @@ static void close_from(int first) {
   for (int descriptor = first; descriptor < 65536; descriptor++) close(descriptor);
 }
 
-// Nothing stays open but standard input and output, which lead nowhere, and the pipe, which ends with exec().
-static int shut(int pipe) {
-  if (pipe != 3) {
-    if (dup2(pipe, 3) < 0) return -1;
-    pipe = 3;
+// Nothing stays open but standard input and output, which lead nowhere, and what belongs to the program. The report ends
+// with exec().
+static int shut(program *started) {
+  // First out of the way: either may have the other's place.
+  int report = fcntl(started->report, F_DUPFD, FIRST_FREE);
+  int channel = started->channel < 0 ? -1 : fcntl(started->channel, F_DUPFD, FIRST_FREE);
+  if (report < 0 || (started->channel >= 0 && channel < 0)) return -1;
+  started->report = 3;
+  if (dup2(report, 3) < 0) return -1;
+  if (channel >= 0) {
+    started->channel = 4;
+    if (dup2(channel, 4) < 0) return -1;
+    fcntl(4, F_SETFD, FD_CLOEXEC);
   }
-  fcntl(pipe, F_SETFD, FD_CLOEXEC);
-  close_from(4);
+  fcntl(3, F_SETFD, FD_CLOEXEC);
+  close_from(channel >= 0 ? 5 : 4);
   int null = open("/dev/null", O_RDWR);
   if (null < 0) return -1;
   for (int descriptor = 0; descriptor < 3; descriptor++) {
     if (dup2(null, descriptor) < 0) return -1;
   }
-  if (null > 3) close(null);
-  return pipe;
+  if (null > 2) close(null);
+  return 0;
 }
 
 // A host may ignore SIGPIPE or SIGCHLD, and a program that it did not write expects none of that. The signals stay
@@ -86,54 +117,93 @@ static void reset_signals(void) {
   }
 }
 
-static void become(
-    int pipe, const char *path, char *const *arguments, char *const *environment) {
+static void become(const program *started) {
+  if (started->channel >= 0) {
+    // A group of its own, so that whatever it starts ends with it.
+    setpgid(0, 0);
+    fcntl(started->channel, F_SETFL, 0);
+    dup2(started->channel, STDIN_FILENO);
+    dup2(started->channel, STDOUT_FILENO);
+  }
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  execve(path, arguments, environment);
-  tell(pipe, errno, 0);
+  execve(started->path, started->arguments, started->environment);
+  tell(started->report, errno, 0);
   _exit(127);
 }
 
+static bool tell_end(int report, pid_t process) {
+  int status = 0;
+  if (waitpid(process, &status, WNOHANG) != process) return false;
+  tell(report, 0, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+  return true;
+}
+
+// Whether nobody listens to the reports any more; waits for that, or for the end of the process where the kernel tells.
+static bool is_alone(int report, int end, int milliseconds) {
+  struct pollfd both[2] = {{report, 0, 0}, {end, POLLIN, 0}};
+  return poll(both, 2, milliseconds) > 0 && both[0].revents != 0;
+}
+
 // Waits for the program for a while, as long as somebody wants to know.
-static void watch(int pipe, pid_t program) {
+static void watch(int report, pid_t process) {
   for (int look = 0; look < LOOKS; look++) {
-    int status = 0;
-    if (waitpid(program, &status, WNOHANG) == program) {
-      return tell(pipe, 0, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-    }
-    struct pollfd reader = {pipe, 0, 0};
-    if (poll(&reader, 1, MILLISECONDS_BETWEEN_LOOKS) > 0) return;
+    if (tell_end(report, process) || is_alone(report, -1, MILLISECONDS_BETWEEN_LOOKS)) return;
   }
 }
 
-static void run_watcher(
-    int pipe, const char *path, char *const *arguments, char *const *environment) {
+// Waits for the program, and ends it when nobody talks to it any more: then it reads the end of its input, and has a
+// moment to go by itself.
+static void keep(int report, pid_t process) {
+#if defined(__linux__) && defined(SYS_pidfd_open)
+  int end = (int)syscall(SYS_pidfd_open, process, 0U);
+#else
+  int end = -1;
+#endif
+  int milliseconds = end < 0 ? MILLISECONDS_BETWEEN_LOOKS : -1;
+  while (!is_alone(report, end, milliseconds)) {
+    if (tell_end(report, process)) return;
+  }
+  for (int waited = 0; waited < MILLISECONDS_OF_GRACE; waited += MILLISECONDS_BETWEEN_LOOKS) {
+    if (waitpid(process, NULL, WNOHANG) == process) return;
+    poll(NULL, 0, MILLISECONDS_BETWEEN_LOOKS);
+  }
+  // It has not been waited for, so that the number is still its own.
+  kill(-process, SIGKILL);
+  kill(process, SIGKILL);
+  waitpid(process, NULL, 0);
+}
+
+static void run_watcher(program started) {
   setsid();
   reset_signals();
-  pipe = shut(pipe);
-  if (pipe < 0) _exit(1);
+  if (shut(&started) != 0) _exit(1);
   // A program that stays must not keep the host's directory in use.
   int moved = chdir("/");
   (void)moved;
-  pid_t program = copy(SIGCHLD);
-  if (program == 0) become(pipe, path, arguments, environment);
-  if (program < 0) {
-    tell(pipe, errno, 0);
+  pid_t process = copy(SIGCHLD);
+  if (process == 0) become(&started);
+  if (started.channel >= 0) close(started.channel);
+  if (process < 0) {
+    tell(started.report, errno, 0);
+  } else if (started.channel >= 0) {
+    keep(started.report, process);
   } else {
-    watch(pipe, program);
+    watch(started.report, process);
   }
   _exit(0);
 }
 
 // And this in the host again.
 
-static int make_pipe(int ends[2]) {
+// Two ends of a line; whoever shuts one of them down is noticed at the other, even while a copy of it is open in a
+// child of the host.
+static int make_line(int ends[2]) {
 #if defined(__linux__)
-  return pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0 ? 0 : errno;
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0 ? 0 : errno;
 #else
-  if (pipe(ends) != 0) return errno;
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return errno;
   for (int i = 0; i < 2; i++) {
     fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     fcntl(ends[i], F_SETFL, O_NONBLOCK);
@@ -142,11 +212,7 @@ static int make_pipe(int ends[2]) {
 #endif
 }
 
-int ctessera_program_start(
-    const char *path, char *const *arguments, char *const *environment, int *status) {
-  int ends[2];
-  int problem = make_pipe(ends);
-  if (problem != 0) return problem;
+static int start(program started) {
   // No handler of the host may run in a copy of it.
   sigset_t all, previous;
   sigfillset(&all);
@@ -154,21 +220,39 @@ int ctessera_program_start(
   // The first copy only makes the second one, which is then nobody's child.
   pid_t first = copy(0);
   if (first == 0) {
-    if (copy(0) == 0) run_watcher(ends[1], path, arguments, environment);
+    if (copy(0) == 0) run_watcher(started);
     _exit(0);
   }
-  if (first < 0) problem = errno;
+  int problem = first < 0 ? errno : 0;
   if (first > 0) {
     while (waitpid(first, NULL, __WALL) < 0 && errno == EINTR) continue;
   }
   pthread_sigmask(SIG_SETMASK, &previous, NULL);
-  close(ends[1]);
+  return problem;
+}
+
+int ctessera_program_start(
+    const char *path, char *const *arguments, char *const *environment, int *status, int *channel) {
+  int reports[2], lines[2] = {-1, -1};
+  int problem = make_line(reports);
+  if (problem != 0) return problem;
+  if (channel != NULL) problem = make_line(lines);
+  if (problem == 0) problem = start((program){path, arguments, environment, reports[1], lines[1]});
+  close(reports[1]);
+  if (lines[1] >= 0) close(lines[1]);
   if (problem == 0) {
-    *status = ends[0];
+    *status = reports[0];
+    if (channel != NULL) *channel = lines[0];
   } else {
-    close(ends[0]);
+    close(reports[0]);
+    if (lines[0] >= 0) close(lines[0]);
   }
   return problem;
+}
+
+void ctessera_program_leave(int descriptor) {
+  shutdown(descriptor, SHUT_RDWR);
+  close(descriptor);
 }
 
 int ctessera_program_read(int status, int *problem) {
@@ -179,6 +263,25 @@ int ctessera_program_read(int status, int *problem) {
   if (count != sizeof(told)) return CTESSERA_PROGRAM_RUNS;
   *problem = told.problem;
   return told.status;
+}
+
+bool ctessera_own_file(char *path, size_t size) {
+#if defined(__GLIBC__)
+  Dl_info info;
+  struct link_map *map = NULL;
+  if (dladdr1((void *)ctessera_own_file, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL) return false;
+  // The program itself has no name there: its first argument is whatever its parent liked.
+  if (map->l_name != NULL && map->l_name[0] != 0) return (size_t)snprintf(path, size, "%s", map->l_name) < size;
+#endif
+#if defined(__linux__)
+  ssize_t count = readlink("/proc/self/exe", path, size - 1);
+  if (count <= 0 || (size_t)count >= size - 1) return false;
+  path[count] = 0;
+  return true;
+#else
+  (void)path, (void)size;
+  return false;
+#endif
 }
 
 char *const *ctessera_program_environment(void) {

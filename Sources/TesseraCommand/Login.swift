@@ -33,6 +33,12 @@ struct Login: ParsableCommand {
   @Flag(help: "Open a browser, whatever the surroundings look like.")
   var browser = false
 
+  @Flag(help: "Sign in in a window of tessera-webview, which was installed apart.")
+  var webview = false
+
+  @Option(help: "The whole path of tessera-webview, if it was not installed with this program.")
+  var webviewProgram: String?
+
   @Flag(help: "Show the address, and take the one at which the browser ended from standard input.")
   var paste = false
 
@@ -43,8 +49,8 @@ struct Login: ParsableCommand {
   var timeout: Int64?
 
   func validate() throws {
-    guard [browser, paste, deviceCode].count(where: \.self) <= 1 else {
-      throw ValidationError("Use one of --browser, --paste and --device-code.")
+    guard [browser, webview, paste, deviceCode].count(where: \.self) <= 1 else {
+      throw ValidationError("Use one of --browser, --webview, --paste and --device-code.")
     }
   }
 
@@ -67,6 +73,11 @@ struct Login: ParsableCommand {
     request.claims = claims
     request.timeoutMilliseconds = milliseconds
     request.browser.choice = browser ? .open : paste ? .show : .automatic
+    if webview {
+      request.browser.webviewType = .embedded
+      request.browser.webviewProgram = webviewProgram
+      return try app.acquireTokenInteractive(request, prompt: nil)
+    }
     // Nobody pastes into what is no terminal, unless it was said so.
     let canPaste = paste || isatty(STDIN_FILENO) == 1
     if canPaste { request.browser.answerDescriptor = STDIN_FILENO }

@@ -30,17 +30,19 @@ typedef void (*tessera_sign_in_callback)(void *TESSERA_NULLABLE context, const c
  * the table), and the answer is awaited at the redirect URI on this machine. `prompt` is told the address in any case, and
  * shows it where there is no browser; with NULL such a call ends at once. `context` is handed to it as it is. `cancellation`
  * may be NULL. The result is a "TokenResult" whose "source" is "network" and whose "browser_reason" says why the browser was
- * opened, or was not. Nothing listens any more when the call has ended.
+ * opened, or was not. Nothing listens any more when the call has ended. With "webview_type": "embedded" the page is shown by the
+ * program tessera-webview (docs/webview.md), which is gone half a second after the call at the latest.
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN            "account_mismatch": somebody else signed in than was asked for;
  *                              "invalid_authorization_response"; what the provider wants of the person; or
  *                              "declined_scopes": the token for what was granted is in "result",
- * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy", also
- *                              when the store would not take the token and no page was opened,
+ * - TESSERA_RETRY_LATER        "network_failed", "webview_failed", "server_unavailable", "throttled", "invalid_response"
+ *                              or "store_busy", also when the store would not take the token and no page was opened,
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope", "invalid_authority", or "interaction_in_progress":
  *                              another call of this application waits for a browser,
- * - TESSERA_FIX_CONFIGURATION  "browser_unavailable", "redirect_port_taken", "invalid_redirect_uri"; the server does not
+ * - TESSERA_FIX_CONFIGURATION  "browser_unavailable", "redirect_port_taken", "invalid_redirect_uri"; with a web view
+ *                              "webview_unavailable", "navigation_refused" or "certificate_untrusted"; the server does not
  *                              accept the application ("client_rejected") or its scopes ("scope_rejected"); and others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable" or "encryption_unavailable",
  * - TESSERA_CANCELLED          "cancelled", "deadline_exceeded", or "access_denied": the person declined.

@@ -36,19 +36,28 @@ enum {
  * @param arguments its arguments, with its name, ending with NULL.
  * @param environment its environment, ending with NULL.
  * @param status receives a descriptor for ctessera_program_read, which tells by being readable that there is something
- *     to read. It belongs to the caller; closing it early does no harm.
+ *     to read. It belongs to the caller, who gives it up with ctessera_program_leave.
+ * @param channel NULL for a program that is left to itself, which is what becomes of it when the status is given up. Else it
+ *     receives a descriptor that never blocks, at whose other end the program has its standard input and output; the
+ *     program is ended half a second after the status is given up, or this process ends, with whatever it has started.
  * @return 0 or an errno value.
  */
 int ctessera_program_start(
-    const char *path, char *const *arguments, char *const *environment, int *status);
+    const char *path, char *const *arguments, char *const *environment, int *status, int *channel);
+
+/** Give up a descriptor of a program: nobody listens to it any more, in no copy of this process either. */
+void ctessera_program_leave(int descriptor);
 
 /**
- * What became of a program in its first five seconds.
+ * What became of a program in its first five seconds, or, with a channel, at any time.
  *
  * @param problem receives an errno value if the program could not be started, else 0.
  * @return one of the words above; else the status with which it ended, 128 and more for a signal.
  */
 int ctessera_program_read(int status, int *problem);
+
+/** The file from which this code was loaded: a shared library, or the program itself. Returns whether that is known. */
+bool ctessera_own_file(char *path, size_t size);
 
 /** The environment of this process, ending with NULL. */
 char *const *ctessera_program_environment(void);

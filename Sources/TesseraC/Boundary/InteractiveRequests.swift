@@ -14,7 +14,10 @@ extension InteractiveRequest {
     _ text: UnsafePointer<CChar>?, others: [String] = [],
     _ read: (RequestDocument) throws(TesseraError) -> Void = { _ in }
   ) throws(TesseraError) {
-    let own = ["silent_first", "browser", "success_page", "failure_page", "answer_descriptor"]
+    let own = [
+      "silent_first", "browser", "success_page", "failure_page", "answer_descriptor",
+      "webview_type", "prefers_ephemeral_web_browser_session", "webview_program",
+    ]
     let document = try RequestDocument(
       text, "request", accepting: InteractiveRequest.members + own + others)
     try self.init(document)
@@ -64,6 +67,11 @@ extension BrowserPreferences {
   init(_ document: RequestDocument) throws(TesseraError) {
     self.init()
     if let value = try document.choice("browser", BrowserChoice.self) { choice = value }
+    if let value = try document.choice("webview_type", WebviewType.self) { webviewType = value }
+    if let value = try document.bool("prefers_ephemeral_web_browser_session") {
+      prefersEphemeralWebBrowserSession = value
+    }
+    webviewProgram = try document.string("webview_program")
     successPage = try document.string("success_page")
     failurePage = try document.string("failure_page")
     answerDescriptor = try document.count("answer_descriptor").map { Int32(clamping: $0) }

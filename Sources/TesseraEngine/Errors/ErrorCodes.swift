@@ -65,6 +65,8 @@ extension ErrorCode {
   public static let storeBusy = ErrorCode("store_busy")
   /// The process has no file descriptor left.
   public static let tooManyOpenFiles = ErrorCode("too_many_open_files")
+  /// The web view has failed.
+  public static let webviewFailed = ErrorCode("webview_failed")
 
   // Remedy: fix request.
 
@@ -119,6 +121,10 @@ extension ErrorCode {
   public static let redirectSchemeNotRegistered = ErrorCode("redirect_scheme_not_registered")
   /// There is no browser that could be opened here.
   public static let browserUnavailable = ErrorCode("browser_unavailable")
+  /// There is no web view to sign in with here.
+  public static let webviewUnavailable = ErrorCode("webview_unavailable")
+  /// The provider's page wanted to go where a web view does not.
+  public static let navigationRefused = ErrorCode("navigation_refused")
   /// The redirect URI is not registered.
   public static let redirectUriRejected = ErrorCode("redirect_uri_rejected")
   /// The provider has no such flow.
@@ -212,6 +218,9 @@ extension ErrorCode {
     .redirectPortTaken: .fixConfiguration,
     .redirectSchemeNotRegistered: .fixConfiguration,
     .browserUnavailable: .fixConfiguration,
+    .webviewUnavailable: .fixConfiguration,
+    .webviewFailed: .retryLater,
+    .navigationRefused: .fixConfiguration,
     .redirectUriRejected: .fixConfiguration,
     .flowUnsupported: .fixConfiguration,
     .certificateUntrusted: .fixConfiguration,

@@ -65,6 +65,12 @@ enum RequestRules {
         .fixRequest, .invalidMember,
         "extra_scopes_to_consent must be a list of at most \(Scopes.limit) scopes without spaces.")
     }
+    guard request.browser.webviewType == .default || request.responseMode == .query else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "response_mode \"form_post\" is for browsers: an embedded web view does not see what a page posts."
+      )
+    }
     guard (1...86_400).contains(request.lifetimeSeconds) else {
       throw TesseraError(
         .fixRequest, .invalidMember, "lifetime_seconds must be between 1 and 86400.")

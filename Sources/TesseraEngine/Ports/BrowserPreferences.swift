@@ -7,8 +7,18 @@ public enum SignInWay: String, Sendable, Hashable, CaseIterable {
   case systemBrowser = "system_browser"
   /// The host shows the address, and the person opens it somewhere.
   case shownAddress = "shown_address"
+  /// A window of the program `tessera-webview` shows it.
+  case webView = "web_view"
   /// Not from here: a code on another device is what works.
   case deviceCode = "device_code"
+}
+
+/// Where the provider's page is shown.
+public enum WebviewType: String, Sendable, Hashable, CaseIterable {
+  /// In the user's browser, or wherever the person opens the address: MSAL's authentication session.
+  case `default`
+  /// In a window of its own, by the program `tessera-webview` (WebKitGTK): MSAL's `WKWebView`.
+  case embedded
 }
 
 /// Whether the user's browser is opened.
@@ -23,6 +33,13 @@ public enum BrowserChoice: String, Sendable, Hashable, CaseIterable {
 
 /// What an application prefers about the browser of a sign-in.
 public struct BrowserPreferences: Sendable, Hashable {
+  /// Where the provider's page is shown.
+  public var webviewType = WebviewType.default
+  /// Whether an embedded web view begins without the cookies of former sign-ins and keeps none; the user's browser
+  /// does as the person has set it.
+  public var prefersEphemeralWebBrowserSession = true
+  /// The whole path of `tessera-webview`; nil for where it was installed (docs/webview.md).
+  public var webviewProgram: String?
   /// Whether the user's browser is opened.
   public var choice = BrowserChoice.automatic
   /// The page (HTML) that is shown after a sign-in; nil for the library's own.

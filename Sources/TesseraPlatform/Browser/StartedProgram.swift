@@ -38,7 +38,7 @@ final class StartedProgram {
     guard !strings.contains(nil) else { throw ProgramFailure(words: "memory ran out") }
     let code = (strings + [nil]).withUnsafeBufferPointer { arguments in
       ctessera_program_start(
-        command.path, arguments.baseAddress, ctessera_program_environment(), &status)
+        command.path, arguments.baseAddress, ctessera_program_environment(), &status, nil)
     }
     guard code == 0 else {
       throw ProgramFailure(words: "\(name) could not be started: \(words(code))")
@@ -47,7 +47,7 @@ final class StartedProgram {
   }
 
   deinit {
-    close(descriptor)
+    ctessera_program_leave(descriptor)
   }
 
   /// What is known by now; to be asked when the descriptor can be read.

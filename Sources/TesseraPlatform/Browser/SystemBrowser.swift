@@ -46,12 +46,17 @@ package final class SystemBrowser: Browser {
     defer { busy.withLock { $0 = nil } }
     let situation = BrowserSituation(
       facts(), request.preferences.choice, canShow: request.prompt != nil)
-    guard situation.way != .deviceCode else { throw situation.error }
+    let isEmbedded = request.preferences.webviewType == .embedded
+    guard isEmbedded || situation.way != .deviceCode else { throw situation.error }
     guard let wake = WakePipe() else {
       throw TesseraError(.retryLater, .networkFailed, "There is no descriptor for a sign-in.")
     }
     let time = self.time
     let wait = { () throws(TesseraError) in
+      if isEmbedded {
+        var session = try WebViewSession(request, wake: wake, time: time)
+        return try session.run(within: limits)
+      }
       var session = try BrowserSession(request, situation, wake: wake, time: time)
       return try session.run(within: limits)
     }

@@ -42,6 +42,9 @@ class AsyncSignIns:
         extra_token_parameters: Mapping[str, str] | None = None,
         response_mode: Literal["query", "form_post"] | None = None,
         browser: Literal["automatic", "open", "show"] | None = None,
+        webview_type: Literal["default", "embedded"] | None = None,
+        prefers_ephemeral_web_browser_session: bool | None = None,
+        webview_program: str | None = None,
         success_page: str | None = None,
         failure_page: str | None = None,
         answer_descriptor: int | None = None,
@@ -65,7 +68,10 @@ class AsyncSignIns:
                 domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
                 response_mode, timeout, correlation_id,
             ),
-            **browser_request(silent_first, browser, success_page, failure_page, answer_descriptor),
+            **browser_request(
+                silent_first, browser, webview_type, prefers_ephemeral_web_browser_session,
+                webview_program, success_page, failure_page, answer_descriptor,
+            ),
         }  # fmt: skip
 
         def show(text: bytes) -> object:

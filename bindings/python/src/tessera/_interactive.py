@@ -47,6 +47,9 @@ class InteractiveTokens:
         extra_token_parameters: Mapping[str, str] | None = None,
         response_mode: Literal["query", "form_post"] | None = None,
         browser: Literal["automatic", "open", "show"] | None = None,
+        webview_type: Literal["default", "embedded"] | None = None,
+        prefers_ephemeral_web_browser_session: bool | None = None,
+        webview_program: str | None = None,
         success_page: str | None = None,
         failure_page: str | None = None,
         answer_descriptor: int | None = None,
@@ -79,6 +82,11 @@ class InteractiveTokens:
                 the configuration's.
             response_mode: How the answer comes back: in an address, or in a form that is posted.
             browser: Whether the user's browser is opened: if there is one, in any case, or never.
+            webview_type: Where the page is shown: in the user's browser, or in a window of its own by the program
+                `tessera-webview` (docs/webview.md).
+            prefers_ephemeral_web_browser_session: Whether an embedded web view begins without cookies and keeps
+                none; otherwise it does.
+            webview_program: The whole path of `tessera-webview`; otherwise where it was installed.
             success_page: The page (HTML) after a sign-in, instead of the library's own.
             failure_page: The page (HTML) after one that failed.
             answer_descriptor: A descriptor, such as `sys.stdin.fileno()`, into which the person may paste the
@@ -90,7 +98,8 @@ class InteractiveTokens:
 
         Raises:
             Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
-            ConfigurationProblem: There is no browser (`browser_unavailable`), or the port is taken.
+            ConfigurationProblem: There is no browser (`browser_unavailable`) or no web view
+                (`webview_unavailable`), or the port is taken.
             InvalidRequest: Another call of this application waits for a browser (`interaction_in_progress`).
             SignInRequired: Somebody else signed in (`account_mismatch`), or the provider wants more.
         """
@@ -100,7 +109,10 @@ class InteractiveTokens:
                 domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
                 response_mode, timeout, correlation_id,
             ),
-            **browser_request(silent_first, browser, success_page, failure_page, answer_descriptor),
+            **browser_request(
+                silent_first, browser, webview_type, prefers_ephemeral_web_browser_session,
+                webview_program, success_page, failure_page, answer_descriptor,
+            ),
         }  # fmt: skip
         return _acquire(self._open(), request, prompt, cancellation)
 
@@ -144,6 +156,9 @@ def page_request(
 def browser_request(
     silent_first: bool | None,  # noqa: FBT001 - the names are those of the callers
     browser: str | None,
+    webview_type: str | None,
+    prefers_ephemeral_web_browser_session: bool | None,  # noqa: FBT001
+    webview_program: str | None,
     success_page: str | None,
     failure_page: str | None,
     answer_descriptor: int | None,
@@ -152,6 +167,9 @@ def browser_request(
     return {
         "silent_first": silent_first,
         "browser": browser,
+        "webview_type": webview_type,
+        "prefers_ephemeral_web_browser_session": prefers_ephemeral_web_browser_session,
+        "webview_program": webview_program,
         "success_page": success_page,
         "failure_page": failure_page,
         "answer_descriptor": answer_descriptor,

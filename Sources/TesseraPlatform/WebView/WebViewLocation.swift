@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Where the program with the web view is: beside this library, or where systems keep such programs; never where one works.
+
+import CTesseraSystem
+package import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The program `tessera-webview`.
+package enum WebViewLocation {
+  /// The name of its file.
+  package static let name = "tessera-webview"
+
+  /// Where it is looked for, in this order.
+  ///
+  /// - Parameters:
+  ///   - chosen: what the application names; nothing else is looked at then.
+  ///   - ownFile: the file that holds this code, a library or a program.
+  package static func candidates(chosen: String?, ownFile: String?) -> [String] {
+    if let chosen { return [chosen] }
+    var folders: [String] = []
+    if let ownFile, ownFile.hasPrefix("/"), let folder = parent(ownFile) {
+      folders = (parent(folder).map { [$0 + "/libexec"] } ?? []) + [folder + "/libexec"]
+    }
+    return (folders + ["/usr/local/libexec", "/usr/libexec"]).map { "\($0)/\(name)" }
+  }
+
+  /// The file of the program.
+  ///
+  /// - Throws: `webviewUnavailable` with what to install.
+  package static func find(chosen: String?) throws(TesseraError) -> String {
+    if let chosen, !chosen.hasPrefix("/") || chosen.utf8.contains(0) {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "webview_program must be the whole path of a file.")
+    }
+    let paths = candidates(chosen: chosen, ownFile: ownFile)
+    if let found = paths.first(where: isProgram) { return found }
+    throw TesseraError(
+      .fixConfiguration, .webviewUnavailable,
+      "There is no web view on this machine: \(name) is none of \(paths.joined(separator: ", ")). Install it "
+        + "(\"make webview && make install-webview\" of Tessera, which needs libwebkitgtk-6.0), name its file in "
+        + "webview_program, or leave webview_type out, and the user's browser is opened.")
+  }
+
+  /// The file that holds this code.
+  private static var ownFile: String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      ctessera_own_file(buffer.baseAddress, buffer.count)
+        ? buffer.baseAddress.map { String(cString: $0) } : nil
+    }
+  }
+
+  private static func parent(_ path: String) -> String? {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+    return String(path[..<slash])
+  }
+
+  /// Whether a file can be run, and nobody but the user and root can have put something else into it.
+  private static func isProgram(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG)
+      && status.st_mode & mode_t(S_IWOTH) == 0
+      && (status.st_uid == 0 || status.st_uid == geteuid()) && access(path, X_OK) == 0
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// One sign-in in a web view, from its window to the answer.
+
+import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One sign-in: its address, the program with its window, and the wait.
+///
+/// Nothing listens at the redirect URI: the web view ends where a page wants to go there.
+struct WebViewSession {
+  private let request: BrowserRequest
+  private let wake: WakePipe
+  private let time: any TimeSource
+  private let path: String
+  private var foreignAnswers = 0
+
+  /// The most answers to other sign-ins that a page may come with; then something goes in circles.
+  private static let foreignLimit = 16
+  /// The longest single wait, so that the sleep of the machine is noticed.
+  private static let longestWait: UInt64 = 1_000_000_000
+
+  /// Finds the program.
+  init(
+    _ request: BrowserRequest, wake: WakePipe, time: any TimeSource
+  ) throws(TesseraError) {
+    self.request = request
+    self.wake = wake
+    self.time = time
+    path = try WebViewLocation.find(chosen: request.preferences.webviewProgram)
+  }
+
+  /// Tells the host, shows the page, and waits.
+  mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserAnswer {
+    let page = try request.page(request.redirectURI)
+    guard let address = WebAddress(page), address.mayCarrySecrets else {
+      throw TesseraError(
+        .fixConfiguration, .navigationRefused,
+        "The provider's page is no address that a web view opens: only https, and http on this machine."
+      )
+    }
+    var prompt = SignInPrompt(
+      url: page, opensBrowser: true, reason: BrowserSituation.Reason.chosen.rawValue)
+    prompt.redirectURI = request.redirectURI
+    request.prompt?(prompt)
+    try limits.check(time)
+    let program = try WebViewProgram(
+      path: path,
+      WebViewProgram.Request(
+        page: page, redirectURI: request.redirectURI,
+        isEphemeral: request.preferences.prefersEphemeralWebBrowserSession))
+    while true {
+      for event in program.events() {
+        if let answer = try answer(of: event) {
+          return BrowserAnswer(
+            answer, way: .webView, reason: BrowserSituation.Reason.chosen.rawValue)
+        }
+      }
+      try limits.check(time)
+      wait(for: program, limits)
+    }
+  }
+
+  private func wait(for program: WebViewProgram, _ limits: CallLimits) {
+    var entries = program.entries
+    entries.append(pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0))
+    let span = min(limits.nanosecondsLeft(time) ?? .max, WebViewSession.longestWait)
+    let milliseconds = Int32(clamping: span / 1_000_000 + (span % 1_000_000 == 0 ? 0 : 1))
+    _ = poll(&entries, nfds_t(entries.count), milliseconds)
+  }
+
+  /// The answer that an event brings; nil while there is none.
+  private mutating func answer(
+    of event: WebViewProgram.Event
+  ) throws(TesseraError) -> AuthorizationAnswer? {
+    switch event {
+    case .message(.answer(let address)):
+      let answer = AuthorizationAnswer.address(Secret(address))
+      guard case .foreign = request.verdict(answer) else { return answer }
+      foreignAnswers += 1
+      guard foreignAnswers < WebViewSession.foreignLimit else {
+        throw TesseraError(
+          .fixRequest, .stateMismatch, "The page answers to other sign-ins than this one.")
+      }
+      return nil
+    case .message(let message): throw message.error
+    case .broken(let reason): throw failure(reason)
+    case .ended(let status):
+      throw failure(status.map { "it ended with status \($0)" } ?? "it has ended")
+    }
+  }
+
+  private func failure(_ reason: String) -> TesseraError {
+    TesseraError(
+      .retryLater, .webviewFailed,
+      "The web view failed: \(reason). Try again; if that does not help, sign in with the user's browser."
+    )
+  }
+}
+
+extension WebViewMessage {
+  /// The error with which a message ends a sign-in.
+  fileprivate var error: TesseraError {
+    switch self {
+    case .closed:
+      TesseraError(.cancelled, .cancelled, "The person has closed the window.")
+    case .posted:
+      TesseraError(
+        .signIn, .invalidAuthorizationResponse,
+        "The provider has posted its answer as a form, which a web view does not see: ask for response_mode "
+          + "\"query\", or sign in with the user's browser.")
+    case .refused(let scheme):
+      TesseraError(
+        .fixConfiguration, .navigationRefused,
+        "The provider's page wanted to go to an address (\(scheme.plain(atMost: 40)):) that a web view does not open: "
+          + "only https, http on this machine and the redirect URI. Compare redirect_uri with what is registered."
+      )
+    case .untrusted(let host, let issuer):
+      TesseraError(
+        .fixConfiguration, .certificateUntrusted,
+        "The certificate of \(host.plain(atMost: 255)) is not trusted by the web view"
+          + (issuer.map { "; it was issued by \($0.plain(atMost: 300))" } ?? "")
+          + ". If that is an authority of your own, add its certificate to those of the system.")
+    case .unavailable(let reason):
+      TesseraError(
+        .fixConfiguration, .webviewUnavailable,
+        "The web view cannot be shown: \(reason.plain(atMost: 200)).")
+    case .failed(let reason), .answer(let reason):
+      TesseraError(
+        .retryLater, .webviewFailed, "The web view failed: \(reason.plain(atMost: 200)).")
+    }
+  }
+}

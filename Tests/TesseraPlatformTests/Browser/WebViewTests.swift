@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Web views: programs of the shell that speak as tessera-webview does, and some that do not.
+
+import Foundation
+import TesseraEngine
+import TesseraPlatform
+import Testing
+
+@Suite struct WebViewTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// A web view that has read its request, and then does what a script says.
+  private func preferences(_ script: String) throws -> BrowserPreferences {
+    let path = directory.path + "/tessera-webview"
+    let reading =
+      #"while read -r line && [ -n "$line" ]; do echo "$line" >>"$folder/request"; done"#
+    try "#!/bin/sh\nfolder=\(directory.path)\n\(reading)\n\(script)\n"
+      .write(toFile: path + ".text", atomically: false, encoding: .utf8)
+    // Another process writes it: a copy of this one that another test makes would keep the file open for writing.
+    let install = try Process.run(
+      URL(filePath: "/usr/bin/install"), arguments: ["-m", "700", path + ".text", path])
+    install.waitUntilExit()
+    var preferences = BrowserPreferences()
+    preferences.webviewType = .embedded
+    preferences.webviewProgram = path
+    return preferences
+  }
+
+  private func written(_ name: String) -> String? {
+    try? String(contentsOfFile: directory.path + "/" + name, encoding: .utf8)
+  }
+
+  @Test func `the address goes to its input, and it ends when the answer is there`() throws {
+    let signIn = WaitingSignIn(
+      preferences: try preferences(
+        """
+        ls -l /proc/$$/fd | sed 's/.*-> //' >"$folder/descriptors"
+        echo "$#" >"$folder/start"
+        echo 'answer http://localhost/?code=c&state=wrong'
+        echo 'answer http://localhost/?code=c&state=right'
+        cat >/dev/null
+        echo over >"$folder/end"
+        """))
+    #expect(signIn.answer == "http://localhost/?code=c&state=right")
+    #expect(
+      written("request") == """
+        tessera-webview 1
+        page https://login.example/authorize?redirect_uri=http://localhost
+        redirect http://localhost
+        session ephemeral
+
+        """)
+    #expect(written("start") == "0\n")
+    let open = Set((written("descriptors") ?? "").split(separator: "\n").dropFirst())
+      .filter { $0 != "/dev/null" && !$0.hasPrefix(directory.path) && !$0.hasPrefix("pipe:") }
+    #expect(open.count == 1 && open.first?.hasPrefix("socket:") == true, "\(open)")
+    #expect(eventually { written("end") == "over\n" })
+    guard case .answered(let answer) = signIn.end else { return }
+    #expect(answer.way == .webView && answer.reason == "chosen")
+    #expect(signIn.prompts.elements.map(\.opensBrowser) == [true])
+  }
+
+  @Test func `a redirect URI of any scheme will do, and the cookies of others on request`() throws {
+    for redirectURI in ["msauth.com.example://auth", "https://app.example/callback"] {
+      var wished = try preferences(
+        "echo 'answer \(redirectURI)?code=c&state=right'; cat >/dev/null")
+      wished.prefersEphemeralWebBrowserSession = false
+      let signIn = WaitingSignIn(redirectURI, preferences: wished)
+      #expect(signIn.answer == "\(redirectURI)?code=c&state=right")
+    }
+    #expect(written("request")?.contains("\nsession shared\n") == true)
+  }
+
+  @Test(arguments: [
+    ("echo closed", ErrorCode.cancelled, "The person has closed the window."),
+    ("echo refused file", .navigationRefused, "(file:)"),
+    ("echo posted", .invalidAuthorizationResponse, "posted"),
+    ("echo untrusted login.example:8443 CN=A,O=B C", .certificateUntrusted, "CN=A,O=B C"),
+    ("echo untrusted login.example", .certificateUntrusted, "login.example is not trusted"),
+    ("echo unavailable there is no display", .webviewUnavailable, "there is no display"),
+    ("echo failed the page has ended", .webviewFailed, "the page has ended"),
+    ("kill -SEGV $$", .webviewFailed, "status 139"), ("exit 0", .webviewFailed, "status 0"),
+    ("exit 3", .webviewFailed, "status 3"), ("exec >&-; sleep 0.2; exit 4", .webviewFailed, "4"),
+    ("echo something else", .webviewFailed, "no web view says"),
+    ("printf 'closed\\r\\n'", .webviewFailed, "no web view says"),
+    ("head -c 100000 /dev/zero | tr '\\0' a", .webviewFailed, "no web view says"),
+    (
+      "for i in 1 2 3 4; do echo answer x; echo answer y; echo answer z; echo answer w; done; cat",
+      .stateMismatch, "other sign-ins"
+    ),
+  ])
+  func `what it tells has a name`(script: String, code: ErrorCode, words: String) throws {
+    let signIn = WaitingSignIn(preferences: try preferences(script))
+    guard case .failed(let error) = signIn.end else {
+      Issue.record("no error")
+      return
+    }
+    #expect(error.code == code)
+    #expect(error.message.contains(words), "\(error.message)")
+  }
+
+  @Test(arguments: [nil, 1000] as [Int64?])
+  func `one that does not go is killed, with what it has started`(timeout: Int64?) throws {
+    let signIn = WaitingSignIn(
+      preferences: try preferences(
+        """
+        trap '' TERM HUP INT
+        sleep 1000 & echo "$$ $!" >"$folder/ids-" && mv "$folder/ids-" "$folder/ids"
+        while true; do sleep 1000; done
+        """), timeoutMilliseconds: timeout)
+    #expect(eventually { written("ids") != nil })
+    if timeout == nil { signIn.cancellation.cancel() }
+    #expect(signIn.errorCode == (timeout == nil ? .cancelled : .deadlineExceeded))
+    let ids = (written("ids") ?? "").split(whereSeparator: \.isWhitespace).compactMap { Int32($0) }
+    #expect(ids.count == 2)
+    #expect(eventually { ids.allSatisfy { isGone($0) } })
+    var status: Int32 = 0
+    #expect(waitpid(-1, &status, WNOHANG | Int32(bitPattern: 0x8000_0000)) <= 0)
+  }
+
+  /// Whether a process has ended; nobody may have waited for it where the first process does not.
+  private func isGone(_ id: Int32) -> Bool {
+    guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else {
+      return true
+    }
+    return text.split(separator: ")").last?.hasPrefix(" Z") == true
+  }
+
+  @Test func `where there is none, the error says what to install`() throws {
+    var wished = BrowserPreferences()
+    wished.webviewType = .embedded
+    wished.webviewProgram = directory.path + "/missing"
+    #expect(WaitingSignIn(preferences: wished).errorCode == .webviewUnavailable)
+    wished.webviewProgram = "tessera-webview"
+    #expect(WaitingSignIn(preferences: wished).errorCode == .invalidMember)
+    let open = try preferences("echo closed")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o777], ofItemAtPath: directory.path + "/tessera-webview")
+    let signIn = WaitingSignIn(preferences: open)
+    guard case .failed(let error) = signIn.end else {
+      Issue.record("everybody could have written it")
+      return
+    }
+    #expect(error.code == .webviewUnavailable)
+    #expect(error.message.contains("make install-webview"))
+  }
+
+  @Test func `it is looked for beside the library, and never where one works`() {
+    let file = "/opt/t/lib/libtessera.so.0"
+    #expect(
+      WebViewLocation.candidates(chosen: nil, ownFile: file) == [
+        "/opt/t/libexec/tessera-webview", "/opt/t/lib/libexec/tessera-webview",
+        "/usr/local/libexec/tessera-webview", "/usr/libexec/tessera-webview",
+      ])
+    for unknown in [nil, "", "libtessera.so", "./libtessera.so"] {
+      #expect(
+        WebViewLocation.candidates(chosen: nil, ownFile: unknown) == [
+          "/usr/local/libexec/tessera-webview", "/usr/libexec/tessera-webview",
+        ])
+    }
+    #expect(WebViewLocation.candidates(chosen: "/x", ownFile: file) == ["/x"])
+  }
+
+  @Test func `lines may come in pieces, and one that nobody says ends it`() {
+    var lines = WebViewLines()
+    #expect(lines.messages(of: "answer ht".utf8).isEmpty)
+    #expect(lines.messages(of: "tp://x\nclosed\n".utf8) == [.answer("http://x"), .closed])
+    #expect(
+      lines.messages(of: "untrusted h\nposted\n".utf8) == [
+        .untrusted(host: "h", issuer: nil), .posted,
+      ])
+    #expect(!lines.isBroken)
+    #expect(lines.messages(of: "closed \nclosed\n".utf8) == [])
+    #expect(lines.isBroken && lines.messages(of: "closed\n".utf8) == [])
+    for line in [
+      "", "answer", "answer ", "closed now", "posted x", "Answer x", "failed", "a\u{1}b",
+    ] {
+      #expect(WebViewMessage(line) == nil)
+    }
+    var endless = WebViewLines()
+    #expect(endless.messages(of: Array(repeating: UInt8(ascii: "a"), count: 70_000)).isEmpty)
+    #expect(endless.isBroken)
+  }
+}

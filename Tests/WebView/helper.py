@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""tessera-webview without the library: a request to its input, lines of its output."""
+
+from __future__ import annotations
+
+import select
+import subprocess
+from pathlib import Path
+from types import TracebackType
+
+SECONDS = 30
+
+
+class Helper:
+    """A web view that runs; a context manager that ends it as the library does, and expects it to go."""
+
+    def __init__(self, program: Path, environment: dict[str, str]) -> None:
+        self._process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+        )
+
+    def __enter__(self) -> Helper:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            raise
+        finally:
+            self._process.stdout.close()
+
+    def ask(self, page: str, redirect: str, session: str = "ephemeral") -> None:
+        """Ask it to show a page."""
+        self.write(f"tessera-webview 1\npage {page}\nredirect {redirect}\nsession {session}\n\n")
+
+    def write(self, text: str) -> None:
+        """Write to its input; nothing more follows an empty text."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(text.encode())
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        if not text:
+            self._process.stdin.close()
+
+    def line(self) -> str:
+        """The next line of its output."""
+        assert self._process.stdout is not None
+        if not select.select([self._process.stdout], [], [], SECONDS)[0]:
+            raise TimeoutError("the web view says nothing")
+        return self._process.stdout.readline().decode().rstrip("\n")

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Programs in C, Python and Swift that sign somebody in with a web view."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from provider import Provider
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0")))
+COMMAND = os.environ.get("TESSERA_COMMAND", str(ROOT / "build/swift-release/release/tessera-cli"))
+
+PROGRAM = """
+import json, os, sys
+sys.path.insert(0, sys.argv[1])
+import tessera
+configuration, request = (json.loads(text) for text in sys.argv[2:])
+timeout = request.pop("timeout_milliseconds", None)
+request["timeout"] = timeout and timeout / 1000
+with tessera.PublicClientApplication(**configuration) as application:
+    try:
+        result = application.acquire_token_interactive(**request)
+    except tessera.TesseraError as error:
+        print(json.dumps({"error": {"code": error.code, "message": error.message}}))
+    else:
+        print(json.dumps({"account": {"username": result.account.username}}))
+    links = [os.path.realpath(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")]
+    assert not [link for link in links if "socket:" in link], links
+    try:
+        os.waitpid(-1, os.WNOHANG | 0x40000000)
+        raise SystemExit("there is a child")
+    except ChildProcessError:
+        pass
+"""
+
+
+class Programs:
+    """A place for programs and stores."""
+
+    def __init__(self, folder: Path, environment: dict[str, str], helper: Path) -> None:
+        self._folder = folder
+        self._environment = environment
+        self._helper = helper
+        self._number = 0
+        self._program = folder / "sign_in"
+
+    def start(
+        self, language: str, provider: Provider, redirect: str, display: str | None = None,
+        **members: Any,
+    ) -> subprocess.Popen[str]:  # fmt: skip
+        """Start a program; it opens a window."""
+        self._number += 1
+        store = str(self._folder / f"store-{self._number}")
+        authority = provider.authorities["entra"]
+        configuration = {
+            "client_id": "client", "authority": authority, "authority_type": "entra",
+            "store_directory": store, "redirect_uri": redirect, "key_sources": ["key_file"],
+        }  # fmt: skip
+        # The library finds the web view beside itself; the program in Swift is told.
+        request = {"scopes": ["User.Read"], "webview_type": "embedded", **members}
+        documents = [json.dumps(configuration), json.dumps(request)]
+        commands: dict[str, list[Any]] = {
+            "c": [self._program, *documents],
+            "python": [sys.executable, "-c", PROGRAM, str(ROOT / "bindings/python/src"), *documents],
+            "swift": [
+                COMMAND, "login", "--client-id", "client", "--authority", authority,
+                "--authority-type", "entra", "--store-directory", store, "--scope", "User.Read",
+                "--redirect-uri", redirect, "--json", "--webview", "--webview-program", self._helper,
+            ],
+        }  # fmt: skip
+        if language == "c":
+            self._compile()
+        environment = {**self._environment, **({} if display is None else {"DISPLAY": display})}
+        return subprocess.Popen(
+            commands[language], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=environment, start_new_session=True,
+        )  # fmt: skip
+
+    def answer(self, program: subprocess.Popen[str]) -> dict[str, Any]:
+        """What a program prints at its end, and nothing of the address in the list of processes before."""
+        output = program.communicate(timeout=60)[0]
+        if not output:
+            raise RuntimeError(f"the program ended with {program.returncode}")
+        return dict(json.loads(output.splitlines()[-1]))
+
+    def helpers(self) -> list[int]:
+        """The processes of the web view; none has an address among its arguments."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+                home = f"HOME={self._environment['HOME']}".encode() in (folder / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if words[0] == str(self._helper).encode() and home:
+                assert words[1:] == [b""], words
+                found.append(int(folder.name))
+        return found
+
+    def _compile(self) -> None:
+        if self._program.exists():
+            return
+        subprocess.run(
+            [os.environ.get("CC", "gcc"), "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror",
+             f"-I{ROOT / 'include'}", "-o", self._program, ROOT / "Tests/Browser/sign_in.c", LIBRARY,
+             f"-Wl,-rpath,{LIBRARY.parent}"], check=True,
+        )  # fmt: skip

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""A screen that nobody sees (Xvfb), with a person in front of it (xdotool) and a camera."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+import subprocess
+import tempfile
+import time
+import zlib
+from pathlib import Path
+from types import TracebackType
+
+WIDTH, HEIGHT = 800, 800
+SECONDS = 30
+CLOSE = (493, 27)
+"""Where the button is that closes a window of 520 pixels in the upper left corner."""
+
+
+class ScreenProblem(Exception):
+    """What was expected on the screen did not come; the message is for people."""
+
+
+class Screen:
+    """A display of its own; a context manager that ends it."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="tessera-screen-")
+        number, from_server = os.pipe()
+        self._process = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(from_server), "-screen", "0", f"{WIDTH}x{HEIGHT}x24",
+             "-nolisten", "tcp", "-fbdir", self._folder.name],
+            pass_fds=(from_server,), stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(from_server)
+        with os.fdopen(number) as stream:
+            self.display = f":{stream.readline().strip()}"
+
+    def __enter__(self) -> Screen:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.terminate()
+        self._process.wait(10)
+        self._folder.cleanup()
+
+    def windows(self) -> list[tuple[str, str]]:
+        """The windows that can be seen: their numbers and titles."""
+        found = self._do("search", "--onlyvisible", "--name", ".").split()
+        titles = [(each, self._do("getwindowname", each)) for each in found]
+        return [(each, title) for each, title in titles if title]
+
+    def wait_for_window(self, part: str) -> str:
+        """The number of the window whose title holds something, as soon as it is there and drawn."""
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            for number, title in self.windows():
+                if part in title:
+                    self._do("windowfocus", number)
+                    self.settle()
+                    return number
+            time.sleep(0.05)
+        raise ScreenProblem(f"no window says {part}, only {self.windows()}")
+
+    def type(self, text: str) -> None:
+        """Type into whatever has the cursor, and press the key of return."""
+        self._do("type", "--delay", "5", text)
+        self._do("key", "Return")
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        for key in keys:
+            self._do("key", key)
+
+    def click(self, place: tuple[int, int]) -> None:
+        """Click on a place."""
+        self._do("mousemove", *map(str, place), "click", "1")
+
+    def after(self, act: object = None) -> None:
+        """Wait until the screen has changed, and stays as it is."""
+        before = self._look()
+        if callable(act):
+            act()
+        end = time.monotonic() + SECONDS
+        while self._look() == before:
+            if time.monotonic() > end:
+                raise ScreenProblem("nothing changes on the screen")
+            time.sleep(0.05)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing has changed for a while; a cursor that blinks counts for little."""
+        end, quiet, last = time.monotonic() + 5, 0, ""
+        while quiet < 4 and time.monotonic() < end:
+            seen = self._look()
+            quiet, last = (quiet + 1, last) if seen == last else (0, seen)
+            time.sleep(0.1)
+
+    def picture(self, path: Path) -> None:
+        """Keep a picture of the screen."""
+        data = self._memory()
+        header = struct.unpack(">25I", data[:100])
+        start, width, height, line = header[0] + header[19] * 12, header[4], header[5], header[12]
+        rows = bytearray()
+        for row in range(height):
+            pixels = data[start + row * line : start + row * line + width * 4]
+            colours = bytearray(width * 3)
+            colours[0::3], colours[1::3], colours[2::3] = pixels[2::4], pixels[1::4], pixels[0::4]
+            rows += b"\0" + colours
+        head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+        chunks = ((b"IHDR", head), (b"IDAT", zlib.compress(bytes(rows))), (b"IEND", b""))
+        path.write_bytes(
+            b"\x89PNG\r\n\x1a\n"
+            + b"".join(
+                struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+                for kind, content in chunks
+            )
+        )
+
+    def _memory(self) -> bytes:
+        return (Path(self._folder.name) / "Xvfb_screen0").read_bytes()
+
+    def _look(self) -> str:
+        return hashlib.sha256(self._memory()).hexdigest()
+
+    def _do(self, *words: str) -> str:
+        environment = {**os.environ, "DISPLAY": self.display}
+        done = subprocess.run(
+            ["xdotool", *words], env=environment, capture_output=True, text=True, timeout=SECONDS, check=False
+        )
+        return done.stdout.strip()

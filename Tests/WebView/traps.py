@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Pages that lead a web view to where it should not go, on this machine, and count who comes."""
+
+from __future__ import annotations
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+
+ELSEWHERE = "127.0.0.2"
+"""An address that is reached, and is none of those that a web view calls this machine."""
+
+
+def script(text: str) -> str:
+    """A page that does something a moment after it is there."""
+    return f"<h1>Page</h1><a id=a></a><form id=f></form><script>setTimeout(() => {{ {text} }}, 200)</script>"
+
+
+class Site:
+    """A server at 127.0.0.1 and at 127.0.0.2; a context manager that ends it."""
+
+    def __init__(self, redirect: str) -> None:
+        site = self
+        self.requests: list[str] = []
+        """What was asked for, with the address that answered."""
+        self.cookies: list[str] = []
+        """The cookies that came with requests for /cookie."""
+
+        class Page(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                place = self.connection.getsockname()[0]
+                site.requests.append(f"{place}{self.path}")
+                if self.path == "/cookie":
+                    site.cookies.append(self.headers.get("Cookie", ""))
+                kind, content = site.page(self.path, redirect)
+                self.send_response(302 if kind == "location" else 200)
+                if kind == "location":
+                    self.send_header("Location", content)
+                elif kind == "file":
+                    self.send_header("Content-Disposition", "attachment; filename=loot.bin")
+                    self.send_header("Content-Type", "application/octet-stream")
+                else:
+                    self.send_header("Content-Type", "text/html")
+                    self.send_header("Set-Cookie", "seen=yes; Max-Age=3600")
+                self.end_headers()
+                if kind != "location":
+                    self.wfile.write(content.encode())
+
+            def do_POST(self) -> None:
+                self.do_GET()
+
+            def log_message(self, format: str, *arguments: object) -> None:
+                """Say nothing."""
+
+        self._servers = [ThreadingHTTPServer(("127.0.0.1", 0), Page)]
+        self.port = self._servers[0].server_port
+        self._servers.append(ThreadingHTTPServer((ELSEWHERE, self.port), Page))
+        for server in self._servers:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+
+    def __enter__(self) -> Site:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for server in self._servers:
+            server.shutdown()
+            server.server_close()
+
+    def address(self, path: str) -> str:
+        """The address of a page."""
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    def page(self, path: str, redirect: str) -> tuple[str, str]:
+        """What a page is: its kind and its content. All lead to the answer in the end, if they are not stopped."""
+        away = f"http://{ELSEWHERE}:{self.port}/away"
+        answer = f"{redirect}?code=c&state=s"
+        then_answer = f"setTimeout(() => location = '{answer}', 600)"
+        pages = {
+            "/answer": ("location", answer),
+            "/answer-script": ("page", script(f"location = '{answer}'")),
+            "/answer-form": ("page", script(f"f.action = '{redirect}'; f.method = 'post'; f.submit()")),
+            "/away": ("page", "<h1>Away</h1>"),
+            "/away-redirect": ("location", away),
+            "/away-script": ("page", script(f"location = '{away}'")),
+            "/file-redirect": ("location", "file:///etc/passwd"),
+            "/file-script": ("page", script(f"location = 'file:///etc/passwd'; {then_answer}")),
+            "/data-redirect": ("location", "data:text/html,<h1>made</h1>"),
+            "/data-script": ("page", script(f"location = 'data:text/html,<h1>made</h1>'; {then_answer}")),
+            "/other-scheme": ("location", "vnd.other.program://open?x=1"),
+            "/javascript": ("page", script(f"location = 'javascript:void(document.title=1)'; {then_answer}")),
+            "/window": ("page", script(f"open('/away'); a.href = '/away'; a.target = '_blank'; a.click(); {then_answer}")),
+            "/letter": ("page", script(f"a.href = 'mailto:a@b.example'; a.click(); {then_answer}")),
+            "/frame": ("page", "<iframe src='data:text/html,framed'></iframe>" + script(then_answer)),
+            "/download": ("page", script(f"location = '/loot'; {then_answer}")),
+            "/loot": ("file", "loot"),
+            "/cookie": ("page", script(f"location = '{answer}'")),
+        }
+        return pages.get(path, ("page", "<h1>Nothing</h1>"))

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Which addresses a web view may open, and which one ends a sign-in.
+
+#include "address.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/** A piece of a text. */
+typedef struct {
+  const char *start;
+  size_t length;
+} piece;
+
+/** The parts of an address that decide. */
+typedef struct {
+  piece scheme;
+  bool has_authority;
+  piece authority;
+  piece path;
+} parts;
+
+static bool is_alike(piece left, piece right) {
+  return left.length == right.length && strncasecmp(left.start, right.start, left.length) == 0;
+}
+
+static bool is_text(piece part, const char *text) {
+  return is_alike(part, (piece){text, strlen(text)});
+}
+
+static bool take_apart(const char *address, parts *found) {
+  size_t scheme = strspn(address, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+  if (scheme == 0 || address[scheme] != ':') return false;
+  const char *rest = address + scheme + 1;
+  found->scheme = (piece){address, scheme};
+  found->has_authority = strncmp(rest, "//", 2) == 0;
+  if (found->has_authority) rest += 2;
+  size_t authority = found->has_authority ? strcspn(rest, "/?#\\") : 0;
+  found->authority = (piece){rest, authority};
+  rest += authority;
+  found->path = (piece){rest, strcspn(rest, "?#")};
+  return true;
+}
+
+static bool is_web(const parts *address) {
+  return is_text(address->scheme, "https") || is_text(address->scheme, "http");
+}
+
+// The host with its port, without a port that its scheme has anyway.
+static piece place(const parts *address) {
+  const char *usual = is_text(address->scheme, "https") ? ":443" : ":80";
+  piece place = address->authority;
+  size_t length = strlen(usual);
+  if (is_web(address) && place.length > length
+      && strncmp(place.start + place.length - length, usual, length) == 0) {
+    place.length -= length;
+  }
+  return place;
+}
+
+// No path and the root are the same on the web (RFC 9110 section 4.2.3), and nowhere else.
+static bool is_same_path(const parts *left, const parts *right) {
+  bool is_root_left = left->path.length == 0 || (left->path.length == 1 && left->path.start[0] == '/');
+  bool is_root_right = right->path.length == 0 || (right->path.length == 1 && right->path.start[0] == '/');
+  if (is_web(left) && is_root_left && is_root_right) return true;
+  return left->path.length == right->path.length
+      && memcmp(left->path.start, right->path.start, left->path.length) == 0;
+}
+
+static bool is_answer(const parts *address, const char *redirect) {
+  parts wanted;
+  return take_apart(redirect, &wanted) && is_alike(address->scheme, wanted.scheme)
+      && address->has_authority == wanted.has_authority
+      && is_alike(place(address), place(&wanted)) && is_same_path(address, &wanted);
+}
+
+static bool is_this_machine(piece authority) {
+  piece host = authority;
+  // A port is digits behind the last colon; one of IPv6 is inside of its brackets.
+  while (host.length > 0 && strchr("0123456789", host.start[host.length - 1]) != NULL) host.length--;
+  if (host.length == 0 || host.start[host.length - 1] != ':') {
+    host = authority;
+  } else {
+    host.length--;
+  }
+  return is_text(host, "localhost") || is_text(host, "127.0.0.1") || is_text(host, "[::1]");
+}
+
+address_kind address_judge(const char *address, const char *redirect) {
+  parts found;
+  if (!take_apart(address, &found)) return ADDRESS_REFUSED;
+  if (memchr(found.authority.start, '@', found.authority.length) != NULL) return ADDRESS_REFUSED;
+  if (is_answer(&found, redirect)) return ADDRESS_ANSWER;
+  if (is_web(&found)) {
+    if (!found.has_authority || found.authority.length == 0) return ADDRESS_REFUSED;
+    bool is_open = is_text(found.scheme, "https") || is_this_machine(found.authority);
+    return is_open ? ADDRESS_OPENED : ADDRESS_REFUSED;
+  }
+  if (is_text(found.scheme, "about")) {
+    return is_text(found.path, "blank") || is_text(found.path, "srcdoc") ? ADDRESS_OPENED : ADDRESS_REFUSED;
+  }
+  bool is_made = is_text(found.scheme, "data") || is_text(found.scheme, "blob");
+  return is_made ? ADDRESS_FRAMED : ADDRESS_REFUSED;
+}
+
+void address_origin(const char *address, char *origin, unsigned long size) {
+  parts found;
+  if (!take_apart(address, &found) || !found.has_authority) {
+    snprintf(origin, size, "%s", "");
+    return;
+  }
+  int length = (int)(found.authority.length < 255 ? found.authority.length : 255);
+  bool is_usual = is_text(found.scheme, "https");
+  snprintf(
+      origin, size, "%.*s%s%.*s", is_usual ? 0 : (int)found.scheme.length, found.scheme.start,
+      is_usual ? "" : "://", length, found.authority.start);
+}

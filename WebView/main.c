@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// tessera-webview: shows the page of one sign-in in a window, for a program that uses Tessera.
+
+#include "window.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int main(int count, char **arguments) {
+  (void)arguments;
+  if (count > 1 || isatty(STDIN_FILENO)) {
+    fputs("tessera-webview is started by programs that sign somebody in; it takes no options.\n", stderr);
+    return 64;
+  }
+  // Nothing that it writes is anybody else's; and a library that has gone away is noticed when it is told something.
+  umask(077);
+  signal(SIGPIPE, SIG_IGN);
+  // The desktop's settings are read, if at all, without a file of this program's own.
+  setenv("GSETTINGS_BACKEND", "memory", 1);
+  request request;
+  if (!request_read(STDIN_FILENO, &request)) {
+    request_tell("unavailable", "it is of another version than this library, or the request is damaged");
+    return 65;
+  }
+  return window_run(&request);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Reading what the library asks for, and telling it what has happened.
+
+#include "request.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATIENCE_MILLISECONDS = 10000 };
+
+// Whether the whole of a request has come, up to its empty line.
+static bool receive(int descriptor, char *text, size_t size) {
+  size_t count = 0;
+  while (count + 1 < size) {
+    struct pollfd input = {descriptor, POLLIN, 0};
+    int ready = poll(&input, 1, PATIENCE_MILLISECONDS);
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return false;
+    ssize_t piece = read(descriptor, text + count, size - 1 - count);
+    if (piece < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (piece <= 0) return false;
+    count += (size_t)piece;
+    text[count] = 0;
+    if (strlen(text) != count) return false;
+    if (strstr(text, "\n\n") != NULL) return true;
+  }
+  return false;
+}
+
+// The value of a line that begins with a word.
+static const char *value(const char *line, const char *word) {
+  size_t length = strlen(word);
+  return strncmp(line, word, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
+}
+
+bool request_read(int descriptor, request *found) {
+  static char text[REQUEST_LIMIT];
+  memset(found, 0, sizeof(*found));
+  if (!receive(descriptor, text, sizeof(text))) return false;
+  const char *session = NULL;
+  char *rest = text;
+  for (bool is_first = true; rest != NULL && *rest != '\n'; is_first = false) {
+    char *line = strsep(&rest, "\n");
+    const char *found_value;
+    if (is_first) {
+      if (strcmp(line, REQUEST_VERSION) != 0) return false;
+    } else if ((found_value = value(line, "page")) != NULL) {
+      found->page = found_value;
+    } else if ((found_value = value(line, "redirect")) != NULL) {
+      found->redirect = found_value;
+    } else if ((found_value = value(line, "session")) != NULL) {
+      session = found_value;
+    } else {
+      return false;
+    }
+  }
+  if (session == NULL || found->page == NULL || found->redirect == NULL) return false;
+  found->is_shared = strcmp(session, "shared") == 0;
+  return found->is_shared || strcmp(session, "ephemeral") == 0;
+}
+
+static bool write_all(const char *text, size_t count) {
+  while (count > 0) {
+    ssize_t written = write(STDOUT_FILENO, text, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0 && errno == EAGAIN) {
+      struct pollfd output = {STDOUT_FILENO, POLLOUT, 0};
+      if (poll(&output, 1, PATIENCE_MILLISECONDS) > 0) continue;
+    }
+    if (written <= 0) return false;
+    text += written;
+    count -= (size_t)written;
+  }
+  return true;
+}
+
+bool request_tell(const char *word, const char *value) {
+  static char line[TOLD_LIMIT];
+  size_t count = 0;
+  for (; *word != 0; word++) line[count++] = *word;
+  if (value != NULL) line[count++] = ' ';
+  for (; value != NULL && *value != 0 && count < sizeof(line) - 1; value++) {
+    bool is_control = (unsigned char)*value < 0x20 || *value == 0x7F;
+    line[count++] = is_control ? ' ' : *value;
+  }
+  // Half an address is another one.
+  if (value != NULL && *value != 0 && line[0] == 'a') return request_tell("failed", "the answer is too long");
+  line[count++] = '\n';
+  return write_all(line, count);
+}

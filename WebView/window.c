@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// A window with WebKit in it that goes to the web and nowhere else, until the redirect URI.
+
+#include "window.h"
+
+#include "address.h"
+
+#include <glib-unix.h>
+#include <webkit/webkit.h>
+
+enum { WIDTH = 520, HEIGHT = 700 };
+
+/** One sign-in. */
+typedef struct {
+  const request *request;
+  GMainLoop *loop;
+  WebKitWebView *view;
+  GtkWindow *window;
+  int status;
+} sign_in;
+
+static void end(sign_in *self, int status) {
+  self->status = status;
+  g_main_loop_quit(self->loop);
+}
+
+// What the library was told and does not end is over when nobody hears it.
+static void tell(sign_in *self, const char *word, const char *value) {
+  if (!request_tell(word, value)) end(self, 0);
+}
+
+static void refuse(sign_in *self, const char *address) {
+  g_autofree char *scheme = g_uri_parse_scheme(address);
+  tell(self, "refused", scheme == NULL ? "no address" : scheme);
+}
+
+static gboolean go(sign_in *self, WebKitNavigationPolicyDecision *decision) {
+  WebKitNavigationAction *action = webkit_navigation_policy_decision_get_navigation_action(decision);
+  WebKitURIRequest *request = webkit_navigation_action_get_request(action);
+  const char *address = webkit_uri_request_get_uri(request);
+  switch (address_judge(address, self->request->redirect)) {
+  case ADDRESS_OPENED:
+  case ADDRESS_FRAMED: return FALSE;
+  case ADDRESS_ANSWER:
+    if (g_strcmp0(webkit_uri_request_get_http_method(request), "POST") == 0) {
+      tell(self, "posted", NULL);
+    } else {
+      tell(self, "answer", address);
+    }
+    break;
+  case ADDRESS_REFUSED:
+    // A link in a text, such as one to write a letter, does nothing; what the page does by itself is told.
+    if (webkit_navigation_action_get_navigation_type(action) != WEBKIT_NAVIGATION_TYPE_LINK_CLICKED) {
+      refuse(self, address);
+    }
+  }
+  webkit_policy_decision_ignore(WEBKIT_POLICY_DECISION(decision));
+  return TRUE;
+}
+
+static gboolean decide(
+    WebKitWebView *view, WebKitPolicyDecision *decision, WebKitPolicyDecisionType type, gpointer context) {
+  (void)view;
+  if (type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION) {
+    return go(context, WEBKIT_NAVIGATION_POLICY_DECISION(decision));
+  }
+  bool is_page = type == WEBKIT_POLICY_DECISION_TYPE_RESPONSE
+      && webkit_response_policy_decision_is_mime_type_supported(WEBKIT_RESPONSE_POLICY_DECISION(decision));
+  if (is_page) return FALSE;
+  // No second window, and nothing to save.
+  webkit_policy_decision_ignore(decision);
+  return TRUE;
+}
+
+// A page that was made by another one takes the place of none; and the title says whose page it is.
+static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer context) {
+  sign_in *self = context;
+  const char *address = webkit_web_view_get_uri(view);
+  if (address == NULL || event == WEBKIT_LOAD_FINISHED) return;
+  if (address_judge(address, self->request->redirect) != ADDRESS_OPENED) {
+    webkit_web_view_stop_loading(view);
+    refuse(self, address);
+    return;
+  }
+  if (event != WEBKIT_LOAD_COMMITTED) return;
+  char origin[300];
+  address_origin(address, origin, sizeof(origin));
+  gtk_window_set_title(self->window, origin);
+}
+
+static gboolean load_failed(
+    WebKitWebView *view, WebKitLoadEvent event, char *address, GError *error, gpointer context) {
+  (void)view, (void)event, (void)address, (void)context;
+  // What was ignored above has no page that says so.
+  return g_error_matches(error, WEBKIT_POLICY_ERROR, WEBKIT_POLICY_ERROR_FRAME_LOAD_INTERRUPTED_BY_POLICY_CHANGE)
+      || g_error_matches(error, WEBKIT_NETWORK_ERROR, WEBKIT_NETWORK_ERROR_CANCELLED);
+}
+
+static gboolean untrusted(
+    WebKitWebView *view, char *address, GTlsCertificate *certificate, GTlsCertificateFlags errors,
+    gpointer context) {
+  (void)view, (void)errors;
+  char origin[300];
+  address_origin(address, origin, sizeof(origin));
+  g_autofree char *issuer = g_tls_certificate_get_issuer_name(certificate);
+  g_autofree char *words = g_strdup_printf("%s %s", origin, issuer == NULL ? "" : issuer);
+  tell(context, "untrusted", words);
+  return TRUE;
+}
+
+static void process_ended(WebKitWebView *view, WebKitWebProcessTerminationReason reason, gpointer context) {
+  (void)view, (void)reason;
+  tell(context, "failed", "the process of the page has ended");
+  end(context, 70);
+}
+
+static gboolean closed(GtkWindow *window, gpointer context) {
+  (void)window;
+  tell(context, "closed", NULL);
+  end(context, 0);
+  return TRUE;
+}
+
+// The library says no more; when it closes its end, the sign-in is over.
+static gboolean heard(int descriptor, GIOCondition condition, gpointer context) {
+  (void)condition;
+  char byte;
+  if (read(descriptor, &byte, 1) > 0) return G_SOURCE_CONTINUE;
+  end(context, 0);
+  return G_SOURCE_REMOVE;
+}
+
+// Answers yes to whatever a page asks a window for, which means that it was dealt with: by doing nothing.
+static gboolean nothing(void) {
+  return TRUE;
+}
+
+static gboolean deny(WebKitWebView *view, WebKitPermissionRequest *request, gpointer context) {
+  (void)view, (void)context;
+  webkit_permission_request_deny(request);
+  return TRUE;
+}
+
+static void cancel_download(WebKitNetworkSession *session, WebKitDownload *download, gpointer context) {
+  (void)session, (void)context;
+  webkit_download_cancel(download);
+}
+
+static WebKitNetworkSession *make_session(const request *request) {
+  if (!request->is_shared) return webkit_network_session_new_ephemeral();
+  g_autofree char *data = g_build_filename(g_get_user_data_dir(), "tessera", "webview", NULL);
+  g_autofree char *cache = g_build_filename(g_get_user_cache_dir(), "tessera", "webview", NULL);
+  g_mkdir_with_parents(data, 0700);
+  g_mkdir_with_parents(cache, 0700);
+  WebKitNetworkSession *session = webkit_network_session_new(data, cache);
+  g_autofree char *cookies = g_build_filename(data, "cookies.sqlite", NULL);
+  webkit_cookie_manager_set_persistent_storage(
+      webkit_network_session_get_cookie_manager(session), cookies, WEBKIT_COOKIE_PERSISTENT_STORAGE_SQLITE);
+  return session;
+}
+
+static WebKitSettings *make_settings(void) {
+  return webkit_settings_new_with_settings(
+      "hardware-acceleration-policy", WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER,
+      "javascript-can-open-windows-automatically", FALSE, "enable-developer-extras", FALSE,
+      "enable-page-cache", FALSE, NULL);
+}
+
+static void listen(sign_in *self, WebKitNetworkSession *session) {
+  WebKitWebView *view = self->view;
+  webkit_network_session_set_tls_errors_policy(session, WEBKIT_TLS_ERRORS_POLICY_FAIL);
+  webkit_network_session_set_persistent_credential_storage_enabled(session, FALSE);
+  g_signal_connect(session, "download-started", G_CALLBACK(cancel_download), self);
+  g_signal_connect(view, "decide-policy", G_CALLBACK(decide), self);
+  g_signal_connect(view, "load-changed", G_CALLBACK(load_changed), self);
+  g_signal_connect(view, "load-failed", G_CALLBACK(load_failed), self);
+  g_signal_connect(view, "load-failed-with-tls-errors", G_CALLBACK(untrusted), self);
+  g_signal_connect(view, "web-process-terminated", G_CALLBACK(process_ended), self);
+  g_signal_connect(view, "permission-request", G_CALLBACK(deny), self);
+  g_signal_connect(view, "context-menu", G_CALLBACK(nothing), self);
+  g_signal_connect(view, "run-file-chooser", G_CALLBACK(nothing), self);
+  g_signal_connect(view, "print", G_CALLBACK(nothing), self);
+  g_signal_connect(self->window, "close-request", G_CALLBACK(closed), self);
+  g_unix_fd_add(STDIN_FILENO, G_IO_IN | G_IO_HUP | G_IO_ERR, heard, self);
+}
+
+int window_run(const request *request) {
+  if (!gtk_init_check()) {
+    request_tell("unavailable", "there is no display");
+    return 69;
+  }
+  sign_in self = {request, g_main_loop_new(NULL, FALSE), NULL, NULL, 0};
+  WebKitNetworkSession *session = make_session(request);
+  WebKitSettings *settings = make_settings();
+  self.view = WEBKIT_WEB_VIEW(
+      g_object_new(WEBKIT_TYPE_WEB_VIEW, "network-session", session, "settings", settings, NULL));
+  self.window = GTK_WINDOW(gtk_window_new());
+  gtk_window_set_default_size(self.window, WIDTH, HEIGHT);
+  // A bar of its own: whose page it is shows on every desktop.
+  gtk_window_set_titlebar(self.window, gtk_header_bar_new());
+  gtk_window_set_title(self.window, "");
+  gtk_window_set_child(self.window, GTK_WIDGET(self.view));
+  listen(&self, session);
+  webkit_web_view_load_uri(self.view, request->page);
+  gtk_window_present(self.window);
+  g_main_loop_run(self.loop);
+  gtk_window_destroy(self.window);
+  return self.status;
+}
