@@ -53,7 +53,7 @@ package struct BrowserSituation: Sendable, Equatable {
     commands = chosen + BrowserCommand.usual(facts, isWSL: isWSL)
     let fallback = canShow ? SignInWay.shownAddress : .deviceCode
     switch choice {
-    case .show: (way, reason) = (.shownAddress, .chosen)
+    case .show: (way, reason) = (fallback, .chosen)
     case .open where commands.isEmpty: (way, reason) = (fallback, .noOpener)
     case .open: (way, reason) = (.systemBrowser, .chosen)
     case .automatic where !chosen.isEmpty: (way, reason) = (.systemBrowser, .browserVariable)
