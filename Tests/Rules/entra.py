@@ -100,6 +100,8 @@ class Entra:
         self._asked = ""
         self.members: dict[str, Any] = {}
         """Members of every token response; None takes one out."""
+        self.claims: dict[str, Any] = {}
+        """Claims of every ID token, besides the usual ones."""
 
     @contextmanager
     def running(self) -> Iterator[Entra]:
@@ -145,7 +147,7 @@ class Entra:
         claims = {
             "iss": f"{self.origin}/{person.tid}/v2.0", "aud": seen.form["client_id"], "sub": person.oid,
             "iat": now, "nbf": now, "exp": now + 3600, "oid": person.oid, "tid": person.tid,
-            "preferred_username": person.upn, "ver": "2.0",
+            "preferred_username": person.upn, "ver": "2.0", **self.claims,
         }  # fmt: skip
         header = encoded({"alg": "RS256", "typ": "JWT", "kid": "1"})
         body = {

@@ -82,6 +82,10 @@ class InPython:
                 value = application.explain(account=home or "", **request)
             elif name == "device":
                 value = application.acquire_token_by_device_code(prompt=lambda _: None, **request)
+            elif name == "begin":
+                value = application.begin_sign_in(account=home, **request)
+            elif name == "complete":
+                value = application.complete_sign_in(**request)
             elif name == "sign_out":
                 value = application.sign_out(home, **request)
             elif name == "current":

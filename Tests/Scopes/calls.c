@@ -35,6 +35,10 @@ static tessera_status call(tessera_application *application, const char *functio
     return tessera_get_current_account(application, request, response);
   if (strcmp(function, "sign_out") == 0)
     return tessera_sign_out(application, request, NULL, response);
+  if (strcmp(function, "begin") == 0)
+    return tessera_sign_in_begin(application, request, NULL, response);
+  if (strcmp(function, "complete") == 0)
+    return tessera_sign_in_complete(application, request, NULL, response);
   return tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
 }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What MSAL for Apple's own tests say of sign-ins on a page.
+
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct InteractiveVectorTests {
+  private let machine = LocalMachine()
+
+  @Test(arguments: TestVector.all(in: "interactive", areas: "interactive"))
+  func `an interactive vector holds`(_ vector: TestVector) throws {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = machine.provider.entraAuthority()
+    configuration.authorityType = .entra
+    configuration.redirectURI = "https://host/msal"
+    let application = try machine.application(configuration)
+    switch vector.name {
+    case "response without state when one was sent":
+      // The state that is sent is the library's own; the vector's response has none either way.
+      let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
+      let answer = AuthorizationAnswer.address(
+        Secret(try #require(vector.input["response"]?.string)))
+      let error = #expect(throws: TesseraError.self) {
+        try application.completeSignIn(SignInCompletion(state: begun.state, answer: answer))
+      }
+      #expect(error?.msalCode?.code == vector.expected["app"]?["code"]?.integer)
+      #expect(error?.msalCode?.internalCode == vector.expected["app"]?["internal"]?.integer)
+    case "different account signed in still succeeds":
+      // Only for a caller who says so: docs/differences.md.
+      func signIn(_ others: Bool) throws -> TokenResult {
+        var request = InteractiveRequest(scopes: ["read"])
+        request.homeAccountID = vector.input["requested_uid"]?.string.map { "\($0).tenant" }
+        request.acceptsOtherAccount = others
+        let begun = try application.beginSignIn(request)
+        let answer = try #require(machine.browser.visit(begun.url))
+        return try application.completeSignIn(
+          SignInCompletion(state: begun.state, answer: answer))
+      }
+      expect(.accountMismatch) { _ = try signIn(false) }
+      #expect(try signIn(true).account.homeAccountID == LocalUser.alice.homeAccountID)
+      #expect(vector.expected == "success")
+    default: Issue.record("no test for the vector \(vector.name)")
+    }
+  }
+}
