@@ -23,6 +23,7 @@ extension ApplicationConfiguration {
     }
     if let value = try document.bool("extended_lifetime") { usesExtendedLifetime = value }
     if let value = try document.strings("client_capabilities") { clientCapabilities = value }
+    if let value = try document.bool("server_telemetry") { sendsServerTelemetry = value }
     if let log = host.log(level: try ApplicationConfiguration.logLevel(document)) {
       self.log = log
     }
@@ -46,7 +47,7 @@ extension ApplicationConfiguration {
     "store_directory", "storage_policy", "key_sources", "store_key", "store_limit_megabytes",
     "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
     "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "extended_lifetime",
-    "client_capabilities", "log_level",
+    "client_capabilities", "server_telemetry", "log_level",
   ]
 
   private mutating func readStore(

@@ -86,6 +86,11 @@ public struct ApplicationConfiguration: Sendable {
   ///
   /// Tokens for other capabilities are other tokens, also for the same application.
   public var clientCapabilities: [String] = []
+  /// Whether token requests tell Entra why they are made, and how many calls succeeded and failed since the last one.
+  ///
+  /// Entra gets the two header fields that other MSALs send; see "Telemetry" in docs/authorities.md. Each cached
+  /// token is then looked up in the store, where it is counted.
+  public var sendsServerTelemetry = false
   /// Milliseconds that a caller who could have a valid token waits at most for a newer one.
   public var proactiveRefreshTimeoutMilliseconds: Int64 = 5_000
   /// Where the log goes.

@@ -17,6 +17,8 @@ public final class PublicClientApplication: Sendable {
   private let knownAuthorities: [Authority]
   let answers: RememberedAnswers
   let throttles = ThrottleMemory()
+  /// What Entra is told of earlier calls; nil where the program has not allowed it.
+  package let telemetry: TelemetryMemory?
   /// The capabilities as the claims that tell this application's tokens from those without; nil for none.
   let capabilityClaims: String?
   /// Where the answer of a sign-in comes to.
@@ -38,6 +40,7 @@ public final class PublicClientApplication: Sendable {
     cache = CredentialCache(
       store: surroundings.store, time: surroundings.time, log: surroundings.log)
     answers = RememberedAnswers(cache, time: surroundings.time)
+    telemetry = configuration.sendsServerTelemetry ? TelemetryMemory() : nil
     resolver = AuthorityResolver(
       surroundings, usesInstanceDiscovery: configuration.usesInstanceDiscovery,
       knownHosts: Set(knownAuthorities.map(\.address.authority)))

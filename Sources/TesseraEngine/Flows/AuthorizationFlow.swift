@@ -11,6 +11,8 @@ struct AuthorizationFlow {
 
   init(_ application: PublicClientApplication, _ exchange: Exchange) {
     self.application = application
+    var exchange = exchange
+    exchange.telemetry = application.telemetry(of: .interactive)
     self.exchange = exchange
   }
 
@@ -137,9 +139,9 @@ extension AuthorizationFlow {
       scopes: authority.authority.isMicrosoft ? scopes : Scopes([]),
       claims: authority.authority.isMicrosoft ? claims(pending.claims) : nil,
       asksForClientInfo: authority.authority.isEntra)
-    let answer = try exchange.send(
-      request.adding(application.configuration.extras(pending.extraTokenFields, [:]))
-        .httpRequest(to: authority.configuration.tokenEndpoint), to: authority.authority)
+    let answer = try exchange.redeem(
+      request.adding(application.configuration.extras(pending.extraTokenFields, [:])),
+      at: authority.configuration.tokenEndpoint, of: authority.authority)
     switch answer {
     case .success(let json, let received): return (json, received)
     case .refusal(let refusal):

@@ -32,13 +32,15 @@ struct DeviceCodeFlow {
     stopwatch =
       request.explains ? Stopwatch(surroundings.transport, surroundings.time) : nil
     if let stopwatch { surroundings.transport = stopwatch }
-    exchange = Exchange(
+    var exchange = Exchange(
       surroundings,
       limits: CallLimits(
         timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
         time: surroundings.time),
       correlationID: request.correlationID
     ).identified()
+    exchange.telemetry = application.telemetry(of: .deviceCode)
+    self.exchange = exchange
   }
 
   /// Signs in, and says what took how long if that was asked for.
@@ -123,9 +125,8 @@ struct DeviceCodeFlow {
       grant: .deviceCode(authorization.deviceCode), clientID: application.configuration.clientID,
       scopes: Scopes([]), asksForClientInfo: authority.isEntra)
     do throws(TesseraError) {
-      let answer = try exchange.send(
-        tokenRequest.adding(extras)
-          .httpRequest(to: resolved.configuration.tokenEndpoint), to: authority)
+      let answer = try exchange.redeem(
+        tokenRequest.adding(extras), at: resolved.configuration.tokenEndpoint, of: authority)
       switch answer {
       case .success(let json, let received): return .tokens(json, received)
       case .refusal(let refusal):

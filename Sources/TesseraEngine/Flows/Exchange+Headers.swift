@@ -7,7 +7,7 @@ extension Exchange {
   /// The header fields of a request to an authority, besides those of the message.
   ///
   /// The same correlation id goes with all requests of a call. Nothing is said of the machine, the system or the
-  /// program, and nothing of earlier calls: there is no telemetry.
+  /// program. Of earlier calls something is said with token requests alone, and only if the program allows it.
   func headers(to authority: Authority) -> [HTTPHeader] {
     guard authority.isMicrosoft else { return [] }
     var headers = [

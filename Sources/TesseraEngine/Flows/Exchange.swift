@@ -19,6 +19,8 @@ package struct Exchange: Sendable {
   package private(set) var correlationID: String
   /// The account that a request is for, by which Entra finds its region; nil sends nothing of it.
   package var homeAccountID: String?
+  /// What Entra is told with token requests; nil for nothing.
+  var telemetry: CallTelemetry?
 
   /// The exchanges of one call.
   package init(_ surroundings: Surroundings, limits: CallLimits, correlationID: String? = nil) {

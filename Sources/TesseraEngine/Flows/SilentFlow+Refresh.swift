@@ -51,6 +51,7 @@ extension SilentFlow {
   private func prepared(for reason: RefreshReason) -> SilentFlow {
     var flow = self
     flow.exchange = exchange.identified()
+    flow.exchange.telemetry = application.telemetry(of: .silent, reason.telemetryType)
     if reason.isOptional {
       flow.exchange.limits = limits.atMost(
         milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
@@ -144,10 +145,9 @@ extension SilentFlow {
     let began = time.moment
     var exchange = exchange
     exchange.homeAccountID = homeAccountID
-    let answer = try exchange.send(
-      tokenRequest.adding(extras)
-        .httpRequest(to: resolved.tokenEndpoint(in: inputs(snapshot).realm)),
-      to: authority)
+    let answer = try exchange.redeem(
+      tokenRequest.adding(extras), at: resolved.tokenEndpoint(in: inputs(snapshot).realm),
+      of: authority)
     switch answer {
     case .success(let json, let received):
       return try store(

@@ -53,7 +53,11 @@ struct SilentFlow {
     if let refusal { throw refusal }
     let snapshot = try application.cache.snapshot(selection, within: limits)
     switch SilentPlan(inputs(snapshot)) {
-    case .use(let token): return answer(token, snapshot)
+    case .use(let token):
+      if authority.type == .entra {
+        application.telemetry?.countSilentSuccess(at: authority.address.authority)
+      }
+      return answer(token, snapshot)
     case .signIn(let reason): throw TesseraError(absence: snapshot.condition, reason)
     case .pause(let record, let fallback):
       return try fallBack(
@@ -90,7 +94,10 @@ struct SilentFlow {
 
   /// The truth of an answer that is made now; nil for none.
   private func truth(_ snapshot: CacheSnapshot, forSeconds seconds: Int64) -> AnswerTruth? {
-    guard seconds > 0, let version = snapshot.version else { return nil }
+    // What is handed out from memory is not counted: where it is to be, nothing is kept there.
+    guard seconds > 0, application.telemetry == nil, let version = snapshot.version else {
+      return nil
+    }
     let now = time.now
     return AnswerTruth(
       version, from: now.adding(seconds: -60), until: now.adding(seconds: seconds),

@@ -79,6 +79,11 @@ package struct ServerError: Error, Sendable, Equatable {
       description.dropFirst("AADSTS".count).prefix(12).prefix { $0.isASCII && $0.isNumber })
   }
 
+  /// Whether a device code waits for its person, and all is in order (RFC 8628 section 3.5).
+  package var isPending: Bool {
+    ["authorization_pending", "slow_down"].contains(error?.lowercased())
+  }
+
   /// Whether the server itself is in trouble, so that the same request may succeed later.
   package var isTemporary: Bool {
     status == 408 || status == 429 || status >= 500

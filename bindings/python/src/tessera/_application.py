@@ -84,6 +84,7 @@ class PublicClientApplication(
         proactive_refresh_timeout_milliseconds: int | None = None,
         extended_lifetime: bool | None = None,
         client_capabilities: Iterable[str] | None = None,
+        server_telemetry: bool | None = None,
         log: Callable[[int, str], object] | None = None,
         log_level: int | None = None,
     ) -> None:
@@ -129,6 +130,8 @@ class PublicClientApplication(
                 the server allows.
             client_capabilities: What the program can do with an answer of a resource, such as `["CP1"]`: it
                 handles claims challenges. Tokens for other capabilities are other tokens.
+            server_telemetry: Whether token requests tell Entra of earlier calls, as those of other MSALs do; see
+                docs/authorities.md. Cached tokens then take longer.
             log: Gets each line of the log as (level, message), on the thread of the call that logs. Level is
                 1 error, 2 warning, 3 information, 4 detail; lines hold no token. An exception that it raises
                 comes out of that call.
@@ -169,6 +172,7 @@ class PublicClientApplication(
             "proactive_refresh_timeout_milliseconds": proactive_refresh_timeout_milliseconds,
             "extended_lifetime": extended_lifetime,
             "client_capabilities": several(client_capabilities, "client_capabilities"),
+            "server_telemetry": server_telemetry,
             "log_level": log_level,
         }
         callback = log_callback(log) if log is not None else None

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The token request of every grant, with what Entra is told beside it if the program allows that.
+
+import TesseraWire
+
+extension Exchange {
+  /// Sends a token request.
+  func redeem(
+    _ request: TokenRequest, at endpoint: String, of authority: Authority
+  ) throws(TesseraError) -> Answer {
+    var message = request.httpRequest(to: endpoint)
+    guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
+    let host = authority.address.authority
+    let report = telemetry.memory.report(to: host)
+    message.headers += [
+      HTTPHeader("x-client-current-telemetry", telemetry.current.text),
+      HTTPHeader("x-client-last-telemetry", report.text),
+    ]
+    do throws(TesseraError) {
+      let answer = try send(message, to: authority)
+      switch answer {
+      case .success: telemetry.memory.forget(report, at: host)
+      case .refusal(let refusal) where refusal.isPending: break
+      case .refusal(let refusal):
+        remember(TesseraError(refusal, correlationID: correlationID), telemetry, at: host)
+      }
+      return answer
+    } catch {
+      remember(error, telemetry, at: host)
+      throw error
+    }
+  }
+
+  /// What a person or the program stopped is no failure.
+  private func remember(_ error: TesseraError, _ telemetry: CallTelemetry, at host: String) {
+    guard error.remedy != .cancelled else { return }
+    telemetry.memory.remember(
+      LastTelemetry.Failure(
+        apiID: telemetry.current.apiID, correlationID: correlationID, error: error.code.rawValue),
+      at: host)
+  }
+}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""What Entra is told of calls, if a program allows it: the two header fields, as they came."""
+
+from __future__ import annotations
+
+import time
+
+from entra import Answer
+from world import SCOPES, Vector, World, expect, row
+
+ALLOWED = {"server_telemetry": True}
+
+
+def told(world: World, name: str) -> str:
+    """A field of the latest token request."""
+    return world.entra.seen[-1].headers[f"x-client-{name}-telemetry"]
+
+
+def as_ours(vector: Vector, **words: str) -> str:
+    """What a vector expects, with the number of our function: 30 is another form of MSAL's silent call."""
+    expected = str(vector["expected"]).replace("30,", "34,")
+    for old, new in words.items():
+        expected = expected.replace(old, new)
+    return expected
+
+
+@row("telemetry", "current header, proactive refresh")
+def proactive(world: World, vector: Vector) -> None:
+    world.entra.members["refresh_in"] = 1
+    home = world.sign_in()
+    silent = {"home_account_id": home, "scopes": SCOPES}
+    time.sleep(1.1)
+    expect(world.call("silent", silent)["source"], "network")
+    time.sleep(1.1)
+    for seen in world.entra.seen:
+        assert not any("telemetry" in name for name in seen.headers), seen.headers
+    expect(world.call("silent", silent, **ALLOWED)["source"], "network")
+    expect(told(world, "current"), as_ours(vector))
+    expect(told(world, "last"), "4|0|||")
+
+
+@row("telemetry", "last header, one error")
+def one_error(world: World, vector: Vector) -> None:
+    home = world.sign_in()
+    silent = {"home_account_id": home, "scopes": SCOPES}
+    other = {**silent, "scopes": ["other.read"], "correlation_id": vector["input"]["correlationId"]}
+    world.entra.answers.append(Answer(400, {"error": "invalid_scope"}))
+    calls = [("silent", other), ("silent", {**silent, "force_refresh": True})]
+    failed, _ = world.calls(*calls, **ALLOWED)
+    expect(told(world, "last"), as_ours(vector, error=failed["error"]["code"]))
+    # A second application has seen two cached tokens, and no error.
+    hits = [("silent", silent)] * 2
+    world.calls(*hits, calls[1], **ALLOWED)
+    expect(told(world, "last"), "4|2|||")
