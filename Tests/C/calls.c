@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -234,10 +235,27 @@ static void wrong_arguments_are_refused(void) {
   tessera_application_free(application);
 }
 
+static void a_group_needs_descriptors(void) {
+  struct rlimit usual, none;
+  tessera_calls *calls = NULL;
+  char *response = NULL;
+  CHECK(getrlimit(RLIMIT_NOFILE, &usual) == 0);
+  none = usual;
+  none.rlim_cur = 0;
+  CHECK(setrlimit(RLIMIT_NOFILE, &none) == 0);
+  tessera_status status = tessera_calls_create(&calls, &response);
+  CHECK(setrlimit(RLIMIT_NOFILE, &usual) == 0);
+  CHECK(status == TESSERA_RETRY_LATER && calls == NULL);
+  json_t *document = check_answer("tessera_calls_create", status, response);
+  CHECK(strcmp(error_code(document), "too_many_open_files") == 0);
+  json_decref(document);
+}
+
 int main(int argc, char **argv) {
   int port = 0, server = silent_server(&port);
   if (argc > 1) tolerance = atol(argv[1]);
   wrong_arguments_are_refused();
+  a_group_needs_descriptors();
   an_answer_makes_the_descriptor_readable();
   cancelling_ends_one_or_all(port);
   a_timeout_ends_a_call(port);

@@ -14,6 +14,21 @@ static void show(void *context, const char *prompt) {
   fflush(stdout);
 }
 
+static void show_nobody(void *context, const char *prompt) {
+  (void)context;
+  (void)prompt;
+}
+
+/* A silent call that was cancelled before it began. */
+static tessera_status stopped(tessera_application *application, const char *request, char **response) {
+  tessera_cancellation *cancellation = tessera_cancellation_create();
+  tessera_cancellation_cancel(cancellation);
+  tessera_status status =
+      tessera_acquire_token_silent(application, request, cancellation, response);
+  tessera_cancellation_free(cancellation);
+  return status;
+}
+
 static tessera_status call(const char *function, const char *configuration, const char *request,
                            char **response) {
   tessera_application *application = NULL;
@@ -33,6 +48,19 @@ static tessera_status call(const char *function, const char *configuration, cons
       status = tessera_sign_out(application, request, NULL, response);
     } else if (strcmp(function, "rotate") == 0) {
       status = tessera_store_rotate_key(application, request, response);
+    } else if (strcmp(function, "current") == 0) {
+      status = tessera_get_current_account(application, request, response);
+    } else if (strcmp(function, "begin") == 0) {
+      status = tessera_sign_in_begin(application, request, NULL, response);
+    } else if (strcmp(function, "complete") == 0) {
+      status = tessera_sign_in_complete(application, request, NULL, response);
+    } else if (strcmp(function, "interactive") == 0) {
+      status = tessera_acquire_token_interactive(application, request, NULL, NULL, NULL, response);
+    } else if (strcmp(function, "shown") == 0) {
+      status = tessera_acquire_token_interactive(application, request, show_nobody, NULL, NULL,
+                                                 response);
+    } else if (strcmp(function, "stopped") == 0) {
+      status = stopped(application, request, response);
     } else {
       status = tessera_get_accounts(application, request, response);
     }

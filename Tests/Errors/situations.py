@@ -14,11 +14,17 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bindings/python/sr
 import tessera  # noqa: E402
 from tessera._errors import BY_STATUS  # noqa: E402
 
+METHODS = {
+    "account": "get_account", "accounts": "get_accounts", "current": "get_current_account",
+    "complete": "complete_sign_in", "interactive": "acquire_token_interactive",
+    "shown": "acquire_token_interactive",
+}  # fmt: skip
+"""The methods that take the members of a request as they are."""
 STATUSES = {kind: status for status, kind in BY_STATUS.items()}
 MEMBERS = (
     "remedy", "code", "message", "retryable", "retry_after", "oauth_error", "suberror", "server_codes",
     "correlation_id", "trace_id", "claims", "granted_scopes", "declined_scopes", "username", "home_account_id",
-    "holder_process_id", "msal_code", "msal_internal_code", "accounts",
+    "holder_process_id", "msal_code", "msal_internal_code",
 )  # fmt: skip
 
 
@@ -27,27 +33,34 @@ def say(word: object, document: object) -> None:
     print(word, json.dumps(document), sep="\t", flush=True)
 
 
-def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) -> None:
-    """Make a call; its members are the arguments of the method."""
+def call(function: str, configuration: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+    """Make a call with the members of a request. Returns what a begun sign-in says, else nothing."""
     options = dict(request)
     if (timeout := options.pop("timeout_milliseconds", None)) is not None:
         options["timeout"] = timeout / 1000
     with tessera.PublicClientApplication(**configuration) as application:
-        if function == "silent":
-            account = options.pop("home_account_id", None)
-            application.acquire_token_silent(account=account, **options)
+        home = None if function == "account" else options.pop("home_account_id", None)
+        if function == "begin":
+            begun = application.begin_sign_in(account=home, **options)
+            return {name: getattr(begun, name) for name in ("url", "state", "redirect_uri")}
+        if function == "stopped":
+            options["cancellation"] = tessera.Cancellation()
+            options["cancellation"].cancel()
+        if function == "shown":
+            options["prompt"] = lambda _: None
+        if function in ("silent", "stopped"):
+            application.acquire_token_silent(account=home, **options)
         elif function == "device":
             application.acquire_token_by_device_code(
                 prompt=lambda shown: say("prompt", {"user_code": shown.user_code}), **options
             )
-        elif function == "account":
-            application.get_account(**options)
         elif function == "remove":
-            application.remove_account(options.pop("home_account_id"), **options)
+            application.remove_account(home or "", **options)
         elif function == "sign_out":
-            application.sign_out(options.pop("home_account_id", None), **options)
+            application.sign_out(home, **options)
         else:
-            application.get_accounts(**options)
+            getattr(application, METHODS[function])(**options)
+    return {}
 
 
 def members(error: tessera.TesseraError) -> dict[str, Any]:
@@ -57,6 +70,8 @@ def members(error: tessera.TesseraError) -> dict[str, Any]:
         value = getattr(error, name)
         if value not in (None, ()):
             found[name] = list(value) if isinstance(value, tuple) else value
+    if error.accounts:
+        found["accounts"] = [{"username": account.username} for account in error.accounts]
     if error.result is not None:
         found["result"] = {"access_token": error.result.access_token}
     names = ("domain", "number", "code", "message")
@@ -71,8 +86,7 @@ def main() -> None:
     for line in sys.stdin:
         function, configuration, request = line.rstrip("\n").split("\t")
         try:
-            call(function, json.loads(configuration), json.loads(request))
-            say(0, {})
+            say(0, call(function, json.loads(configuration), json.loads(request)))
         except tessera.TesseraError as error:
             say(STATUSES[type(error)], {"error": members(error)})
 

@@ -11,14 +11,13 @@ from typing import Any
 
 from meanwhile import meanwhile
 from networks import network
+from sign_ins import ALICE, BOB, HOME, SIGN_INS, Desk
 from speakers import Answer, Speaker
 from stores import STATES
 
 from provider import Provider
 
 CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
-ALICE = "alice@contoso.com"
-HOME = "a11ce000-0000-4000-8000-000000000001.11111111-1111-4111-8111-111111111111"
 Row = dict[str, Any]
 
 
@@ -48,12 +47,12 @@ class Table:
             "store_directory": str(store), "key_sources": ["key_file"], **members,
         }  # fmt: skip
 
-    def _sign_in(self, configuration: dict[str, Any]) -> None:
-        status, document = self.speaker.call("device", configuration, {"scopes": ["User.Read"]}, self._approve)
-        assert status == 0, document
+    def _sign_in(self, configuration: dict[str, Any], username: str = ALICE) -> None:
+        def approve(code: str) -> None:
+            self._provider.command("approve", user_code=code, username=username)
 
-    def _approve(self, code: str) -> None:
-        self._provider.command("approve", user_code=code, username=ALICE)
+        status, document = self.speaker.call("device", configuration, {"scopes": ["User.Read"]}, approve)
+        assert status == 0, document
 
     def answer(self, area: str, row: Row) -> tuple[dict[str, Any], Answer]:
         """What a row wants, with the names of this run, and what it got."""
@@ -108,6 +107,10 @@ class Table:
             request = {name: HOME if value == "ALICE" else value for name, value in row["request"].items()}
         return self._call(row["function"], configuration, request)
 
+    def _error_sign_in(self, row: Row, _: dict[str, Any]) -> Answer:
+        desk = Desk(self._signed_in, self._call, self._provider.visit)
+        return SIGN_INS[row["sign_in"]](desk)
+
     def _error_store(self, row: Row, expected: dict[str, Any]) -> Answer:
         store = self._folder / f"store{self._count}/data"
         shutil.rmtree(self.speaker.keys, ignore_errors=True)
@@ -116,10 +119,12 @@ class Table:
         home = "nobody.home"
         if row["store"] != "never":
             self._sign_in(configuration)
-            home = HOME
-            STATES[row["store"]](store, self.speaker.keys)
+            home = "nobody.home" if row["store"] == "empty" else HOME
+            self._change(row["store"], store, configuration)
         function = row.get("call", "silent")
-        request = {"home_account_id": home, **row.get("request", {})}
+        request = row.get("request", {})
+        if function != "current":
+            request = {"home_account_id": home, **request}
         if function == "silent":
             request = {"scopes": ["User.Read"], **request}
         configuration |= row.get("configuration", {})
@@ -127,3 +132,13 @@ class Table:
             if expected.get("holder_process_id") == "HOLDER":
                 expected["holder_process_id"] = holder
             return self._call(function, configuration, request)
+
+    def _change(self, state: str, store: Path, configuration: dict[str, Any]) -> None:
+        """Bring a store in which Alice has signed in into a state."""
+        if state == "empty":
+            status, document = self._call("sign_out", configuration, {"scope": "machine"})
+            assert status == 0, document
+        elif state == "two_people":
+            self._sign_in(configuration, BOB)
+        else:
+            STATES[state](store, self.speaker.keys)

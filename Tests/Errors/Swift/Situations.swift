@@ -21,36 +21,68 @@ import TesseraWire
       guard words.count == 3, let configuration = object(words[1]), let request = object(words[2])
       else { return say("2", "a line is a function, a configuration and a request") }
       do throws(TesseraError) {
-        try call(words[0], configuration, request)
-        say("0", "{}")
+        say("0", try call(words[0], configuration, request))
       } catch {
         say(String(error.remedy.rawValue), error.json.serialized)
       }
     }
   }
 
+  /// Makes a call, and returns what a begun sign-in says, else nothing.
   private static func call(
     _ function: String, _ members: JSONObject, _ request: JSONObject
-  ) throws(TesseraError) {
+  ) throws(TesseraError) -> String {
     let application = try PublicClientApplication(configuration(members))
-    let scopes = (request["scopes"]?.array ?? []).compactMap(\.string)
     switch function {
-    case "silent":
-      var silent = SilentRequest(
-        homeAccountID: request["home_account_id"]?.string ?? "", scopes: scopes)
-      if case .bool(true)? = request["force_refresh"] { silent.forcesRefresh = true }
-      silent.claims = request["claims"]?.string
-      silent.environment = request["environment"]?.string
-      silent.authority = request["authority"]?.string
-      silent.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
-      _ = try application.acquireTokenSilent(silent)
+    case "silent": _ = try application.acquireTokenSilent(silent(request))
+    case "stopped":
+      let cancellation = Cancellation()
+      cancellation.cancel()
+      _ = try application.acquireTokenSilent(silent(request), cancellation: cancellation)
     case "device":
-      var device = DeviceCodeRequest(scopes: scopes)
+      var device = DeviceCodeRequest(scopes: scopes(request))
       device.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
       _ = try application.acquireTokenByDeviceCode(device) { say("prompt", $0.json.serialized) }
+    case "begin": return try application.beginSignIn(interactive(request)).json.serialized
+    case "complete":
+      _ = try application.completeSignIn(
+        SignInCompletion(
+          state: Secret(request["state"]?.string ?? ""),
+          answer: .address(Secret(request["url"]?.string ?? ""))))
+    case "interactive": _ = try application.acquireTokenInteractive(interactive(request))
+    case "shown": _ = try application.acquireTokenInteractive(interactive(request)) { _ in }
     case "account": _ = try application.account(username: request["username"]?.string ?? "")
+    case "current": _ = try application.currentAccount()
+    case "remove":
+      for account in try application.accounts() { _ = try application.removeAccount(account) }
+    case "sign_out": _ = try application.signOut(SignOutRequest(scope: .machine))
     default: _ = try application.accounts()
     }
+    return "{}"
+  }
+
+  private static func scopes(_ request: JSONObject) -> [String] {
+    (request["scopes"]?.array ?? []).compactMap(\.string)
+  }
+
+  private static func silent(_ request: JSONObject) -> SilentRequest {
+    var silent = SilentRequest(
+      homeAccountID: request["home_account_id"]?.string ?? "", scopes: scopes(request))
+    if case .bool(true)? = request["force_refresh"] { silent.forcesRefresh = true }
+    silent.claims = request["claims"]?.string
+    silent.environment = request["environment"]?.string
+    silent.authority = request["authority"]?.string
+    silent.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
+    return silent
+  }
+
+  private static func interactive(_ request: JSONObject) -> InteractiveRequest {
+    var interactive = InteractiveRequest(scopes: scopes(request))
+    interactive.homeAccountID = request["home_account_id"]?.string
+    if let seconds = request["lifetime_seconds"]?.integer { interactive.lifetimeSeconds = seconds }
+    interactive.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
+    if request["browser"]?.string == "show" { interactive.browser.choice = .show }
+    return interactive
   }
 
   private static func configuration(_ members: JSONObject) -> ApplicationConfiguration {
@@ -59,6 +91,8 @@ import TesseraWire
     if let type = members["authority_type"]?.string {
       configuration.authorityType = AuthorityType(rawValue: type)
     }
+    configuration.redirectURI = members["redirect_uri"]?.string
+    configuration.registeredSchemes = members["registered_schemes"]?.array?.compactMap(\.string)
     if let group = members["group"]?.string { configuration.group = group }
     configuration.storeDirectory = members["store_directory"]?.string
     configuration.certificateAuthorityFile = members["ca_file"]?.string
