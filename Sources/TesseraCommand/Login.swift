@@ -57,13 +57,7 @@ struct Login: ParsableCommand {
   func run() throws {
     try Output.run(application, redirectURI: redirectURI ?? "http://localhost") {
       app throws(TesseraError) in
-      let result = try signIn(app)
-      for warning in result.warnings { Output.complain("Warning: \(warning)") }
-      guard application.json else {
-        return Output.say(
-          "Signed in as \(result.account.username ?? result.account.homeAccountID).")
-      }
-      Output.say(JSONValue.object(["account": result.account.json]).serialized)
+      Output.tell(signedIn: try signIn(app), asJSON: application.json)
     }
   }
 

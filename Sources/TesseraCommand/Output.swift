@@ -63,6 +63,17 @@ enum Output {
     }
   }
 
+  /// Prints who has signed in, and why in this way.
+  static func tell(signedIn result: TokenResult, asJSON: Bool) {
+    for warning in result.warnings { complain("Warning: \(warning)") }
+    guard asJSON else {
+      return say("Signed in as \(result.account.username ?? result.account.homeAccountID).")
+    }
+    var document: JSONObject = ["account": result.account.json]
+    document.append("browser_reason", result.browserReason)
+    say(JSONValue.object(document).serialized)
+  }
+
   /// Prints an error.
   static func tell(_ error: TesseraError, asJSON: Bool) {
     guard !asJSON else { return say(error.json.serialized) }

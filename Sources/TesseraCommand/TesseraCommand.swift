@@ -20,6 +20,7 @@ struct TesseraCommand: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      Login.self, Token.self, Explain.self, Accounts.self, Logout.self, Doctor.self, RotateKey.self,
+      Login.self, BeginLogin.self, CompleteLogin.self, Token.self, Explain.self, Accounts.self,
+      Logout.self, Doctor.self, RotateKey.self,
     ])
 }

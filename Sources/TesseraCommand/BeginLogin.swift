@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// tessera begin-login and complete-login: a sign-in in two commands, with a browser anywhere in between.
+
+import ArgumentParser
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+/// Begins a sign-in, and opens nothing.
+struct BeginLogin: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Begin a sign-in, whose page you open yourself; \"complete-login\" ends it.",
+    discussion: """
+      Prints the address of the page on standard error, and on standard output the state that "complete-login" \
+      needs, which is sealed with a key of the store. With --json both are in one document.
+      """)
+
+  @OptionGroup var application: ApplicationOptions
+
+  @Option(help: "A scope to ask for; repeat it for several.")
+  var scope: [String]
+
+  @Option(help: "What a resource, or an error, wants of the token: the claims challenge, as JSON.")
+  var claims: String?
+
+  @Option(help: "The redirect URI, as registered with the provider: http://localhost if left out.")
+  var redirectURI: String?
+
+  @Option(help: "Seconds within which the sign-in must be completed: 3600 if left out.")
+  var lifetime: Int64?
+
+  func run() throws {
+    try Output.run(application, redirectURI: redirectURI ?? "http://localhost") {
+      app throws(TesseraError) in
+      var request = InteractiveRequest(scopes: scope)
+      request.claims = claims
+      if let lifetime { request.lifetimeSeconds = lifetime }
+      let begun = try app.beginSignIn(request)
+      guard !application.json else { return Output.say(begun.json.serialized) }
+      Output.complain("Open this address in a browser:")
+      Output.complain("  \(begun.url)")
+      Output.say(begun.state.reveal())
+    }
+  }
+}
+
+/// Completes a sign-in that was begun.
+struct CompleteLogin: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Complete a sign-in that was begun: with the address at which the browser ended.",
+    discussion: """
+      Reads the address from standard input, a line: on the command line every user could see its code. A terminal \
+      takes 4095 characters a line; use a file or a pipe for longer ones.
+      """)
+
+  @OptionGroup var application: ApplicationOptions
+
+  @Option(help: "What \"begin-login\" printed.")
+  var state: String
+
+  @Option(help: "The redirect URI that \"begin-login\" was given.")
+  var redirectURI: String?
+
+  func run() throws {
+    try Output.run(application, redirectURI: redirectURI ?? "http://localhost") {
+      app throws(TesseraError) in
+      let address = readLine()?.trimmed ?? ""
+      let completion = SignInCompletion(
+        state: Secret(state), answer: .address(Secret(address)))
+      Output.tell(signedIn: try app.completeSignIn(completion), asJSON: application.json)
+    }
+  }
+}

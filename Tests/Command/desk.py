@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""A store of its own, and the command `tessera` on it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from provider import Provider
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMAND = Path(os.environ.get("TESSERA_COMMAND", ROOT / "build/swift-release/release/tessera-cli"))
+CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
+OTHER = "11111111-5d0b-4b53-9a54-2f9a7e2f4d10"
+ALICE, BOB = "alice@contoso.com", "bob@contoso.com"
+# What would open a browser, or say why there is none.
+NOT_OURS = {
+    "BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "CI", "TF_BUILD", "SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY",
+}  # fmt: skip
+
+
+class Desk:
+    """A store of its own, and the command on it."""
+
+    def __init__(self, provider: Provider, folder: Path, *, openid: bool = False) -> None:
+        """Name the application."""
+        self.provider = provider
+        kind = "openid" if openid else "entra"
+        authority = provider.oidc_issuer if openid else provider.entra_authority
+        self.options = [
+            "--client-id", CLIENT, "--authority", authority, "--authority-type", kind,
+            "--store-directory", str(folder / "store"), "--key-source", "key_file", "--json",
+        ]  # fmt: skip
+        surroundings = {key: value for key, value in os.environ.items() if key not in NOT_OURS}
+        self.environment = surroundings | {
+            "XDG_STATE_HOME": str(folder / "state"), "DBUS_SESSION_BUS_ADDRESS": "disabled:"
+        }  # fmt: skip
+
+    def run(self, name: str, *words: str) -> tuple[int, dict[str, Any]]:
+        """The exit status of a subcommand, and the document that it printed."""
+        done = subprocess.run(
+            [COMMAND, name, *self.options, *words], env=self.environment, capture_output=True, text=True,
+            timeout=60, check=False,
+        )  # fmt: skip
+        assert done.stdout, done.stderr
+        return done.returncode, json.loads(done.stdout)
+
+    def good(self, name: str, *words: str) -> dict[str, Any]:
+        """The document of a subcommand that has to succeed."""
+        status, document = self.run(name, *words)
+        assert status == 0, document
+        return document
+
+    def failure(self, name: str, *words: str) -> tuple[int, str]:
+        """The exit status of a subcommand that has to fail, and the code of its error."""
+        status, document = self.run(name, *words)
+        return status, document["error"]["code"]
+
+    def sign_in(self, username: str, *words: str) -> dict[str, Any]:
+        """Sign somebody in; returns the account."""
+        with subprocess.Popen(
+            [COMMAND, "login", *self.options, "--device-code", "--scope", "User.Read", *words],
+            env=self.environment,
+            stdout=subprocess.PIPE, text=True,
+        ) as process:  # fmt: skip
+            assert process.stdout
+            prompt = json.loads(process.stdout.readline())
+            self.provider.command("approve", user_code=prompt["user_code"], username=username)
+            account: dict[str, Any] = json.loads(process.stdout.readline())["account"]
+        assert process.returncode == 0
+        return account

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Sign-ins without a browser that could be opened: what is shown, and what a person pastes."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import select
+import subprocess
+import time
+from typing import Any
+
+from desk import ALICE, COMMAND, Desk
+
+SCOPE = ["--scope", "User.Read"]
+
+
+def pasting_into_a_pipe(desk: Desk) -> None:
+    """An address that is pasted into a pipe signs in, and anything else does not."""
+    with subprocess.Popen(
+        [COMMAND, "login", *desk.options, "--paste", *SCOPE], env=desk.environment,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdin and process.stdout
+        shown = json.loads(process.stdout.readline())
+        assert shown["opens_browser"] is False and shown["reason"] == "chosen", shown
+        address = desk.provider.visit(shown["url"])
+        process.stdin.write(f"http://localhost/?code=x&state=wrong\n\n  {address}  \n")
+        process.stdin.flush()
+        assert "problem" in json.loads(process.stdout.readline())
+        end = json.loads(process.stdout.readline())
+        assert end["account"]["username"] == ALICE and end["browser_reason"] == "chosen", end
+    assert process.returncode == 0
+    assert desk.good("token", *SCOPE)["source"] == "cache"
+
+
+class Terminal:
+    """A program at a terminal."""
+
+    def __init__(self, words: list[Any], environment: dict[str, str]) -> None:
+        """Start it."""
+        self._end, other = pty.openpty()
+        self._process = subprocess.Popen(
+            words, env=environment, stdin=other, stdout=other, stderr=other, start_new_session=True
+        )
+        os.close(other)
+        self._text = ""
+
+    def read_until(self, word: str) -> str:
+        """What the terminal shows up to a word and its line."""
+        end = time.monotonic() + 60
+        while word not in self._text or not self._text.endswith("\n"):
+            assert time.monotonic() < end, self._text
+            if select.select([self._end], [], [], 1)[0]:
+                self._text += os.read(self._end, 65536).decode()
+        text, self._text = self._text, ""
+        return text
+
+    def type(self, line: str) -> None:
+        """Type a line."""
+        os.write(self._end, line.encode() + b"\n")
+
+    def status(self) -> int:
+        """How the program ended."""
+        status = self._process.wait(60)
+        os.close(self._end)
+        return status
+
+
+def pasting_into_a_terminal(desk: Desk) -> None:
+    """At a terminal without a display the address is shown, and pasting its answer signs in."""
+    words = [word for word in desk.options if word != "--json"]
+    environment = desk.environment | {"SSH_CONNECTION": "127.0.0.1 1 127.0.0.1 22"}
+    terminal = Terminal([COMMAND, "login", *words, *SCOPE], environment)
+    shown = terminal.read_until("paste its address here")
+    assert "Open this address in a browser (ssh):" in shown, shown
+    url = next(word for word in shown.split() if word.startswith("http://127.0.0.1"))
+    terminal.type("nonsense")
+    assert "is not the answer" in terminal.read_until("paste its address here")
+    terminal.type(desk.provider.visit(url))
+    assert f"Signed in as {ALICE}." in terminal.read_until("Signed in")
+    assert terminal.status() == 0
+
+
+def without_anybody_to_ask(desk: Desk) -> None:
+    """Where nobody is at a terminal and there is no display, there is a code."""
+    with subprocess.Popen(
+        [COMMAND, "login", *desk.options, *SCOPE], env=desk.environment | {"CI": "true"},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout and process.stderr
+        prompt = json.loads(process.stdout.readline())
+        desk.provider.command("approve", user_code=prompt["user_code"], username=ALICE)
+        assert json.loads(process.stdout.readline())["account"]["username"] == ALICE
+        assert "no browser to open here (ci)" in process.stderr.read()
+
+
+def beginning_and_completing(desk: Desk) -> None:
+    """One command begins a sign-in, another one completes it, once."""
+    begun = desk.good("begin-login", *SCOPE)
+    other = desk.good("begin-login", *SCOPE, "--lifetime", "60")
+    address = desk.provider.visit(begun["url"])
+
+    def complete(state: str, answer: str) -> tuple[int, dict[str, Any]]:
+        done = subprocess.run(
+            [COMMAND, "complete-login", *desk.options, "--state", state], env=desk.environment,
+            input=answer, capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+        document: dict[str, Any] = json.loads(done.stdout)
+        return done.returncode, document.get("error", document)
+
+    for state, answer, code in (
+        (begun["state"], "", "state_mismatch"), (other["state"], address, "state_mismatch"),
+        ("t1.made-up", address, "invalid_sign_in_state"),
+    ):  # fmt: skip
+        status, error = complete(state, answer)
+        assert (status, error["code"]) == (3, code), error
+    status, document = complete(begun["state"], address + "\n")
+    assert (status, document["account"]["username"]) == (0, ALICE), document
+    status, error = complete(begun["state"], address)
+    assert (status, error["code"]) == (1, "sign_in_used"), error
+    words = [word for word in desk.options if word != "--json"]
+    done = subprocess.run(
+        [COMMAND, "begin-login", *words, *SCOPE], env=desk.environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("t1.") and "http://127.0.0.1" in done.stderr, done
