@@ -48,9 +48,9 @@ test-scopes: lib ## Run the table of scopes in C and Python against the local pr
 test-rules: lib ## Run the rules of MSAL for Apple's own tests in C and Python
 	Tests/Rules/run
 
-test-browser: lib ## Sign in with a real browser, from C, Python and the command line
+test-browser: lib ## Sign in with a real browser, from C, Python, Swift and the examples
 	@scripts/deps browser
-	scripts/build-release tessera-cli tessera-provider
+	scripts/build-release tessera-cli tessera-provider sign_in_browser
 	Tests/Browser/run
 
 test-webview: lib ## Sign in with the web view on a screen that nobody sees; skipped without WebKitGTK

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -144,6 +145,36 @@ bool ctessera_curl_allow_web_only(const ctessera_curl *curl, void *easy) {
   }
   long web = CURLPROTO_HTTP | CURLPROTO_HTTPS;
   return curl->easy_setopt(easy, CURLOPT_PROTOCOLS, web) == CURLE_OK;
+}
+
+// Of all that libcurl tells only messages of the handshake that came are looked at.
+static int watch(CURL *easy, curl_infotype kind, char *data, size_t count, void *context) {
+  (void)easy;
+  ctessera_certificates *seen = context;
+  const unsigned char *bytes = (const unsigned char *)data;
+  if (kind != CURLINFO_SSL_DATA_IN || count < 4 || bytes[0] != 11) return 0;
+  if (((size_t)bytes[1] << 16 | (size_t)bytes[2] << 8 | bytes[3]) != count - 4) return 0;
+  seen->count = count <= seen->size ? count : 0;
+  memcpy(seen->bytes, data, seen->count);
+  return 0;
+}
+
+void ctessera_curl_watch_certificates(
+    const ctessera_curl *curl, void *easy, ctessera_certificates *seen) {
+  curl->easy_setopt(easy, CURLOPT_DEBUGDATA, seen);
+  curl->easy_setopt(easy, CURLOPT_DEBUGFUNCTION, watch);
+  curl->easy_setopt(easy, CURLOPT_VERBOSE, seen == NULL ? 0L : 1L);
+}
+
+const char *ctessera_curl_issuer(const ctessera_curl *curl, void *easy) {
+  struct curl_certinfo *found = NULL;
+  if (curl->easy_getinfo(easy, CURLINFO_CERTINFO, &found) != CURLE_OK || found == NULL) return NULL;
+  if (found->num_of_certs <= 0) return NULL;
+  struct curl_slist *line = found->certinfo[found->num_of_certs - 1];
+  for (; line != NULL; line = line->next) {
+    if (strncmp(line->data, "Issuer:", 7) == 0) return line->data + 7;
+  }
+  return NULL;
 }
 
 bool ctessera_curl_end_quickly(const ctessera_curl *curl, void *easy) {

@@ -27,7 +27,8 @@ class BrowserProblem(Exception):
 class Chromium:
     """A browser with a profile of its own and one page; a context manager that ends it."""
 
-    def __init__(self) -> None:
+    def __init__(self, *more: str) -> None:
+        """Start it; `more` are options of the program."""
         program = shutil.which("chromium") or shutil.which("google-chrome")
         if program is None:
             raise BrowserProblem("there is no Chromium: apt-get install chromium")
@@ -37,7 +38,7 @@ class Chromium:
         options = [
             "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
             "--disable-dev-shm-usage", "--disable-background-networking", "--no-proxy-server",
-            f"--user-data-dir={self._profile.name}",
+            f"--user-data-dir={self._profile.name}", *more,
         ]  # fmt: skip
         if os.geteuid() == 0:
             options.append("--no-sandbox")
@@ -122,6 +123,13 @@ class Chromium:
         quoted = json.dumps(selector)
         self.wait_for(f"document.querySelector({quoted})")
         self.evaluate(f"document.querySelector({quoted}).click()")
+
+    def type(self, selector: str, text: str) -> None:
+        """Type into what a selector finds, as soon as it is there."""
+        quoted = json.dumps(selector)
+        self.wait_for(f"document.querySelector({quoted})")
+        self.evaluate(f"document.querySelector({quoted}).focus()")
+        self.command("Input.insertText", text=text)
 
     @property
     def address(self) -> str:

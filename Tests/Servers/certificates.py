@@ -27,7 +27,7 @@ class Certificates:
     server_key: Path
 
 
-def make_certificates(directory: Path) -> Certificates:
+def make_certificates(directory: Path, authority: str = "Authority of a test") -> Certificates:
     """Make an authority in a directory, and have it sign a certificate for localhost."""
 
     def openssl(*arguments: str) -> None:
@@ -37,7 +37,7 @@ def make_certificates(directory: Path) -> Certificates:
     (directory / "server.ext").write_text(_SERVER)
     openssl(
         *("req", "-x509", *_KEY, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2"),
-        *("-subj", "/CN=Authority of a test", "-addext", "keyUsage=critical,keyCertSign"),
+        *("-subj", f"/CN={authority}", "-addext", "keyUsage=critical,keyCertSign"),
     )
     openssl("req", *_KEY, "-keyout", "server.key", "-out", "server.csr", "-subj", "/CN=localhost")
     openssl(

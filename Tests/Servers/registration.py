@@ -19,7 +19,13 @@ PASSWORD = "a password of a test"
 SCOPES = ("openid", "profile", "email", "offline_access", "api.read")
 
 
-def register(session: Session, directory: Path, origin: str, lifetimes: Mapping[str, int]) -> None:
+def register(
+    session: Session,
+    directory: Path,
+    origin: str,
+    lifetimes: Mapping[str, int],
+    redirect_uri: str,
+) -> None:
     """Configure a provider that was just made, over its administration interface.
 
     Args:
@@ -27,6 +33,7 @@ def register(session: Session, directory: Path, origin: str, lifetimes: Mapping[
         directory: Where files may be written.
         origin: The provider's own address.
         lifetimes: The issuers by name, each with the seconds that its access tokens live.
+        redirect_uri: Where the answers of its pages go.
     """
     session.log_in("admin", "password")
     for name in SCOPES[1:]:
@@ -47,9 +54,9 @@ def register(session: Session, directory: Path, origin: str, lifetimes: Mapping[
         "confidential": False,
         "enabled": True,
         "scope": [],
-        "redirect_uri": [],
+        "redirect_uri": [redirect_uri],
         "token_endpoint_auth_method": ["none"],
-        "authorization_type": ["device_authorization", "refresh_token"],
+        "authorization_type": ["code", "device_authorization", "refresh_token"],
     }
     session.call("POST", "/api/client/", application)
     key, public_key = make_signing_key(directory)
@@ -76,7 +83,11 @@ def _issuer(lifetime: int) -> dict[str, Any]:
         # Each refresh brings a new refresh token; whoever presents an old one loses the new one as well.
         "refresh-token-one-use": "always",
         "code-duration": 600,
-        "auth-type-code-enabled": False,
+        "auth-type-code-enabled": True,
+        "auth-type-code-revoke-replayed": True,
+        "pkce-allowed": True,
+        "pkce-method-plain-allowed": False,
+        "pkce-required": True,
         "auth-type-token-enabled": False,
         "auth-type-id-token-enabled": True,
         "auth-type-none-enabled": False,

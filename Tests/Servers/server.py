@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import socket
 import sqlite3
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 
 _SCHEMA = Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
 _MODULES = "/usr/lib/glewlwyd"
+_SHARED = Path("/usr/share/glewlwyd")
+_TYPES = {
+    ".html": "text/html", ".css": "text/css", ".js": "application/javascript",
+    ".json": "application/json", ".png": "image/png", ".woff2": "font/woff2", ".woff": "font/woff",
+    ".ttf": "font/ttf", ".ico": "image/x-icon",
+}  # fmt: skip
 # No slash at the end of external_url: with one, the addresses of all endpoints hold two.
 _CONFIGURATION = """
 port = {port}
@@ -49,6 +56,8 @@ use_secure_connection = true
 secure_connection_key_file = "{certificates.server_key}"
 secure_connection_pem_file = "{certificates.server_file}"
 hash_algorithm = "SHA512"
+static_files_path = "{directory}/pages"
+static_files_mime_types = ({types})
 database = {{ type = "sqlite3"; path = "{directory}/database"; }};
 """
 
@@ -68,11 +77,18 @@ class Glewlwyd:
         """
         certificates = make_certificates(directory)
         self.ca_file = certificates.ca_file
+        self.certificate_file = certificates.server_file
         self._directory = directory
         self._process: subprocess.Popen[bytes] | None = None
         port = _free_port()
         self.origin = f"https://localhost:{port}"
-        facts: dict[str, Any] = {"port": port, "origin": self.origin, "directory": directory}
+        self.redirect_uri = f"http://localhost:{_free_port()}/callback"
+        """The redirect URI of the application: this provider compares ports."""
+        types = [f'{{ extension = "{end}"; mime_type = "{kind}" }}' for end, kind in _TYPES.items()]
+        facts: dict[str, Any] = {
+            "port": port, "origin": self.origin, "directory": directory, "types": ", ".join(types),
+        }  # fmt: skip
+        _make_pages(directory / "pages")
         (directory / "configuration").write_text(
             _CONFIGURATION.format(**facts, modules=_MODULES, certificates=certificates)
         )
@@ -81,7 +97,7 @@ class Glewlwyd:
         database.close()
         self.start()
         try:
-            register(self.session(), directory, self.origin, lifetimes)
+            register(self.session(), directory, self.origin, lifetimes, self.redirect_uri)
         except BaseException:
             self.stop()
             raise
@@ -138,6 +154,12 @@ class Glewlwyd:
     def _last_words(self) -> str:
         files = [self._directory / name for name in ("log", "output")]
         return "\n".join(each.read_text()[-2000:] for each in files if each.exists())
+
+
+def _make_pages(directory: Path) -> None:
+    """The pages of Debian's package, whose settings are in a directory where a file should be."""
+    shutil.copytree(_SHARED / "webapp", directory, ignore=shutil.ignore_patterns("config.json"))
+    shutil.copy(_SHARED / "templates/config.json", directory)
 
 
 def _free_port() -> int:

@@ -15,6 +15,7 @@ static const struct {
     {"--client-id", "client_id"}, {"--authority", "authority"},
     {"--authority-type", "authority_type"}, {"--group", "group"},
     {"--store-directory", "store_directory"}, {"--ca-file", "ca_file"},
+    {"--redirect-uri", "redirect_uri"},
 };
 
 /** What a person can do, by status; see "Statuses" in docs/errors.md. */
@@ -78,8 +79,8 @@ tessera_status example_open(struct example *example, int argc, char **argv) {
             "%s: cannot use %s\n"
             "usage: %s --client-id ID [--authority URL]\n"
             "       [--authority-type entra|b2c|ciam|adfs|openid] [--group NAME]\n"
-            "       [--store-directory PATH] [--ca-file PATH] [--scope SCOPE]... [--username NAME]\n"
-            "       [--claims JSON] [--force-refresh] [--json]\n",
+            "       [--store-directory PATH] [--ca-file PATH] [--redirect-uri URI] [--scope SCOPE]...\n"
+            "       [--username NAME] [--claims JSON] [--force-refresh] [--json]\n",
             argv[0], unusable, argv[0]);
     return TESSERA_FIX_REQUEST;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file example.h What the five examples share: options, the application, errors for people. */
+/** @file example.h What the examples share: options, the application, errors for people. */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
 

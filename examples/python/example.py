@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the four examples share: options, the account, output, and telling a person about an error."""
+"""What the examples share: options, the account, output, and telling a person about an error."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], No
             group=options.group,
             store_directory=options.store_directory,
             ca_file=options.ca_file,
+            redirect_uri=options.redirect_uri,
         ) as application:
             body(options, application)
     except tessera.TesseraError as error:
@@ -57,6 +58,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--authority-type", choices=KINDS)
     parser.add_argument("--group", metavar="NAME")
     parser.add_argument("--store-directory", metavar="PATH")
+    parser.add_argument("--redirect-uri", metavar="URI", help="as registered, for a browser")
     parser.add_argument("--ca-file", metavar="PATH", help="certificates to trust (PEM)")
     parser.add_argument("--scope", metavar="SCOPE", action="append", default=[], dest="scopes")
     parser.add_argument("--username", metavar="NAME", help="the account, when there are several")

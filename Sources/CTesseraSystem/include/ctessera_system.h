@@ -46,6 +46,22 @@ bool ctessera_curl_set_receiver(
 /** Allow http and https, and nothing else. */
 bool ctessera_curl_allow_web_only(const ctessera_curl *curl, void *easy);
 
+/** The last message of a handshake that held certificates (RFC 8446 section 4.4.2); none, or a longer one, is empty. */
+typedef struct {
+  /** Where it goes, and how much that may be. */
+  unsigned char *bytes;
+  size_t size;
+  /** How much it is. */
+  size_t count;
+} ctessera_certificates;
+
+/** Remember the certificates that are shown, where libcurl hands the handshake over (OpenSSL); NULL for no longer. */
+void ctessera_curl_watch_certificates(
+    const ctessera_curl *curl, void *easy, ctessera_certificates *seen);
+
+/** The issuer of the last certificate that was shown, where libcurl reads it (GnuTLS); else NULL. It ends with the handle. */
+const char *ctessera_curl_issuer(const ctessera_curl *curl, void *easy);
+
 /** Let the resolver's thread finish alone; false if this libcurl (before 7.87) always waits for it. */
 bool ctessera_curl_end_quickly(const ctessera_curl *curl, void *easy);
 

@@ -10,9 +10,9 @@ import TesseraWire
 /// Each exchange has handles of its own, so that any number of threads, and the child of a fork, may have theirs.
 /// Only ``wake()`` may be called by other threads. Whoever makes one ends it.
 final class CurlExchange: @unchecked Sendable {
-  private let library: CurlLibrary
-  private let easy: UnsafeMutableRawPointer
-  private let multi: UnsafeMutableRawPointer
+  let library: CurlLibrary
+  let easy: UnsafeMutableRawPointer
+  let multi: UnsafeMutableRawPointer
   private let detail: UnsafeMutablePointer<CChar>
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var result: CURLcode?
@@ -86,8 +86,10 @@ final class CurlExchange: @unchecked Sendable {
   }
 
   /// What came back.
+  ///
+  /// - Parameter issuer: finds out who issued certificates that were refused.
   func response(
-    from host: String, certificates: TrustedCertificates
+    from host: String, certificates: TrustedCertificates, issuer: () -> String?
   ) throws(TesseraError) -> HTTPResponse {
     let code = result ?? CURLE_FAILED_INIT
     guard code != CURLE_OK else {
@@ -97,10 +99,11 @@ final class CurlExchange: @unchecked Sendable {
     }
     // libcurl says that a connection or a file failed, not why.
     guard OpenDescriptors.isOneLeft else { throw .tooManyFilesForNetwork }
-    let failure = CurlFailure(
+    var failure = CurlFailure(
       code: code, words: library.words(code), detail: String(cString: detail), host: host,
       isTooLarge: reader.isTooLarge, certificateFile: certificates.file,
       proxyStatus: ctessera_curl_get_number(library.functions, easy, CURLINFO_HTTP_CONNECTCODE))
+    if failure.isUntrusted { failure.issuer = issuer() }
     throw failure.error
   }
 

@@ -20,19 +20,27 @@ struct CurlFailure {
   let certificateFile: String?
   /// What a proxy answered to the wish for a tunnel; 0 if it was not asked.
   let proxyStatus: Int
+  /// Who issued a certificate that is not trusted, if that is known.
+  var issuer: String?
+
+  /// Whether a certificate was refused.
+  var isUntrusted: Bool {
+    [CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS]
+      .contains(code)
+  }
 
   /// The error for the application, with what libcurl and the proxy said.
   var error: TesseraError {
-    let error = advice.caused(by: ErrorCause(.libcurl, Int64(code.rawValue), words))
+    let said = issuer.map { "\(words) (issuer: \($0))" } ?? words
+    let error = advice.caused(by: ErrorCause(.libcurl, Int64(code.rawValue), said))
     guard proxyStatus >= 300 else { return error }
     return error.caused(by: ErrorCause(status: proxyStatus))
   }
 
   private var advice: TesseraError {
     if isTooLarge { return invalid("it is larger than any that is expected") }
+    if isUntrusted { return untrusted }
     return switch code {
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-      untrusted
     case CURLE_SSL_CACERT_BADFILE:
       TesseraError(
         .fixConfiguration, .certificateUntrusted,
@@ -62,9 +70,11 @@ struct CurlFailure {
     TesseraError(
       .fixConfiguration, .certificateUntrusted,
       "The certificate of \(host), or of a proxy before it, is not trusted "
-        + "(\(detail.isEmpty ? words : detail)). If an authority of your own issued it, name the "
-        + "file with that authority's certificate in ca_file or in the environment variable "
-        + "SSL_CERT_FILE.")
+        + "(\(detail.isEmpty ? words : detail)). "
+        + (issuer.map { "It was issued by \"\($0)\". " } ?? "")
+        + "If that is an authority of your own, or of a proxy that reads along, name the file with "
+        + "its certificate in ca_file or in the environment variable SSL_CERT_FILE. If it is not, "
+        + "somebody may be in between.")
   }
 
   private func invalid(_ reason: String) -> TesseraError {

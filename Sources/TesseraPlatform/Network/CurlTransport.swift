@@ -52,9 +52,24 @@ package final class CurlTransport: Transport {
           request, body: body, settings: settings, certificates: certificates,
           connectMilliseconds: exchangeLimits.connectMilliseconds)
         try run(exchange, within: exchangeLimits, cancellation: limits.cancellation)
-        return try exchange.response(from: host, certificates: certificates)
+        return try exchange.response(from: host, certificates: certificates) {
+          issuer(of: request.url, library, within: limits)
+        }
       }
     }
+  }
+
+  /// Who issued the certificates of a server that are not trusted; nil if that cannot be found out.
+  private func issuer(
+    of url: String, _ library: CurlLibrary, within limits: CallLimits
+  ) -> String? {
+    guard let probe = try? CurlExchange(library) else { return nil }
+    defer { abandoned.end(probe) }
+    let find = { [settings, certificates, time] in
+      probe.issuer(of: url, settings, certificates, within: limits, time)
+    }
+    guard let cancellation = limits.cancellation else { return find() }
+    return cancellation.waking(with: { probe.wake() }, find)
   }
 
   private func run(

@@ -9,7 +9,7 @@ import Tessera
   import Darwin
 #endif
 
-/// What the five examples share.
+/// What the examples share.
 public enum Example {
   /// Runs `body` and ends the process; after an error with the number of its remedy.
   public static func run(_ body: (Options, PublicClientApplication) throws -> Void) -> Never {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the five examples read from their command lines.
+// What the examples read from their command lines.
 
 import Tessera
 
@@ -44,6 +44,7 @@ public struct Options {
     case "--group": configuration.group = value
     case "--store-directory": configuration.storeDirectory = value
     case "--ca-file": configuration.certificateAuthorityFile = value
+    case "--redirect-uri": configuration.redirectURI = value
     case "--scope": scopes.append(value)
     case "--username": username = value
     default: throw Options.unusable(option)
@@ -54,8 +55,8 @@ public struct Options {
       .fixRequest, "cannot use \(option)",
       """
       use --client-id ID [--authority URL] [--authority-type entra|b2c|ciam|adfs|openid]
-        [--group NAME] [--store-directory PATH] [--ca-file PATH] [--scope SCOPE]...
-        [--username NAME] [--claims JSON] [--force-refresh] [--json]
+        [--group NAME] [--store-directory PATH] [--ca-file PATH] [--redirect-uri URI]
+        [--scope SCOPE]... [--username NAME] [--claims JSON] [--force-refresh] [--json]
       """)
   }
 }

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""A proxy that reads along, as companies run them: it shows certificates of an authority of its own."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import ssl
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from certificates import make_certificates
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+AUTHORITY = "Interception Root of Example Ltd"
+
+
+class Interceptor:
+    """A proxy on a free port of this machine; a context manager that ends it."""
+
+    def __init__(self, directory: Path, provider_ca: Path) -> None:
+        directory.mkdir()
+        certificates = make_certificates(directory, AUTHORITY)
+        self.ca_file = certificates.ca_file
+        self.wishes: list[str] = []
+        """What clients asked it for, line by line."""
+        self.read: list[str] = []
+        """The first lines of the requests that it read."""
+        self._shown = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._shown.load_cert_chain(certificates.server_file, certificates.server_key)
+        self._onward = ssl.create_default_context(cafile=str(provider_ca))
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def __enter__(self) -> Interceptor:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._listener.close()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                threading.Thread(target=self._attend, args=(client,), daemon=True).start()
+
+    def _attend(self, client: socket.socket) -> None:
+        with client, suppress(OSError, ValueError):
+            client.settimeout(30)
+            head = b""
+            while b"\r\n\r\n" not in head:
+                piece = client.recv(4096)
+                if not piece:
+                    return
+                head += piece
+            wish = head.split(b"\r\n", 1)[0].decode()
+            self.wishes.append(wish)
+            host, port = wish.split()[1].rsplit(":", 1)
+            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            with (
+                self._shown.wrap_socket(client, server_side=True) as inner,
+                socket.create_connection((host, int(port)), 30) as plain,
+                self._onward.wrap_socket(plain, server_hostname=host) as outer,
+            ):
+                self._relay(inner, outer)
+
+    def _relay(self, inner: ssl.SSLSocket, outer: ssl.SSLSocket) -> None:
+        other = {inner: outer, outer: inner}
+        with selectors.DefaultSelector() as waiting:
+            for end in other:
+                waiting.register(end, selectors.EVENT_READ)
+            while True:
+                for key, _ in waiting.select(30):
+                    end = key.fileobj
+                    assert isinstance(end, ssl.SSLSocket)
+                    piece = end.recv(1 << 16)
+                    # What TLS has read already makes no descriptor readable.
+                    piece += end.recv(end.pending()) if end.pending() else b""
+                    if not piece:
+                        return
+                    if end is inner:
+                        self.read.append(piece.split(b"\r\n", 1)[0].decode(errors="replace"))
+                    other[end].sendall(piece)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""Proxies between a program and its provider: those that read along, and whom to trust."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import programs
+import tessera
+from interceptor import AUTHORITY, Interceptor
+from test_errors import refused
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from conftest import Applications, Examples
+    from person import Person
+    from server import Glewlwyd
+
+LANGUAGES = pytest.mark.parametrize("language", [programs.python, programs.c])
+
+
+@pytest.fixture
+def proxy(running: Glewlwyd, tmp_path: Path) -> Iterator[Interceptor]:
+    """A proxy whose authority nobody knows."""
+    with Interceptor(tmp_path / "proxy", running.ca_file) as interceptor:
+        yield interceptor
+
+
+@LANGUAGES
+def test_unknown_authority_of_a_proxy_is_named(
+    language: Callable[[str], list[str]],
+    examples: Examples,
+    proxy: Interceptor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", proxy.address)
+    outcome = examples(language).run("sign_in")
+    assert outcome.status == 4
+    assert AUTHORITY in outcome.complaint
+    assert "ca_file" in outcome.complaint
+    assert proxy.wishes
+    # It learns where to, and nothing that was to go there.
+    assert not proxy.read
+
+
+def test_error_has_the_issuer(applications: Applications, proxy: Interceptor) -> None:
+    error = refused(applications(proxy=proxy.address), tessera.ConfigurationProblem)
+    assert error.code == "certificate_untrusted"
+    assert f'issued by "CN={AUTHORITY}"' in error.message
+    assert "SSL_CERT_FILE" in error.message
+    (cause,) = error.causes
+    assert (cause.domain, cause.number) == ("libcurl", 60)
+    assert AUTHORITY in cause.message
+    assert not error.retryable
+
+
+@LANGUAGES
+def test_sign_in_with_the_authority_of_the_proxy(
+    language: Callable[[str], list[str]],
+    examples: Examples,
+    alice: Person,
+    proxy: Interceptor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", proxy.address)
+    mine = examples(language, ca_file=proxy.ca_file)
+    assert mine.sign_in(alice.approve).status == 0
+    assert mine.run("get_token", "--force-refresh").status == 0
+    assert any(line.startswith("POST ") for line in proxy.read)
+
+
+@LANGUAGES
+def test_authority_of_the_environment(
+    language: Callable[[str], list[str]],
+    examples: Examples,
+    alice: Person,
+    proxy: Interceptor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", proxy.address)
+    monkeypatch.setenv("SSL_CERT_FILE", str(proxy.ca_file))
+    assert examples(language, ca_file=None).sign_in(alice.approve).status == 0
+    assert proxy.read
+
+
+@pytest.mark.parametrize("variable", ["NO_PROXY", "no_proxy"])
+def test_hosts_without_the_proxy(
+    variable: str,
+    examples: Examples,
+    alice: Person,
+    proxy: Interceptor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", proxy.address)
+    monkeypatch.setenv(variable, "example.com,localhost")
+    assert examples().sign_in(alice.approve).status == 0
+    assert not proxy.wishes
+
+
+def test_settings_win_over_the_environment(
+    applications: Applications, proxy: Interceptor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", proxy.address)
+    settings = {"proxy": proxy.address, "ca_file": proxy.ca_file}
+    direct = refused(applications(**settings, no_proxy="localhost"), tessera.ConfigurationProblem)
+    assert direct.code == "certificate_untrusted"
+    assert not proxy.wishes
+    assert AUTHORITY not in direct.message
+    none = refused(applications(proxy="", ca_file=proxy.ca_file), tessera.ConfigurationProblem)
+    assert none.code == "certificate_untrusted"
+    assert not proxy.wishes
+
+
+def test_nothing_switches_the_check_off(
+    applications: Applications, proxy: Interceptor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".curlrc").write_text("insecure\nproxy-insecure\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("CURL_HOME", str(tmp_path))
+    for name in ("verify", "insecure", "verify_ssl"):
+        with pytest.raises(TypeError):
+            applications(**{name: False})
+    error = refused(applications(proxy=proxy.address), tessera.ConfigurationProblem)
+    assert error.code == "certificate_untrusted"

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/** @file sign_in_browser.c Sign a person in in their browser: open the provider's page, wait until they are back. */
+#include "example.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/** Show the address. Called before a browser is opened, or when there is none. */
+static void show(void *context, const char *prompt) {
+  const struct example *example = context;
+  json_t *document = json_loads(prompt, 0, NULL);
+  int opens = json_is_true(json_object_get(document, "opens_browser"));
+  if (example->json)
+    example_print_line(document);
+  else
+    printf("%s: %s\n", opens ? "A browser opens. If it does not, open this page" : "Open this page",
+           example_text(document, "url"));
+  fflush(stdout);
+  json_decref(document);
+}
+
+static tessera_status sign_in(struct example *example, json_t **token) {
+  json_t *request = json_pack("{s:O, s:s*}", "scopes", example->scopes, "claims", example->claims);
+  char *text = json_dumps(request, 0), *response = NULL;
+  tessera_status status = tessera_acquire_token_interactive(example->application, text, show, example,
+                                                            NULL, &response);
+  free(text);
+  json_decref(request);
+  return example_read(status, response, token);
+}
+
+int main(int argc, char **argv) {
+  struct example example;
+  json_t *token = NULL;
+  tessera_status status = example_open(&example, argc, argv);
+  if (status == TESSERA_OK) status = sign_in(&example, &token);
+  if (status == TESSERA_OK) example_print_token(&example, token);
+  json_decref(token);
+  example_close(&example);
+  return (int)status;
+}

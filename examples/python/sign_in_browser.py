@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Sign a person in in their browser: open the provider's page, wait until they are back."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from example import run, show_line, show_token
+
+from tessera import PublicClientApplication, SignInPrompt
+
+
+def sign_in(options: Namespace, application: PublicClientApplication) -> None:
+    """Sign in and say who it was."""
+
+    def show(prompt: SignInPrompt) -> None:
+        if options.json:
+            show_line({"url": prompt.url, "opens_browser": prompt.opens_browser})
+        elif prompt.opens_browser:
+            print(f"A browser opens. If it does not, open this page: {prompt.url}", flush=True)
+        else:
+            print(f"Open this page: {prompt.url}", flush=True)
+
+    token = application.acquire_token_interactive(
+        options.scopes, prompt=show, claims=options.claims
+    )
+    show_token(options, token)
+
+
+if __name__ == "__main__":
+    run(sign_in)

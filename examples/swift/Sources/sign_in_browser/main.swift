@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Sign a person in in their browser: open the provider's page, wait until they are back.
+
+import ExampleSupport
+import Tessera
+
+Example.run { options, application in
+  var request = InteractiveRequest(scopes: options.scopes)
+  request.claims = options.claims
+  let token = try application.acquireTokenInteractive(request) { prompt in
+    if options.json {
+      Example.line([("url", .text(prompt.url))])
+    } else if prompt.opensBrowser {
+      Example.say("A browser opens. If it does not, open this page: \(prompt.url)")
+    } else {
+      Example.say("Open this page: \(prompt.url)")
+    }
+  }
+  Example.show(token, options)
+}
