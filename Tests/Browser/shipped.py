@@ -55,7 +55,19 @@ def environment() -> dict[str, str]:
     }  # fmt: skip
 
 
-class LocalPlace:
+class Place:
+    """A provider, and somebody in front of its pages."""
+
+    username: str
+    options: dict[str, str]
+    browser_options: list[str]
+
+    def sign_in(self, browser: Chromium, picture: Picture) -> None:
+        """What the person does."""
+        raise NotImplementedError
+
+
+class LocalPlace(Place):
     """The local provider, and somebody who signs in there."""
 
     username = "alice@contoso.com"
@@ -65,7 +77,7 @@ class LocalPlace:
             "--client-id": "client", "--authority": provider.entra_authority,
             "--authority-type": "entra", "--scope": "User.Read",
         }  # fmt: skip
-        self.browser_options: list[str] = []
+        self.browser_options = []
 
     def sign_in(self, browser: Chromium, picture: Picture) -> None:
         """What the person does."""
@@ -75,7 +87,7 @@ class LocalPlace:
         browser.click("#accept")
 
 
-class GlewlwydPlace:
+class GlewlwydPlace(Place):
     """A glewlwyd, and Alice in front of its pages."""
 
     username = USERNAME
@@ -96,7 +108,8 @@ class GlewlwydPlace:
         picture(browser, "person")
         browser.click("#loginbut")
         browser.wait_for("document.querySelector('[id=\"grant-api.read\"]')")
-        browser.click("[id='grant-api.read']")
+        browser.evaluate("document.querySelectorAll('input[id^=grant]').forEach(box => box.click())")
+        browser.wait_for("document.querySelectorAll('input[id^=grant]:checked').length >= 3")
         picture(browser, "consent")
         browser.click("button.btn-primary")
         browser.wait_for("!document.querySelector('[id=\"grant-api.read\"]')")
@@ -104,14 +117,14 @@ class GlewlwydPlace:
 
 
 @contextmanager
-def local(_folder: Path) -> Iterator[LocalPlace]:
+def local(_folder: Path) -> Iterator[Place]:
     """A local provider, for one sign-in."""
     with Provider() as provider:
         yield LocalPlace(provider)
 
 
 @contextmanager
-def glewlwyd(folder: Path) -> Iterator[GlewlwydPlace]:
+def glewlwyd(folder: Path) -> Iterator[Place]:
     """A glewlwyd, for one sign-in."""
     folder.mkdir()
     server = Glewlwyd(folder, {"main": 3600})

@@ -71,12 +71,11 @@ class Interceptor:
     def _relay(self, inner: ssl.SSLSocket, outer: ssl.SSLSocket) -> None:
         other = {inner: outer, outer: inner}
         with selectors.DefaultSelector() as waiting:
-            for end in other:
-                waiting.register(end, selectors.EVENT_READ)
+            for one in other:
+                waiting.register(one, selectors.EVENT_READ, one)
             while True:
                 for key, _ in waiting.select(30):
-                    end = key.fileobj
-                    assert isinstance(end, ssl.SSLSocket)
+                    end: ssl.SSLSocket = key.data
                     piece = end.recv(1 << 16)
                     # What TLS has read already makes no descriptor readable.
                     piece += end.recv(end.pending()) if end.pending() else b""

@@ -28,9 +28,17 @@ struct LoopbackPages: Sendable {
       200, "You have not signed in",
       """
       <p>The provider said:</p>
-      <p class="words">\(error.message.plain(atMost: 500))</p>
+      <p class="words">\(LoopbackPages.words(of: error).plain(atMost: 500))</p>
       <p>You can close this page. The program knows what happened, and says how to go on.</p>
       """)
+  }
+
+  /// What the provider said to a person, without what the library says of it to a developer.
+  private static func words(of error: TesseraError) -> String {
+    guard let name = error.oauthError, let found = error.message.firstRange(of: "\(name): ") else {
+      return error.message
+    }
+    return String(error.message[found.upperBound...])
   }
 
   /// For an answer that is not the one that is awaited.

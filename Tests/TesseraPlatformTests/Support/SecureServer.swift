@@ -26,7 +26,8 @@ final class SecureServer {
     making.executableURL = URL(filePath: SecureServer.openssl)
     making.arguments = [
       "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-      "-days", "2", "-subj", "/O=Authority of a test/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+      "-days", "2", "-subj", "/O=Authority of a test/CN=localhost",
+      "-addext", "subjectAltName=DNS:localhost",
       "-keyout", keyFile, "-out", certificateFile,
     ]
     making.standardError = FileHandle.nullDevice
