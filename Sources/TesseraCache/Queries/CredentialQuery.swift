@@ -102,7 +102,7 @@ extension CredentialQuery {
     let requested = Scopes(parsing: target)
     return switch targetMatch {
     case .exact: target.normalised == (record.target ?? "").normalised
-    case .subset: record.scopes.covers(requested)
+    case .subset: record.scopes.serve(requested)
     case .intersect: record.scopes.intersects(requested)
     case .any: true
     }

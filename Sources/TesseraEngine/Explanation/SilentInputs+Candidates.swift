@@ -85,7 +85,7 @@ extension SilentInputs {
     }
     if token.type != .accessToken { obstacles.append(.otherScheme) }
     if token.requestedClaims?.nonBlank != requestedClaims { obstacles.append(.otherClaims) }
-    if !token.scopes.covers(scopes) { obstacles.append(.scopesMissing) }
+    if !token.scopes.serve(scopes) { obstacles.append(.scopesMissing) }
     return obstacles
   }
 

@@ -68,6 +68,14 @@ package struct Scopes: Sendable, Hashable {
     requested.significant.isSubset(of: normalised)
   }
 
+  /// Whether a cached token with these scopes may be handed out for others.
+  ///
+  /// Who asks for `email` alone names no resource, which means the provider's own: a token of another one does not serve.
+  package func serve(_ requested: Scopes) -> Bool {
+    covers(requested)
+      && (!requested.significant.isEmpty || !significant.contains { $0.contains("/") })
+  }
+
   /// The scopes that a token with others lacks, in their own spelling.
   package func lacking(in granted: Scopes) -> Scopes {
     let missing = significant.subtracting(granted.normalised)
