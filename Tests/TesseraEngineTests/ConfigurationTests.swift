@@ -28,6 +28,7 @@ import Testing
 
   private static let faults = [
     Fault("client_id", "give the application's id") { $0.clientID = " \n" },
+    Fault("client_id", "leave that out") { $0.clientID = "client\n" },
     Fault("multiple_clouds", "leave it out, or use an authority of a Microsoft cloud") {
       $0.authority = "https://id.example/realm"
       $0.authorityType = nil

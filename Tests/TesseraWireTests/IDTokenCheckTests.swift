@@ -30,6 +30,24 @@ import Testing
     try check(try token(["nonce": "n"]), nonce: "n")
   }
 
+  @Test func `the case of the application's id counts unless it is known not to`() throws {
+    for claims in [["aud": "CLIENT"], ["aud": ["other", "Client"], "azp": "cLIENT"]] as [JSONObject]
+    {
+      let token = try token(claims)
+      #expect(throws: WireError.self) { try check(token) }
+      var lenient = IDTokenCheck(issuer: "https://issuer.example", clientID: "client", now: now)
+      lenient.ignoresCase = true
+      try lenient.check(token)
+    }
+  }
+
+  @Test(arguments: [["iss": "https://evil.example/x"], ["aud": "evil-app"]] as [JSONObject])
+  func `a refusal says what the token names`(_ change: JSONObject) throws {
+    let token = try token(change)
+    let error = #expect(throws: WireError.self) { try check(token) }
+    #expect(error?.message.contains("evil") == true)
+  }
+
   @Test func `the tenant of a shared issuer is filled in`() throws {
     try check(
       try token(["iss": "https://login.example/t1/v2.0", "tid": "t1"]),

@@ -107,9 +107,7 @@ extension ApplicationConfiguration {
   ///
   /// - Throws: `fixConfiguration`; the message names the setting.
   package func checked() throws(TesseraError) -> Authority {
-    guard clientID.nonBlank != nil else {
-      throw Self.invalid("client_id is empty: give the application's id, as it is registered.")
-    }
+    try checkClientID()
     guard isGroupName(group) else {
       throw Self.invalid(
         "group is not a name: use 1 to 64 letters, digits, '.', '_' or '-', and no '.' at its start."
@@ -144,6 +142,15 @@ extension ApplicationConfiguration {
     let authority = try Authority(authority, type: authorityType)
     try checkSignIn(at: authority)
     return authority
+  }
+
+  private func checkClientID() throws(TesseraError) {
+    guard clientID.nonBlank != nil else {
+      throw Self.invalid("client_id is empty: give the application's id, as it is registered.")
+    }
+    guard clientID == clientID.trimmed else {
+      throw Self.invalid("client_id has white space around it: leave that out.")
+    }
   }
 
   private func checkSignIn(at authority: Authority) throws(TesseraError) {

@@ -49,10 +49,11 @@ extension TokenExpectation {
       return nil
     }
     let token = try JSONWebToken(secret)
-    try IDTokenCheck(
+    var check = IDTokenCheck(
       issuer: authority.configuration.issuer, clientID: clientID,
-      nonce: nonce?.reveal(), now: homeAccountID == nil ? now : nil
-    ).check(token)
+      nonce: nonce?.reveal(), now: homeAccountID == nil ? now : nil)
+    check.ignoresCase = authority.authority.isEntra
+    try check.check(token)
     let claims = IDTokenClaims(token)
     try authority.authority.checkTenant(
       claims.tenantID, issuer: authority.configuration.issuer)

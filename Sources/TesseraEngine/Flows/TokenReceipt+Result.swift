@@ -14,12 +14,14 @@ extension TokenReceipt {
   ) throws(TesseraError) {
     let authority = expected.authority
     self = try TesseraError.wrapping { () throws(WireError) in
-      let response = try TokenResponse(json, received: received)
+      var response = try TokenResponse(json, received: received)
+      if !authority.authority.isEntra { response.clientInfo = nil }
       let claims = try expected.checkedClaims(of: response, at: received.atServer)
       return TokenReceipt(
         response: response, claims: claims,
         identity: try TokenIdentity(
-          response, claims, tenant: expected.tenant, expected: expected.homeAccountID),
+          response, claims, tenant: expected.tenant, expected: expected.homeAccountID,
+          hasTenants: authority.authority.isEntra),
         clientID: expected.clientID, environment: authority.environment,
         requestedScopes: expected.scopes.union(.reserved), hasFamilies: authority.authority.isEntra,
         received: received)
@@ -87,10 +89,12 @@ extension TokenReceipt {
   /// MSAL for Apple: what was granted is stored and usable, but a caller who asked for more is told.
   package func checkScopes(_ requested: Scopes, _ result: TokenResult) throws(TesseraError) {
     guard !grantedScopes.covers(requested) else { return }
+    let declined = requested.minus(grantedScopes)
     var error = TesseraError(
-      .signIn, .serverDeclinedScopes, "The server granted fewer scopes than were asked for.")
+      .signIn, .serverDeclinedScopes,
+      "The server granted fewer scopes than were asked for; it declined: \(declined.text)")
     error.grantedScopes = grantedScopes.minus(.reserved).list
-    error.declinedScopes = requested.minus(grantedScopes).list
+    error.declinedScopes = declined.list
     error.result = result
     throw error
   }

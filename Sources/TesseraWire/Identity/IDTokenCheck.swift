@@ -9,6 +9,8 @@ package struct IDTokenCheck: Sendable {
   package var issuer: String
   /// The application.
   package var clientID: String
+  /// Whether the case of the application's id means nothing, as at Entra: it answers in lower case.
+  package var ignoresCase = false
   /// The nonce of the request, if it had one.
   package var nonce: String?
   /// Now; nil leaves the times unchecked.
@@ -51,8 +53,12 @@ package struct IDTokenCheck: Sendable {
       }
       expected = expected.replacing("{tenantid}", with: tenant)
     }
-    guard claims["iss"]?.string == expected else {
-      throw WireError("id_token_issuer", "The ID token was issued by somebody else.")
+    let issuer = claims["iss"]?.string
+    guard issuer == expected else {
+      throw WireError(
+        "id_token_issuer",
+        "The ID token was issued by \(IDTokenCheck.named(issuer)), not by \(expected.plain(atMost: 200))."
+      )
     }
   }
 
@@ -63,13 +69,27 @@ package struct IDTokenCheck: Sendable {
       case .array(let several)?: several.compactMap(\.string)
       default: []
       }
-    guard audiences.contains(clientID) else {
-      throw WireError("id_token_audience", "The ID token is meant for another application.")
+    guard audiences.contains(where: isApplication) else {
+      throw WireError(
+        "id_token_audience",
+        "The ID token is meant for another application, \(IDTokenCheck.named(audiences.first)).")
     }
     // Items 4 and 5: with several audiences the token names the one it was issued to.
-    if audiences.count > 1, claims["azp"]?.string != clientID {
-      throw WireError("id_token_audience", "The ID token was issued to another application.")
+    let party = claims["azp"]?.string
+    if audiences.count > 1, party.map(isApplication) != true {
+      throw WireError(
+        "id_token_audience",
+        "The ID token has several audiences, and was issued to \(IDTokenCheck.named(party)).")
     }
+  }
+
+  private func isApplication(_ text: String) -> Bool {
+    text == clientID || ignoresCase && text.normalised == clientID.normalised
+  }
+
+  /// A claim in a message.
+  private static func named(_ claim: String?) -> String {
+    claim?.plain(atMost: 200).nonBlank ?? "nobody"
   }
 
   private func checkTimes(_ claims: JSONObject) throws(WireError) {

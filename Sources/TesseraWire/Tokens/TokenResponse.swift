@@ -14,7 +14,7 @@ package struct TokenResponse: Sendable {
   /// What was granted; nil when the server means "what was asked for" (RFC 6749 section 5.1).
   package let scopes: Scopes?
   /// The raw `client_info`, by which Entra names the home account.
-  package let clientInfo: String?
+  package var clientInfo: String?
   /// The family of applications that share the refresh token; Entra only.
   package let familyID: String?
   /// When the access token expires.
