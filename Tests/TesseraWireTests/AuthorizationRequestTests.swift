@@ -65,6 +65,13 @@ import Testing
         + "&client-request-id=id&return-client-request-id=true")
   }
 
+  @Test func `what a program or the endpoint adds may be blank`() {
+    var request = request
+    request.extraQuery = ["blank": "", "spaces": "  "]
+    let address = request.address(at: "https://p.example/authorize?own=&bare")
+    #expect(address.hasPrefix("https://p.example/authorize?own&bare&blank&spaces&client_id=app&"))
+  }
+
   @Test(arguments: ["", "u", "u.", ".t", "a.b.c"])
   func `an account without tenant is not named`(_ account: String) {
     var request = request

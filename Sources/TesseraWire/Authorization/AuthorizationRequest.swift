@@ -89,10 +89,10 @@ package struct AuthorizationRequest: Sendable {
     var all = FormFields()
     for field in FormFields(decoding: parts.dropFirst().first ?? "").fields
     where own[field.name] == nil && extraQuery[field.name] == nil {
-      all.add(field.name, field.value)
+      all.add(field.name, evenIfBlank: field.value)
     }
     for (name, value) in extraQuery.sorted(by: { $0.key < $1.key }) where own[name] == nil {
-      all.add(name, value)
+      all.add(name, evenIfBlank: value)
     }
     for field in own.fields { all.add(field.name, field.value) }
     return String(parts.first ?? "") + "?" + all.encoded.replacing("+", with: "%20")
