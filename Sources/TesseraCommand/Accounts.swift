@@ -25,7 +25,22 @@ struct Accounts: ParsableCommand {
   @Flag(help: "With the claims of the accounts' ID tokens, in JSON.")
   var claims = false
 
+  @Flag(
+    help: """
+      The one account of a program that is for one person at a time, and who it was at the last such call. This is such a \
+      call: to the program's own next one, nobody has changed.
+      """)
+  var current = false
+
+  func validate() throws {
+    guard !current || (account.request == AccountsRequest() && signedInOnly && !claims) else {
+      throw ValidationError(
+        "--current is the one account there is: no other option about accounts goes with it.")
+    }
+  }
+
   func run() throws {
+    guard !current else { return try tellCurrent() }
     try Output.run(application) { app throws(TesseraError) in
       var request = account.request
       request.signedInOnly = signedInOnly
@@ -36,9 +51,29 @@ struct Accounts: ParsableCommand {
         return Output.say(JSONValue.object(["accounts": list]).serialized)
       }
       if accounts.isEmpty { Output.complain("Nobody like that has signed in.") }
-      for account in accounts {
-        Output.say("\(Output.oneLine(account.username ?? "(no name)"))\t\(account.homeAccountID)")
+      for account in accounts { Output.say(Accounts.line(account)) }
+    }
+  }
+
+  private func tellCurrent() throws {
+    try Output.run(application) { app throws(TesseraError) in
+      let found = try app.currentAccount()
+      if application.json { return Output.say(found.json.serialized) }
+      if let account = found.account {
+        Output.say(Accounts.line(account))
+      } else {
+        Output.complain("Nobody has signed in.")
+      }
+      if let previous = found.previousAccount,
+        previous.homeAccountID != found.account?.homeAccountID
+      {
+        Output.complain("Before: \(Accounts.line(previous))")
       }
     }
+  }
+
+  /// An account in one line.
+  private static func line(_ account: Account) -> String {
+    "\(Output.oneLine(account.username ?? "(no name)"))\t\(account.homeAccountID)"
   }
 }
