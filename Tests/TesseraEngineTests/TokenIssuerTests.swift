@@ -21,7 +21,7 @@ import Testing
     var verdict = Verdict.believed
     var testDescription: String { "\(authority): \(name)" }
 
-    enum Verdict { case believed, documentRefused, tokenRefused }
+    enum Verdict { case believed, documentRefused, tokenRefused, notAdmitted }
 
     func but(
       _ name: String, issuer: String? = nil, iss: String?? = .none, tid: String?? = .none,
@@ -91,9 +91,10 @@ import Testing
 
   private static let tenants = [
     common.but("a personal account", iss: "\(entra)/\(personal)/v2.0", tid: personal, .believed),
-    organizations.but("a personal account", iss: "\(entra)/\(personal)/v2.0", tid: personal),
+    organizations.but(
+      "a personal account", iss: "\(entra)/\(personal)/v2.0", tid: personal, .notAdmitted),
     consumers.but("a work account", iss: "\(entra)/\(one)/v2.0", tid: one),
-    consumers.but("a work account in tid only", tid: one),
+    consumers.but("a work account in tid only", tid: one, .notAdmitted),
     common.but("tid of another tenant than iss", tid: other),
     common.but("no tid", tid: .some(nil)), tenant.but("no tid", tid: .some(nil)),
     common.but(
@@ -166,7 +167,8 @@ import Testing
     if row.verdict == .believed {
       #expect(try receive().claims?.all["iss"]?.string == row.iss)
     } else {
-      expect(.issuerMismatch) { _ = try receive() }
+      let code = row.verdict == .notAdmitted ? ErrorCode.accountNotInTenant : .issuerMismatch
+      expect(code) { _ = try receive() }
     }
   }
 

@@ -32,15 +32,26 @@ extension Authority {
       guard type == .entra else { return }
       throw WireError("id_token_issuer", "The ID token names no tenant (tid).")
     }
-    let isPersonal = claimed == CloudTable.consumersTenant
-    guard !isPersonal || tenant != "organizations" else {
-      throw WireError(
-        "id_token_issuer", "\(text) is for work and school accounts; the ID token is of another.")
-    }
+    if let refusal = refusal(ofTenant: claimed) { throw WireError("id_token_tenant", refusal) }
     let issuers = Authority.names(in: issuer)?.filter(\.isTenantID) ?? []
     guard [tenantID, issuers.first].allSatisfy({ $0 == nil || $0 == claimed }) else {
       throw WireError(
         "id_token_issuer", "The ID token is of another tenant than \(text) is for.")
+    }
+  }
+
+  /// Why the people of a tenant cannot sign in here, as a sentence that says what to do; nil if they can.
+  ///
+  /// Entra refuses them on its page (AADSTS50020), so that neither a sign-in nor a refresh can end well.
+  func refusal(ofTenant home: String) -> String? {
+    guard type == .entra else { return nil }
+    let isPersonal = home == CloudTable.consumersTenant
+    return switch tenant {
+    case "organizations" where isPersonal:
+      "The account is a personal one, and \(text) is for work and school accounts: sign in with one of those, or use the authority \(address.origin)/common."
+    case "consumers" where !isPersonal:
+      "The account is a work or school account, and \(text) is for personal ones: sign in with one of those, or use the authority \(address.origin)/common."
+    default: nil
     }
   }
 

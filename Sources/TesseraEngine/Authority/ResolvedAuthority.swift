@@ -21,8 +21,14 @@ package struct ResolvedAuthority: Sendable {
     self.authority = authority
     self.configuration = configuration
     self.cloud = cloud
-    guard isIssuedByAuthority, endpointsAreAtAuthority else {
-      throw ResolvedAuthority.mismatch(authority.text)
+    guard isIssuedByAuthority else {
+      throw mismatch(
+        "names another issuer, \(configuration.issuer.plain(atMost: 200)). Configure the issuer exactly as it names itself."
+      )
+    }
+    guard endpointsAreAtAuthority else {
+      throw mismatch(
+        "names endpoints at another host than the authority's, to which no secret is sent.")
     }
   }
 
@@ -83,10 +89,8 @@ package struct ResolvedAuthority: Sendable {
       && address.authority == "\(tenant.normalised).\(CloudTable.ciamDomain)"
   }
 
-  private static func mismatch(_ asked: String) -> TesseraError {
+  private func mismatch(_ fault: String) -> TesseraError {
     TesseraError(
-      .fixConfiguration, .issuerMismatch,
-      "The discovery document of \(asked) belongs to another issuer. Configure the issuer exactly as it names itself."
-    )
+      .fixConfiguration, .issuerMismatch, "The discovery document of \(authority.text) \(fault)")
   }
 }

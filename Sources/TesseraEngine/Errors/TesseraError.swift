@@ -90,6 +90,8 @@ extension TesseraError {
     switch error.code {
     case "id_token_issuer":
       self.init(.fixConfiguration, .issuerMismatch, error.message)
+    case "id_token_tenant":
+      self.init(.signIn, .accountNotInTenant, error.message)
     case "authorization_state":
       self.init(.fixRequest, .stateMismatch, error.message)
     case "authorization_issuer":

@@ -26,6 +26,7 @@ struct DeviceCodeFlow {
     scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
     try RequestRules.claims(request.claims, at: authority)
+    try RequestRules.correlationID(request.correlationID)
     extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
     var surroundings = application.surroundings

@@ -52,11 +52,22 @@ enum RequestRules {
     }
   }
 
+  /// Throws for a correlation id that does not fit into a header field.
+  static func correlationID(_ text: String?) throws(TesseraError) {
+    guard let text else { return }
+    guard text.utf8.count <= 200, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "correlation_id must have at most 200 printable characters of ASCII, such as a UUID.")
+    }
+  }
+
   /// Throws for what of an interactive request cannot be sent.
   static func interactive(
     _ request: InteractiveRequest, at authority: Authority
   ) throws(TesseraError) {
     try claims(request.claims, at: authority)
+    try correlationID(request.correlationID)
     let extra = request.extraScopesToConsent
     guard extra.count <= Scopes.limit,
       !extra.contains(where: { $0.utf8.contains { $0 <= 0x20 || $0 == 0x7F } })
@@ -77,8 +88,7 @@ enum RequestRules {
     }
     for (name, text) in [
       ("login_hint", request.loginHint), ("domain_hint", request.domainHint),
-      ("home_account_id", request.homeAccountID), ("correlation_id", request.correlationID),
-      ("source_application", request.sourceApplication),
+      ("home_account_id", request.homeAccountID), ("source_application", request.sourceApplication),
     ] {
       guard let text else { continue }
       guard text.utf8.count <= 1000, !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
@@ -106,7 +116,17 @@ enum RequestRules {
         "The account is of another policy than \(authority.text): name its policy as authority, or sign in."
       )
     }
-    return try strangeness(of: environment, at: authority, hosts: hosts)
+    if let stranger = try strangeness(of: environment, at: authority, hosts: hosts) {
+      return stranger
+    }
+    // Asking would cost the refresh token: what comes back is nobody's who may be here.
+    return homeTenant(of: account).flatMap(authority.refusal).map {
+      TesseraError(.signIn, .accountNotInTenant, $0)
+    }
+  }
+
+  private static func homeTenant(of account: String) -> String? {
+    account.split(separator: ".").dropFirst().last.map { $0.lowercased() }
   }
 
   /// Why an account is none of the authority's: the same identifier may be somebody else there.

@@ -18,6 +18,7 @@ struct SignOutFlow {
     self.application = application
     self.request = request
     authority = try application.authority(named: request.authority)
+    try RequestRules.correlationID(request.correlationID)
     let surroundings = application.surroundings
     limits = CallLimits(
       timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,

@@ -37,6 +37,7 @@ struct SilentFlow {
       request.scopes, of: application.configuration.clientID, at: authority)
     homeAccountID = authority.normalised(request.homeAccountID)
     try RequestRules.claims(request.claims, at: authority)
+    try RequestRules.correlationID(request.correlationID)
     extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
     forcedAt = request.forcesRefresh ? surroundings.time.moment : nil

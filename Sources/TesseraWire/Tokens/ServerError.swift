@@ -41,7 +41,8 @@ package struct ServerError: Error, Sendable, Equatable {
       description?.split(whereSeparator: \.isNewline).first
       .map { String($0).plain(atMost: 500) }?.nonBlank
     suberror = words("suberror")
-    serverCodes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
+    let codes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
+    serverCodes = codes.isEmpty ? ServerError.numbers(in: description) : codes
     // Claims are passed on as they are: cut short they would be no JSON any more.
     claims = json?["claims"]?.string?.nonBlank.flatMap { $0.utf8.count <= 65_536 ? $0 : nil }
     username = words("adi")
@@ -63,7 +64,7 @@ package struct ServerError: Error, Sendable, Equatable {
       description?.split(whereSeparator: \.isNewline).first
       .map { String($0).plain(atMost: 500) }?.nonBlank
     suberror = (fields["suberror"] ?? fields["error_subcode"])?.plain(atMost: 200).nonBlank
-    serverCodes = ServerError.number(in: description ?? "").map { [$0] } ?? []
+    serverCodes = ServerError.numbers(in: description)
     claims = fields["claims"]?.nonBlank
     username = fields["adi"]?.plain(atMost: 200).nonBlank
     homeAccountID = fields["client_info"].flatMap { try? ClientInfo($0) }?.homeAccountID
@@ -73,10 +74,12 @@ package struct ServerError: Error, Sendable, Equatable {
   }
 
   /// The number behind `AADSTS` at the beginning of a description.
-  private static func number(in description: String) -> Int64? {
-    guard description.hasPrefix("AADSTS") else { return nil }
-    return Int64(
-      description.dropFirst("AADSTS".count).prefix(12).prefix { $0.isASCII && $0.isNumber })
+  private static func numbers(in description: String?) -> [Int64] {
+    guard let description, description.hasPrefix("AADSTS") else { return [] }
+    let digits = description.dropFirst("AADSTS".count).prefix(12).prefix {
+      $0.isASCII && $0.isNumber
+    }
+    return Int64(digits).map { [$0] } ?? []
   }
 
   /// Whether a device code waits for its person, and all is in order (RFC 8628 section 3.5).
