@@ -47,6 +47,12 @@ import Testing
     #expect(TokenDescription(token(["alg": "RS256"], identity)).hint.contains("ID token"))
   }
 
+  @Test func `the hint has nothing that steers a terminal`() {
+    let claims: JSONValue = ["aud": "\u{202e}evil\u{1b}[31m"]
+    #expect(
+      TokenDescription(token(["alg": "RS256"], claims)).hint.hasPrefix("For evil[31m: "))
+  }
+
   @Test(arguments: TestVector.all(in: "describe", areas: "describe"))
   func `a row of the table that C and Python have as well`(_ vector: TestVector) throws {
     let token = try #require(vector.input["token"]?.string)

@@ -47,7 +47,7 @@ public struct TokenDescription: Sendable, Hashable {
 
   /// Describes a token; its signature is not looked at.
   public init(_ token: Secret) {
-    let parsed = try? JSONWebToken(token)
+    let parsed = try? JSONWebToken(TokenDescription.bare(token))
     let claims = parsed?.claims ?? JSONObject()
     kind = parsed == nil ? .opaque : .jwt
     algorithm = parsed?.header["alg"]?.string
@@ -65,6 +65,13 @@ public struct TokenDescription: Sendable, Hashable {
     notBeforeOn = claims["nbf"]?.integer
     expiresOn = claims["exp"]?.integer
     hint = TokenDescription.hint(parsed, audiences)
+  }
+
+  /// The token without what is copied along with it: white space, and the scheme of a header field.
+  private static func bare(_ token: Secret) -> Secret {
+    let text = token.reveal().trimmed
+    guard text.prefix(7).lowercased() == "bearer " else { return Secret(text) }
+    return Secret(String(text.dropFirst(7)).trimmed)
   }
 
   private static func texts(_ value: JSONValue?) -> [String] {
@@ -91,8 +98,8 @@ public struct TokenDescription: Sendable, Hashable {
     if token.claims["nonce"] != nil || token.claims["at_hash"] != nil {
       return "An ID token: it says who signed in. Send an access token to an API, not this."
     }
-    return
-      "For \(audiences.first ?? "nobody in particular"): an API accepts only tokens whose audience it is."
+    let audience = audiences.first?.plain(atMost: 200).nonBlank ?? "nobody in particular"
+    return "For \(audience): an API accepts only tokens whose audience it is."
   }
 }
 
