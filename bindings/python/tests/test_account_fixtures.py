@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,3 +93,57 @@ def fits(expected: Any, found: Any) -> bool:
 
 def member(value: Any, name: str) -> Any:
     return value.get(name) if isinstance(value, dict) else getattr(value, name)
+
+
+# One case for each kind of authority that has a cached token, at the addresses that such authorities really have.
+PLACES = {
+    each["input"]["authority"]: index
+    for index, each in reversed(list(enumerate(CASES)))
+    if any(asked["answer"].get("source") == "cache" for asked in each["expected"])
+}
+READER = """
+import json, sys, tessera
+settings, request = json.loads(sys.argv[1]), json.loads(sys.argv[2])
+with tessera.PublicClientApplication("app", **settings) as application:
+    accounts = application.get_accounts()
+    request["account"] = request.pop("home_account_id")
+    request.pop("environment", None)
+    print(json.dumps([len(accounts), application.acquire_token_silent(**request).source]))
+"""
+
+
+@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@pytest.mark.parametrize("authority", PLACES)
+def test_new_process_connects_to_nobody(stores: Path, tmp_path: Path, authority: str) -> None:
+    case = CASES[PLACES[authority]]
+    settings = {
+        "authority": authority, "authority_type": case["input"].get("authority_type"),
+        "group": f"case-{PLACES[authority]}", "store_directory": str(stores),
+        "storage_policy": "allow_plaintext",
+    }  # fmt: skip
+    (request, *_) = [
+        asked["request"] for asked in case["expected"] if asked["answer"].get("source") == "cache"
+    ]
+    trace = tmp_path / "trace"
+    done = subprocess.run(
+        ["strace", "-f", "-e", "trace=network", "-o", trace, sys.executable, "-c", READER,
+         json.dumps(settings), json.dumps(request)],
+        env={**os.environ, "PYTHONPATH": str(Path(tessera.__file__).parents[1])},
+        stdout=subprocess.PIPE, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    if done.returncode != 0 and not re.search("exited with", trace.read_text()):
+        pytest.skip("strace may not trace here")
+    count, source = json.loads(done.stdout)
+    assert count >= 1
+    assert source == "cache"
+    assert not re.findall(r"\b(?:connect|sendto|sendmsg|sendmmsg)\(.*", trace.read_text())
+
+
+def test_every_kind_of_authority_is_among_them() -> None:
+    hosts = {authority.split("/")[2] for authority in PLACES}
+    assert hosts >= {
+        "login.microsoftonline.com", "login.microsoftonline.us", "login.chinacloudapi.cn",
+        "login.microsoftonline.de", "login.sovcloud-identity.fr", "login.sovcloud-identity.de",
+        "login.sovcloud-identity.sg", "login.disconnected.example", "contoso.b2clogin.com",
+        "contoso.ciamlogin.com", "adfs.contoso.example", "id.example",
+    }  # fmt: skip
