@@ -20,10 +20,12 @@ extension PublicClientApplication {
     // Tokens with other scopes are of interest here: they say what is missing.
     selection.scope = nil
     var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
-    inputs.isElsewhere = flow.refusal != nil
-    let plan = flow.refusal.map { .signIn($0.message) } ?? SilentPlan(inputs)
+    let plan = SilentPlan(inputs)
+    let refusal = flow.refusal ?? flow.exclusion(from: plan, inputs)
+    inputs.isElsewhere = refusal != nil
     return Explanation(
-      inputs, plan, refusal: flow.refusal, authority: flow.authority,
+      inputs, refusal.map { .signIn($0.message) } ?? plan, refusal: refusal,
+      authority: flow.authority,
       store: configuration.storeInUse,
       readMicroseconds: Stopwatch.microseconds(since: began, surroundings.time))
   }

@@ -116,17 +116,23 @@ enum RequestRules {
         "The account is of another policy than \(authority.text): name its policy as authority, or sign in."
       )
     }
-    if let stranger = try strangeness(of: environment, at: authority, hosts: hosts) {
-      return stranger
-    }
-    // Asking would cost the refresh token: what comes back is nobody's who may be here.
-    return homeTenant(of: account).flatMap(authority.refusal).map {
-      TesseraError(.signIn, .accountNotInTenant, $0)
-    }
+    return try strangeness(of: environment, at: authority, hosts: hosts)
   }
 
-  private static func homeTenant(of account: String) -> String? {
-    account.split(separator: ".").dropFirst().last.map { $0.lowercased() }
+  /// Why an account without a token cannot get one: nobody of its kind is admitted; nil if that is not so.
+  ///
+  /// Asking would cost the refresh token: what came back would be nobody's who may be here.
+  ///
+  /// - Parameter realm: the tenant of the account's tokens here.
+  static func exclusion(
+    of account: String, at authority: Authority, realm: String?
+  ) -> TesseraError? {
+    guard let home = account.split(separator: ".").dropFirst().last?.lowercased(),
+      // A tenant that a sign-in has led to admitted the account.
+      realm == authority.tenant || realm == CloudTable.consumersTenant,
+      let reason = authority.refusal(ofTenant: home)
+    else { return nil }
+    return TesseraError(.signIn, .accountNotInTenant, reason)
   }
 
   /// Why an account is none of the authority's: the same identifier may be somebody else there.

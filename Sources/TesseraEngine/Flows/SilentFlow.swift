@@ -53,7 +53,10 @@ struct SilentFlow {
     if limits.cancellation?.isCancelled == true { throw .cancelled() }
     if let refusal { throw refusal }
     let snapshot = try application.cache.snapshot(selection, within: limits)
-    switch SilentPlan(inputs(snapshot)) {
+    let inputs = inputs(snapshot)
+    let plan = SilentPlan(inputs)
+    if let exclusion = exclusion(from: plan, inputs) { throw exclusion }
+    switch plan {
     case .use(let token):
       if authority.type == .entra {
         application.telemetry?.countSilentSuccess(at: authority.address.authority)
@@ -67,6 +70,12 @@ struct SilentFlow {
     case .refresh(let tokens, let fallback, let reason):
       return try refresh(tokens, fallback, reason, snapshot)
     }
+  }
+
+  /// Why nobody is asked, although the store has no token; nil if somebody is, or it has one.
+  func exclusion(from plan: SilentPlan, _ inputs: SilentInputs) -> TesseraError? {
+    if case .use = plan { return nil }
+    return RequestRules.exclusion(of: homeAccountID, at: authority, realm: inputs.realm)
   }
 
   /// The answer that is a cached token.
