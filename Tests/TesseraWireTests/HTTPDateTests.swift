@@ -59,4 +59,24 @@ import Testing
     #expect(response.expiresAt.secondsSince1970 == 5000)
     #expect(response.refreshAt?.secondsSince1970 == 1600)
   }
+
+  @Test(
+    arguments: [
+      // A span needs no clock.
+      (["expires_on": 10_000, "expires_in": 3600], 5000, 4600),
+      (["expires_on": 4600, "expires_in": 3600], 0, 4600),
+      (["expires_on": 1_800_003_600, "expires_in": 3600], -1_800_000_000, 4600),
+      // A Date of 1970 beside a token of today: somebody on the way has no clock.
+      (["expires_on": 1_800_003_600], -1_800_000_000, 1_800_003_600),
+      (["expires_on": 7000], 3000, 4000),
+    ] as [(JSONObject, Int64, Int64)])
+  func `a wrong Date does not make a token live for years`(
+    _ times: JSONObject, _ ahead: Int64, _ expected: Int64
+  ) throws {
+    let received = Arrival(at: Instant(secondsSince1970: 1000), serverAheadSeconds: ahead)
+    var json = times
+    json["access_token"] = "a"
+    let response = try TokenResponse(json, received: received)
+    #expect(response.expiresAt.secondsSince1970 == expected)
+  }
 }

@@ -69,10 +69,17 @@ package struct TokenResponse: Sendable {
   private static func time(
     in json: JSONObject, at point: String, after delay: String, _ received: Arrival
   ) -> Instant? {
-    if let seconds = json[point]?.integer, seconds > 0 {
-      return Instant(secondsSince1970: seconds).adding(seconds: 0 - received.serverAheadSeconds)
-    }
-    guard let seconds = json[delay]?.integer, seconds > 0 else { return nil }
-    return received.at.adding(seconds: seconds)
+    let delay = json[delay]?.integer.flatMap { $0 > 0 ? received.at.adding(seconds: $0) : nil }
+    guard let seconds = json[point]?.integer, seconds > 0 else { return delay }
+    let end = Instant(secondsSince1970: seconds)
+    guard received.serverAheadSeconds != 0 else { return end }
+    // A delay is the same by every clock.
+    if let delay { return delay }
+    let shifted = end.adding(seconds: 0 - received.serverAheadSeconds)
+    // Whoever sent the Date may not be who made the token: one that lives for years would never be refreshed.
+    return shifted.seconds(since: received.at) > longestLifetime ? min(end, shifted) : shifted
   }
+
+  /// Seconds that a token lives at most of which only one clock says when it ends: a year.
+  private static let longestLifetime: Int64 = 31_622_400
 }
