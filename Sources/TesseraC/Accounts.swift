@@ -36,18 +36,9 @@ public func tessera_get_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let wanted = try AccountsRequest(request)
-    let names = [wanted.homeAccountID, wanted.username, wanted.localAccountID]
-    guard names.count(where: { $0 != nil }) == 1 else {
-      throw TesseraError(
-        .fixRequest, .invalidMember,
-        "Give one of \"home_account_id\", \"username\" and \"local_account_id\".")
-    }
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      ["account": try application.account(wanted).json]
-    }
+  Boundary.answer(response, of: application, to: try AccountsRequest(ofOne: request)) {
+    application, wanted, _ throws(TesseraError) in
+    ["account": try application.account(wanted).json]
   }
 }
 
@@ -56,14 +47,9 @@ public func tessera_get_current_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let document = try RequestDocument(
-      request, "request", accepting: ["timeout_milliseconds"], isOptional: true)
-    let timeout = try document.count("timeout_milliseconds")
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.currentAccount(timeoutMilliseconds: timeout).json
-    }
+  Boundary.answer(response, of: application, to: try RequestDocument.timeout(request)) {
+    application, timeout, _ throws(TesseraError) in
+    try application.currentAccount(timeoutMilliseconds: timeout).json
   }
 }
 
@@ -72,18 +58,16 @@ public func tessera_remove_account(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let document = try RequestDocument(
+  Boundary.answer(
+    response, of: application,
+    to: try RequestDocument(
       request, "request", accepting: ["home_account_id", "environment", "timeout_milliseconds"])
-    let id = try document.requiredString("home_account_id")
-    let environment = try document.string("environment")
-    let timeout = try document.count("timeout_milliseconds")
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      let removed = try application.removeAccount(
-        homeAccountID: id, environment: environment, timeoutMilliseconds: timeout)
-      return ["removed": .bool(removed)]
-    }
+  ) { application, document, _ throws(TesseraError) in
+    let removed = try application.removeAccount(
+      homeAccountID: document.requiredString("home_account_id"),
+      environment: document.string("environment"),
+      timeoutMilliseconds: document.count("timeout_milliseconds"))
+    return ["removed": .bool(removed)]
   }
 }
 
@@ -92,12 +76,9 @@ public func tessera_sign_out(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ cancellation: OpaquePointer?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let stop = try CancellationHandle.optional(cancellation)
-    let request = try SignOutRequest(request)
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.signOut(request, cancellation: stop).json
-    }
+  Boundary.answer(
+    response, of: application, stoppedBy: cancellation, to: try SignOutRequest(request)
+  ) { application, request, stop throws(TesseraError) in
+    try application.signOut(request, cancellation: stop).json
   }
 }

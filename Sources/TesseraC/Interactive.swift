@@ -13,15 +13,13 @@ public func tessera_acquire_token_interactive(
   _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let stop = try CancellationHandle.optional(cancellation)
-    let interactive = try InteractiveRequest(request)
+  Boundary.answer(
+    response, of: application, stoppedBy: cancellation, to: try InteractiveRequest(request)
+  ) { application, interactive, stop throws(TesseraError) in
     let show = prompt.map { prompt in
       { (shown: SignInPrompt) in shown.json.serialized.withCString { prompt(context, $0) } }
     }
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.acquireTokenInteractive(interactive, cancellation: stop, prompt: show).json
-    }
+    return try application.acquireTokenInteractive(interactive, cancellation: stop, prompt: show)
+      .json
   }
 }

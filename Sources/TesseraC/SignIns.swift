@@ -11,13 +11,11 @@ public func tessera_sign_in_begin(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let stop = try CancellationHandle.optional(cancellation)
-    let begin = try InteractiveRequest(beginning: request)
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.beginSignIn(begin, cancellation: stop).json
-    }
+  Boundary.answer(
+    response, of: application, stoppedBy: cancellation,
+    to: try InteractiveRequest(beginning: request)
+  ) { application, begin, stop throws(TesseraError) in
+    try application.beginSignIn(begin, cancellation: stop).json
   }
 }
 
@@ -26,12 +24,9 @@ public func tessera_sign_in_complete(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let stop = try CancellationHandle.optional(cancellation)
-    let completion = try SignInCompletion(request)
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.completeSignIn(completion, cancellation: stop).json
-    }
+  Boundary.answer(
+    response, of: application, stoppedBy: cancellation, to: try SignInCompletion(request)
+  ) { application, completion, stop throws(TesseraError) in
+    try application.completeSignIn(completion, cancellation: stop).json
   }
 }

@@ -10,14 +10,9 @@ public func tessera_store_info(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let document = try RequestDocument(
-      request, "request", accepting: ["timeout_milliseconds"], isOptional: true)
-    let timeout = try document.count("timeout_milliseconds")
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      application.storeInfo(timeoutMilliseconds: timeout).json
-    }
+  Boundary.answer(response, of: application, to: try RequestDocument.timeout(request)) {
+    application, timeout, _ in
+    application.storeInfo(timeoutMilliseconds: timeout).json
   }
 }
 
@@ -26,14 +21,13 @@ public func tessera_store_rotate_key(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let document = try RequestDocument(
+  Boundary.answer(
+    response, of: application,
+    to: try RequestDocument(
       request, "request", accepting: ["new_store_key", "timeout_milliseconds"], isOptional: true)
+  ) { application, document, _ throws(TesseraError) in
     let key = try document.storeKey("new_store_key")
     let timeout = try document.count("timeout_milliseconds")
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      ["rotated": .bool(try application.rotateStoreKey(to: key, timeoutMilliseconds: timeout))]
-    }
+    return ["rotated": .bool(try application.rotateStoreKey(to: key, timeoutMilliseconds: timeout))]
   }
 }

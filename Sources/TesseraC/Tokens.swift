@@ -34,12 +34,9 @@ public func tessera_explain(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let silent = try SilentRequest(request)
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.explain(silent).json
-    }
+  Boundary.answer(response, of: application, to: try SilentRequest(request)) {
+    application, silent, _ throws(TesseraError) in
+    try application.explain(silent).json
   }
 }
 
@@ -50,16 +47,13 @@ public func tessera_acquire_token_by_device_code(
   _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    let handle = try ApplicationHandle.required(application)
-    let stop = try CancellationHandle.optional(cancellation)
+  Boundary.answer(
+    response, of: application, stoppedBy: cancellation, to: try DeviceCodeRequest(request)
+  ) { application, deviceCode, stop throws(TesseraError) in
     guard let prompt else { throw Boundary.missing("prompt") }
-    let deviceCode = try DeviceCodeRequest(request)
-    return try handle.pointee.borrowed { application throws(TesseraError) in
-      try application.acquireTokenByDeviceCode(deviceCode, cancellation: stop) { shown in
-        shown.json.serialized.withCString { prompt(context, $0) }
-      }.json
-    }
+    return try application.acquireTokenByDeviceCode(deviceCode, cancellation: stop) { shown in
+      shown.json.serialized.withCString { prompt(context, $0) }
+    }.json
   }
 }
 

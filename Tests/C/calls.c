@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that do not block: begun, heard of through one descriptor, cancelled, dropped, and left behind by a fork(). */
 #define _POSIX_C_SOURCE 200809L
-#include <arpa/inet.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
+#include "silence.h"
 
 enum { call_count = 40 };
 
@@ -25,18 +24,6 @@ static int64_t tolerance = 100;
 /** Memory that no object of the library is in. */
 static unsigned char nothing[4096];
 
-static tessera_application *application_at(int port) {
-  char configuration[300], *response = NULL;
-  snprintf(configuration, sizeof configuration,
-           "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
-           " \"authority\": \"http://127.0.0.1:%d/contoso.com\"}",
-           port);
-  tessera_application *application = NULL;
-  tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
-  return application;
-}
-
 static tessera_calls *group(void) {
   tessera_calls *calls = NULL;
   char *response = NULL;
@@ -44,20 +31,6 @@ static tessera_calls *group(void) {
   check_status("tessera_calls_create", TESSERA_OK, status, response);
   CHECK(calls != NULL);
   return calls;
-}
-
-/** A server that accepts connections (the kernel does) and never says a word. */
-static int silent_server(int *port) {
-  struct sockaddr_in address;
-  socklen_t length = sizeof address;
-  int server = socket(AF_INET, SOCK_STREAM, 0);
-  memset(&address, 0, sizeof address);
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  CHECK(bind(server, (struct sockaddr *)&address, length) == 0 && listen(server, 128) == 0);
-  CHECK(getsockname(server, (struct sockaddr *)&address, &length) == 0);
-  *port = ntohs(address.sin_port);
-  return server;
 }
 
 static int is_readable(tessera_calls *calls, int wait_milliseconds) {

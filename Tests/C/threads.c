@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Many threads on one application, and calls that end when another thread says so or when their time is up. */
 #define _POSIX_C_SOURCE 200809L
-#include <arpa/inet.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "check.h"
+#include "silence.h"
 
 enum { thread_count = 8, rounds = 25 };
 
@@ -20,32 +19,6 @@ static int64_t tolerance = 100;
 static void sleep_milliseconds(long duration) {
   struct timespec time = {duration / 1000, duration % 1000 * 1000000};
   nanosleep(&time, NULL);
-}
-
-static tessera_application *application_at(int port) {
-  char configuration[300], *response = NULL;
-  snprintf(configuration, sizeof configuration,
-           "{\"client_id\": \"6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10\", \"store\": \"memory\","
-           " \"authority\": \"http://127.0.0.1:%d/contoso.com\"}",
-           port);
-  tessera_application *application = NULL;
-  tessera_status status = tessera_application_create(configuration, NULL, &application, &response);
-  check_status("tessera_application_create", TESSERA_OK, status, response);
-  return application;
-}
-
-/** A server that accepts connections (the kernel does) and never says a word. */
-static int silent_server(int *port) {
-  struct sockaddr_in address;
-  socklen_t length = sizeof address;
-  int server = socket(AF_INET, SOCK_STREAM, 0);
-  memset(&address, 0, sizeof address);
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  CHECK(bind(server, (struct sockaddr *)&address, length) == 0 && listen(server, 64) == 0);
-  CHECK(getsockname(server, (struct sockaddr *)&address, &length) == 0);
-  *port = ntohs(address.sin_port);
-  return server;
 }
 
 static void *use(void *shared) {

@@ -63,7 +63,7 @@ def compiled(name: str) -> Path:
     """A test program, compiled and linked with what pkg-config says."""
     flags = run("pkg-config", "--cflags", "--libs", "tessera", "jansson").split()
     program = OUTPUT / name
-    sources = [HERE / f"{name}.c", HERE / "check.c"]
+    sources = [HERE / f"{each}.c" for each in (name, "check", "silence")]
     run(*COMPILER, "-std=c99", *STRICT, "-g", "-pthread", "-o", program, *sources, *flags)
     return program
 

@@ -53,6 +53,12 @@ struct RequestDocument {
     }
   }
 
+  /// The milliseconds of a request that may say nothing else, or be NULL; nil for none.
+  static func timeout(_ text: UnsafePointer<CChar>?) throws(TesseraError) -> Int64? {
+    let name = "timeout_milliseconds"
+    return try RequestDocument(text, "request", accepting: [name], isOptional: true).count(name)
+  }
+
   private static func object(_ bytes: [UInt8], _ name: String) throws(TesseraError) -> JSONObject {
     let value: JSONValue
     do throws(JSONError) {

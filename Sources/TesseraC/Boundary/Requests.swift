@@ -4,105 +4,6 @@
 import TesseraEngine
 import TesseraWire
 
-extension ApplicationConfiguration {
-  /// Reads "Configuration" of docs/c-interface.md.
-  init(_ text: UnsafePointer<CChar>?, _ host: HostFunctions) throws(TesseraError) {
-    let document = try RequestDocument(
-      text, "configuration", accepting: ApplicationConfiguration.members)
-    self.init(clientID: try document.requiredString("client_id"))
-    try readAuthorities(document)
-    try readStore(document, host)
-    proxy = try document.string("proxy")
-    noProxy = try document.string("no_proxy")
-    certificateAuthorityFile = try document.string("ca_file")
-    if let value = try document.bool("instance_discovery") { usesInstanceDiscovery = value }
-    if let value = try document.count("expiry_margin_seconds") { expiryMarginSeconds = value }
-    if let value = try document.count("network_timeout_seconds") { networkTimeoutSeconds = value }
-    if let value = try document.count("proactive_refresh_timeout_milliseconds") {
-      proactiveRefreshTimeoutMilliseconds = value
-    }
-    if let value = try document.bool("extended_lifetime") { usesExtendedLifetime = value }
-    if let value = try document.strings("client_capabilities") { clientCapabilities = value }
-    if let value = try document.bool("server_telemetry") { sendsServerTelemetry = value }
-    if let log = host.log(level: try ApplicationConfiguration.logLevel(document)) {
-      self.log = log
-    }
-  }
-
-  private static func logLevel(_ document: RequestDocument) throws(TesseraError) -> LogLevel {
-    let level = try document.count("log_level") ?? Int64(LogLevel.information.rawValue)
-    guard let level = LogLevel(rawValue: Int32(clamping: level)) else {
-      throw TesseraError(
-        .fixRequest, .invalidMember,
-        "\"log_level\" must be 1 (error), 2 (warning), 3 (information) or 4 (detail).")
-    }
-    return level
-  }
-
-  private static let members = [
-    "client_id", "redirect_uri", "bundle_id", "registered_schemes", "authority", "cloud",
-    "audience", "tenant", "authority_type",
-    "multiple_clouds", "known_authorities",
-    "extra_token_parameters", "extra_query_parameters", "slice", "dc", "group", "store",
-    "store_directory", "storage_policy", "key_sources", "store_key", "store_limit_megabytes",
-    "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
-    "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "extended_lifetime",
-    "client_capabilities", "server_telemetry", "log_level",
-  ]
-
-  private mutating func readStore(
-    _ document: RequestDocument, _ host: HostFunctions
-  ) throws(TesseraError) {
-    if let value = try document.string("group") { group = value }
-    if let value = try document.choice("store", StoreKind.self) { store = value }
-    storeDirectory = try document.string("store_directory")
-    storeLimitMegabytes = try document.count("store_limit_megabytes")
-    if let value = try document.choice("storage_policy", StoragePolicy.self) {
-      storagePolicy = value
-    }
-    if let value = try document.choices("key_sources", KeySource.self) { keySources = value }
-    storeKey = try ApplicationConfiguration.key(document, host)
-  }
-
-  private mutating func readAuthorities(_ document: RequestDocument) throws(TesseraError) {
-    if let value = try document.string("authority") { authority = value }
-    authorityType = try document.choice("authority_type", AuthorityType.self)
-    let cloud = try document.choice("cloud", EntraCloud.self)
-    let audience = try document.choice("audience", SignInAudience.self)
-    let tenant = try document.string("tenant")
-    if cloud != nil || audience != nil || tenant != nil {
-      guard document.value("authority") == nil else {
-        throw TesseraError(
-          .fixRequest, .invalidMember,
-          "Give either \"authority\", or \"cloud\", \"audience\" and \"tenant\", not both.")
-      }
-      authority = try ApplicationConfiguration.authority(
-        cloud: cloud ?? .worldwide, audience: audience, tenant: tenant)
-    }
-    if let value = try document.strings("known_authorities") { knownAuthorities = value }
-    if let value = try document.texts("extra_token_parameters") { extraTokenParameters = value }
-    if let value = try document.texts("extra_query_parameters") { extraQueryParameters = value }
-    redirectURI = try document.string("redirect_uri")
-    bundleID = try document.string("bundle_id")
-    registeredSchemes = try document.strings("registered_schemes")
-    if let value = try document.bool("multiple_clouds") { supportsMultipleClouds = value }
-    slice = try document.string("slice")
-    dataCenter = try document.string("dc")
-  }
-
-  /// The key of the store, from the document or from the host.
-  private static func key(
-    _ document: RequestDocument, _ host: HostFunctions
-  ) throws(TesseraError) -> StoreKey? {
-    guard let key = try document.storeKey("store_key") else { return host.key }
-    guard host.key == nil else {
-      throw TesseraError(
-        .fixRequest, .invalidMember, "Give either \"store_key\" or host->store_key, not both.")
-    }
-    return key
-  }
-}
-
 extension SilentRequest {
   /// Reads "SilentRequest" of docs/c-interface.md.
   ///
@@ -170,6 +71,16 @@ extension AccountsRequest {
     signedInOnly = try document.bool("signed_in_only") ?? true
     includesClaims = try document.bool("claims") ?? false
     timeoutMilliseconds = try document.count("timeout_milliseconds")
+  }
+
+  /// Reads "AccountRequest", which names one account.
+  init(ofOne text: UnsafePointer<CChar>?) throws(TesseraError) {
+    try self.init(text)
+    guard [homeAccountID, username, localAccountID].count(where: { $0 != nil }) == 1 else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "Give one of \"home_account_id\", \"username\" and \"local_account_id\".")
+    }
   }
 }
 
