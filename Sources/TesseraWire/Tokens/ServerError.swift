@@ -37,9 +37,7 @@ package struct ServerError: Error, Sendable, Equatable {
     }
     error = words("error")?.trimmed
     let description = json?["error_description"]?.string
-    errorDescription =
-      description?.split(whereSeparator: \.isNewline).first
-      .map { String($0).plain(atMost: 500) }?.nonBlank
+    errorDescription = ServerError.firstLine(description)
     suberror = words("suberror")
     let codes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
     serverCodes = codes.isEmpty ? ServerError.numbers(in: description) : codes
@@ -60,9 +58,7 @@ package struct ServerError: Error, Sendable, Equatable {
     status = 400
     self.error = error
     let description = fields["error_description"]
-    errorDescription =
-      description?.split(whereSeparator: \.isNewline).first
-      .map { String($0).plain(atMost: 500) }?.nonBlank
+    errorDescription = ServerError.firstLine(description)
     suberror = (fields["suberror"] ?? fields["error_subcode"])?.plain(atMost: 200).nonBlank
     serverCodes = ServerError.numbers(in: description)
     claims = fields["claims"]?.nonBlank
@@ -71,6 +67,11 @@ package struct ServerError: Error, Sendable, Equatable {
     correlationID = fields["correlation_id"]?.plain(atMost: 200).nonBlank
     traceID = fields["trace_id"]?.plain(atMost: 200).nonBlank
     retryAfterSeconds = nil
+  }
+
+  private static func firstLine(_ description: String?) -> String? {
+    description?.split(whereSeparator: \.isNewline).first
+      .map { String($0).plain(atMost: 500) }?.nonBlank
   }
 
   /// The number behind `AADSTS` at the beginning of a description.
