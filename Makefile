@@ -159,12 +159,12 @@ docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@for part in build demo test bench soak keys lint servers browser webview; do scripts/deps $$part || exit 1; done
+	@for part in build demo test bench soak keys lint servers schemes browser webview; do scripts/deps $$part || exit 1; done
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-browser test-webview test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-schemes test-browser test-webview test-locks \
   test-keys test-servers test-authorities fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install webview install-webview bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sockets on the loopback interface.
+// Sockets on the loopback interface, and in a directory of the user's.
 
 #define _GNU_SOURCE
 #include "ctessera_loopback.h"
@@ -8,8 +8,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #if !defined(__linux__)
@@ -97,5 +100,52 @@ long ctessera_loopback_send(int connection, const void *bytes, size_t count) {
   return send(connection, bytes, count, MSG_NOSIGNAL);
 #else
   return send(connection, bytes, count, 0);
+#endif
+}
+
+// A path has little room in an address; Linux knows a short one for a directory that is open.
+static bool has_address(struct sockaddr_un *address, const char *path, int folder, const char *name) {
+  memset(address, 0, sizeof(*address));
+  address->sun_family = AF_UNIX;
+  size_t room = sizeof(address->sun_path);
+  int count = snprintf(address->sun_path, room, "%s/%s", path, name);
+  if (count > 0 && (size_t)count < room) return true;
+  count = snprintf(address->sun_path, room, "/proc/self/fd/%d/%s", folder, name);
+  if (count > 0 && (size_t)count < room) return true;
+  errno = ENAMETOOLONG;
+  return false;
+}
+
+int ctessera_meeting_listen(const char *path, int folder, const char *name) {
+  struct sockaddr_un address;
+  if (!has_address(&address, path, folder, name)) return -1;
+  int descriptor = make_socket(AF_UNIX);
+  if (descriptor < 0) return -1;
+  // What the socket's file will be allowed; where the system does not look at it, the directory keeps others out.
+  fchmod(descriptor, S_IRUSR | S_IWUSR);
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0 || listen(descriptor, 128) != 0) {
+    return failed(descriptor);
+  }
+  return descriptor;
+}
+
+int ctessera_meeting_connect(const char *path, int folder, const char *name) {
+  struct sockaddr_un address;
+  if (!has_address(&address, path, folder, name)) return -1;
+  int descriptor = make_socket(AF_UNIX);
+  if (descriptor < 0) return -1;
+  if (connect(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0) return failed(descriptor);
+  return descriptor;
+}
+
+bool ctessera_meeting_is_own(int connection) {
+#if defined(__linux__)
+  struct ucred peer;
+  socklen_t size = sizeof(peer);
+  return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+#else
+  uid_t user;
+  gid_t group;
+  return getpeereid(connection, &user, &group) == 0 && user == geteuid();
 #endif
 }

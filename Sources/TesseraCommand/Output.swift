@@ -75,10 +75,12 @@ enum Output {
   }
 
   /// Prints an error.
-  static func tell(_ error: TesseraError, asJSON: Bool) {
+  ///
+  /// - Parameter advises: whether to say what a person can do about it, where the message does not.
+  static func tell(_ error: TesseraError, asJSON: Bool, advises: Bool = true) {
     guard !asJSON else { return say(error.json.serialized) }
     complain("tessera: \(error.message)")
-    if let advice = advice(error) { complain("  \(advice)") }
+    if advises, let advice = advice(error) { complain("  \(advice)") }
   }
 
   /// What a person can do about an error.

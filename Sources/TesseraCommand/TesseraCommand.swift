@@ -22,5 +22,6 @@ struct TesseraCommand: ParsableCommand {
     subcommands: [
       Login.self, BeginLogin.self, CompleteLogin.self, Token.self, Explain.self, Accounts.self,
       Logout.self, Doctor.self, RotateKey.self,
+      RegisterScheme.self, UnregisterScheme.self, HandleURL.self,
     ])
 }

@@ -27,16 +27,25 @@ class BrowserProblem(Exception):
 class Chromium:
     """A browser with a profile of its own and one page; a context manager that ends it."""
 
-    def __init__(self, *more: str) -> None:
-        """Start it; `more` are options of the program."""
+    def __init__(
+        self, *more: str, settings: dict[str, Any] | None = None, environment: dict[str, str] | None = None
+    ) -> None:
+        """Start it; `more` are options of the program, `settings` those of its profile.
+
+        It has a window if an `environment` with a screen is given.
+        """
         program = shutil.which("chromium") or shutil.which("google-chrome")
         if program is None:
             raise BrowserProblem("there is no Chromium: apt-get install chromium")
         self._profile = tempfile.TemporaryDirectory(prefix="tessera-chromium-")
         to_browser, self._to = os.pipe()
         self._from, from_browser = os.pipe()
+        preferences = Path(self._profile.name) / "Default/Preferences"
+        preferences.parent.mkdir()
+        preferences.write_text(json.dumps(settings or {}))
         options = [
-            "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
+            *(["--headless=new"] if environment is None else []),
+            "--remote-debugging-pipe", "--no-first-run", "--disable-gpu",
             "--disable-dev-shm-usage", "--disable-background-networking", "--no-proxy-server",
             f"--user-data-dir={self._profile.name}", *more,
         ]  # fmt: skip
@@ -45,7 +54,7 @@ class Chromium:
         # The protocol speaks over the descriptors 3 and 4.
         self._process = subprocess.Popen(
             ["sh", "-c", f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}', program, *options],
-            pass_fds=(to_browser, from_browser), stderr=subprocess.DEVNULL,
+            pass_fds=(to_browser, from_browser), env=environment, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         os.close(to_browser)
         os.close(from_browser)

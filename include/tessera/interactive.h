@@ -27,8 +27,9 @@ typedef void (*tessera_sign_in_callback)(void *TESSERA_NULLABLE context, const c
  * "silent_first", which is both.
  *
  * `request` is an "InteractiveRequest" with "scopes". The user's browser is opened where there is one (docs/interactive.md has
- * the table), and the answer is awaited at the redirect URI on this machine. `prompt` is told the address in any case, and
- * shows it where there is no browser; with NULL such a call ends at once. `context` is handed to it as it is. `cancellation`
+ * the table), and the answer is awaited at the redirect URI on this machine, or, for one with a scheme of the program's own, at
+ * a socket of the user's to which "tessera handle-url" or tessera_hand_over_url() brings it. `prompt` is told the address in
+ * any case, and shows it where there is no browser; with NULL such a call ends at once. `context` is handed to it as it is. `cancellation`
  * may be NULL. The result is a "TokenResult" whose "source" is "network" and whose "browser_reason" says why the browser was
  * opened, or was not. Nothing listens any more when the call has ended. With "webview_type": "embedded" the page is shown by the
  * program tessera-webview (docs/webview.md), which is gone half a second after the call at the latest.
@@ -42,7 +43,8 @@ typedef void (*tessera_sign_in_callback)(void *TESSERA_NULLABLE context, const c
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope", "invalid_authority", or "interaction_in_progress":
  *                              another call of this application waits for a browser,
  * - TESSERA_FIX_CONFIGURATION  "browser_unavailable", "redirect_port_taken", "invalid_redirect_uri"; with a web view
- *                              "webview_unavailable", "navigation_refused" or "certificate_untrusted"; the server does not
+ *                              "webview_unavailable", "navigation_refused" or "certificate_untrusted"; before any network
+ *                              "redirect_scheme_not_registered": no program opens the scheme of "redirect_uri"; the server does not
  *                              accept the application ("client_rejected") or its scopes ("scope_rejected"); and others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable" or "encryption_unavailable",
  * - TESSERA_CANCELLED          "cancelled", "deadline_exceeded", or "access_denied": the person declined.

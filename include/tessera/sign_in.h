@@ -16,7 +16,8 @@ TESSERA_BEGIN_DECLARATIONS
 /**
  * Begin a sign-in: get the address of the provider's page (authorization code with PKCE). Opens nothing.
  *
- * `request` is a "SignInRequest" with "scopes". `cancellation` may be NULL. The result is a "BegunSignIn": open "url" in a
+ * `request` is a "SignInRequest" with "scopes"; "delivery": "system" wants the scheme of "redirect_uri" to be registered, where
+ * the host does not see itself where its page goes. `cancellation` may be NULL. The result is a "BegunSignIn": open "url" in a
  * browser or a web view, and keep "state" until "expires_on". It is sealed with a key of the store, holds everything that it
  * takes to complete the sign-in, and may lie anywhere. When "redirect_uri" is opened, in this process or another one, hand both
  * to tessera_sign_in_complete().
@@ -24,7 +25,8 @@ TESSERA_BEGIN_DECLARATIONS
  * Returns TESSERA_OK, or
  * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "invalid_response" or "store_busy",
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope" or "invalid_authority",
- * - TESSERA_FIX_CONFIGURATION  the provider has no page to sign in at ("flow_unsupported"); and others,
+ * - TESSERA_FIX_CONFIGURATION  the provider has no page to sign in at ("flow_unsupported"); before any network
+ *                              "redirect_scheme_not_registered"; and others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable" or "key_unavailable",
  * - TESSERA_CANCELLED          "cancelled" or "deadline_exceeded".
  */
@@ -56,6 +58,24 @@ tessera_status tessera_sign_in_complete(tessera_application *TESSERA_NULLABLE ap
                                         const char *TESSERA_NULLABLE request,
                                         tessera_cancellation *TESSERA_NULLABLE cancellation,
                                         char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
+/**
+ * Hand an address that this program was opened with to the sign-in of the same user that waits for it: what a program does
+ * that is registered for the scheme of a redirect URI, and what "tessera handle-url" does. Needs no application.
+ *
+ * `url` is the whole address. `cancellation` may be NULL. The result is an empty object. The address is offered to the one
+ * tessera_acquire_token_interactive() that waits for its "state", in whatever program of this user; others go on waiting. Gives
+ * up after ten seconds.
+ *
+ * Returns TESSERA_OK, or
+ * - TESSERA_RETRY_LATER  "network_failed": there is no descriptor left,
+ * - TESSERA_FIX_REQUEST  "state_mismatch": no sign-in waits for it. Nothing was spent: a sign-in that was begun with
+ *                        tessera_sign_in_begin() can still be completed with it. Or "missing_parameter", "invalid_member",
+ * - TESSERA_CANCELLED    "cancelled", or "deadline_exceeded": whoever waits did not answer.
+ */
+tessera_status tessera_hand_over_url(const char *TESSERA_NULLABLE url,
+                                     tessera_cancellation *TESSERA_NULLABLE cancellation,
+                                     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 TESSERA_END_DECLARATIONS
 

@@ -20,6 +20,21 @@ int ctessera_loopback_accept(int listener);
 /** Send bytes. Returns how many, or -1 with errno. */
 long ctessera_loopback_send(int connection, const void *bytes, size_t count);
 
+/**
+ * Listen at a socket in a directory, for this user alone. Returns a descriptor or -1 with errno.
+ *
+ * @param path the directory.
+ * @param folder the same directory, open.
+ * @param name the socket's name, which must not be there.
+ */
+int ctessera_meeting_listen(const char *path, int folder, const char *name);
+
+/** Connect to a socket in a directory. Returns a descriptor or -1 with errno; EAGAIN when too many others wait there. */
+int ctessera_meeting_connect(const char *path, int folder, const char *name);
+
+/** Whether the other end of a connection belongs to the same effective user, as the kernel tells. */
+bool ctessera_meeting_is_own(int connection);
+
 /** What ctessera_program_read answers. */
 enum {
   /** It runs, or has ended and nobody looked any more. */

@@ -28,10 +28,11 @@ extension InteractiveRequest {
 
   /// Reads "SignInRequest" of docs/c-interface.md.
   init(beginning text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let own = ["source_application", "lifetime_seconds"]
+    let own = ["delivery", "source_application", "lifetime_seconds"]
     let document = try RequestDocument(
       text, "request", accepting: InteractiveRequest.members + own)
     try self.init(document)
+    if let value = try document.choice("delivery", AnswerDelivery.self) { delivery = value }
     sourceApplication = try document.string("source_application")
     if let value = try document.count("lifetime_seconds") { lifetimeSeconds = value }
   }

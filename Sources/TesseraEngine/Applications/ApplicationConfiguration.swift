@@ -39,6 +39,8 @@ public struct ApplicationConfiguration: Sendable {
   /// The program's identifier, such as `com.example.mail`, of which the usual redirect URI is made.
   public var bundleID: String?
   /// The schemes that are registered for the program, where it knows; a redirect URI with another one is refused.
+  ///
+  /// Without it, the desktop's entries are looked at where the system has to bring the answer.
   public var registeredSchemes: [String]?
   /// The slice of the service that is asked, for tests of the service (`slice` in the query).
   public var slice: String?

@@ -51,6 +51,8 @@ public struct InteractiveRequest: Sendable {
   public var responseMode = ResponseMode.query
   /// What the program prefers about the browser.
   public var browser = BrowserPreferences()
+  /// Who brings the answer (host-driven sign-in).
+  public var delivery = AnswerDelivery.host
   /// The program that will open the redirect URI, if only that one may (host-driven sign-in).
   public var sourceApplication: String?
   /// Seconds within which a sign-in that was begun must be completed, from 1 to 86400 (host-driven sign-in).
@@ -69,6 +71,14 @@ public struct InteractiveRequest: Sendable {
   public init(resource: String) {
     self.init(scopes: [Scopes.everything(at: resource)])
   }
+}
+
+/// Who brings the answer of a host-driven sign-in to the program.
+public enum AnswerDelivery: String, Sendable, Hashable, CaseIterable {
+  /// The host sees itself where its page goes, as a web view does.
+  case host
+  /// The system opens the redirect URI: its scheme must be registered, which is checked before any network.
+  case system
 }
 
 /// A sign-in that was begun, for a host that opens the page itself.

@@ -119,6 +119,8 @@ extension ErrorCode {
   public static let redirectPortTaken = ErrorCode("redirect_port_taken")
   /// The scheme of the redirect URI is not registered for this program.
   public static let redirectSchemeNotRegistered = ErrorCode("redirect_scheme_not_registered")
+  /// Another program opens the scheme that is to be registered.
+  public static let redirectSchemeTaken = ErrorCode("redirect_scheme_taken")
   /// There is no browser that could be opened here.
   public static let browserUnavailable = ErrorCode("browser_unavailable")
   /// There is no web view to sign in with here.
@@ -217,6 +219,7 @@ extension ErrorCode {
     .invalidRedirectURI: .fixConfiguration,
     .redirectPortTaken: .fixConfiguration,
     .redirectSchemeNotRegistered: .fixConfiguration,
+    .redirectSchemeTaken: .fixConfiguration,
     .browserUnavailable: .fixConfiguration,
     .webviewUnavailable: .fixConfiguration,
     .webviewFailed: .retryLater,

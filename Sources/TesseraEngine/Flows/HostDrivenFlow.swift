@@ -29,6 +29,7 @@ struct HostDrivenFlow {
 
   /// Begins: makes the address, and seals what completing it takes.
   func begin(_ request: InteractiveRequest) throws(TesseraError) -> BegunSignIn {
+    if request.delivery == .system { try application.checkDelivery(nil) }
     let flow = flow(request.correlationID, request.homeAccountID)
     let beginning = try flow.begin(request)
     let seal = try seal(creating: true)

@@ -32,6 +32,7 @@ struct InteractiveFlow {
 
   /// Signs in.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
+    try application.checkDelivery(request.browser)
     let beginning = try flow.begin(request)
     // Nobody should sign in for a store that cannot keep it.
     try application.cache.prove(within: flow.exchange.limits)
@@ -59,6 +60,14 @@ struct InteractiveFlow {
     var result = try flow.redeem(response, of: pending, at: authority)
     result.browserReason = answer.reason.nonBlank
     return result
+  }
+}
+
+extension PublicClientApplication {
+  /// Checks that the system brings the answer here, unless the program says itself which schemes are registered.
+  func checkDelivery(_ preferences: BrowserPreferences?) throws(TesseraError) {
+    guard redirectURI.kind == .scheme, configuration.registeredSchemes == nil else { return }
+    try surroundings.browser.checkDelivery(to: redirectURI.text, preferences)
   }
 }
 

@@ -17,6 +17,21 @@ package protocol Browser: Sendable {
   func answer(
     to request: BrowserRequest, within limits: CallLimits
   ) throws(TesseraError) -> BrowserAnswer
+
+  /// Checks, without any network, that the system would bring here what comes to a redirect URI of a program's own scheme.
+  ///
+  /// - Parameter preferences: what the application prefers about the browser; nil for a page that the host opens.
+  /// - Throws: `redirectSchemeNotRegistered`.
+  func checkDelivery(
+    to redirectURI: String, _ preferences: BrowserPreferences?
+  ) throws(TesseraError)
+}
+
+extension Browser {
+  /// Finds nothing wrong.
+  package func checkDelivery(
+    to redirectURI: String, _ preferences: BrowserPreferences?
+  ) throws(TesseraError) {}
 }
 
 /// What a browser is to do for one sign-in; used on the calling thread only.

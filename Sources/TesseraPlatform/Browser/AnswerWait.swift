@@ -14,8 +14,8 @@ import TesseraWire
 
 /// A sign-in that waits for its answer.
 struct AnswerWait {
-  /// What is listened to at the redirect URI, and what is said there; nil for a redirect URI elsewhere.
-  var loopback: (listener: LoopbackListener, conversation: LoopbackConversation)?
+  /// What is listened to at the redirect URI, or for it, and what is said there; nil for a redirect URI elsewhere.
+  var place: (listener: any AnswerListener, conversation: any AnswerConversation)?
   /// What a person pastes.
   var lines: PastedLines
   /// Ends the wait from another thread.
@@ -32,10 +32,10 @@ struct AnswerWait {
   private static let longestWait: UInt64 = 1_000_000_000
 
   init(
-    _ loopback: (listener: LoopbackListener, conversation: LoopbackConversation)?,
+    _ place: (listener: any AnswerListener, conversation: any AnswerConversation)?,
     lines: PastedLines, wake: WakePipe, time: any TimeSource
   ) {
-    self.loopback = loopback
+    self.place = place
     self.lines = lines
     self.wake = wake
     self.time = time
@@ -53,7 +53,7 @@ struct AnswerWait {
       do throws(TesseraError) {
         try limits.check(time)
       } catch {
-        if let answer = loopback?.conversation.answer { return .answer(answer) }
+        if let answer = place?.conversation.answer { return .answer(answer) }
         throw error
       }
       let ready = poll(program, now, limits)
@@ -74,7 +74,7 @@ struct AnswerWait {
 
   /// The answer, once the browser has its page or does not want it.
   private mutating func answer(_ now: UInt64) -> AuthorizationAnswer? {
-    guard let conversation = loopback?.conversation, let answer = conversation.answer else {
+    guard let conversation = place?.conversation, let answer = conversation.answer else {
       return nil
     }
     if farewell == .max { farewell = now.adding(AnswerWait.farewellNanoseconds) }
@@ -83,7 +83,7 @@ struct AnswerWait {
   }
 
   private mutating func attend(_ ready: Set<Int32>) {
-    guard let listener = loopback?.listener, var conversation = loopback?.conversation else {
+    guard let listener = place?.listener, var conversation = place?.conversation else {
       return
     }
     let now = time.monotonicNanoseconds
@@ -91,7 +91,7 @@ struct AnswerWait {
     for descriptor in listener.descriptors where ready.contains(descriptor) {
       visitors.welcome(from: descriptor, of: listener, now: now, &conversation)
     }
-    loopback = (listener, conversation)
+    place = (listener, conversation)
   }
 
   /// The descriptors at which something has happened.
@@ -100,7 +100,7 @@ struct AnswerWait {
       .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let isPaused = now < visitors.pausedUntil
     if !isPaused {
-      entries += (loopback?.listener.descriptors ?? []).map {
+      entries += (place?.listener.descriptors ?? []).map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
     }

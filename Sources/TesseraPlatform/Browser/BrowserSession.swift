@@ -16,36 +16,45 @@ struct BrowserSession {
   private var wait: AnswerWait
 
   /// Makes ready for the answer, and asks for the address.
+  ///
+  /// - Parameter places: where the answer to a redirect URI of a scheme is handed over.
   init(
-    _ request: BrowserRequest, _ situation: BrowserSituation, wake: WakePipe, time: any TimeSource
+    _ request: BrowserRequest, _ situation: BrowserSituation, places: [MeetingPlace],
+    wake: WakePipe, time: any TimeSource
   ) throws(TesseraError) {
     self.request = request
     way = situation.way
     reason = situation.reason
     commands = situation.way == .systemBrowser ? situation.commands[...] : []
-    var loopback: (LoopbackListener, LoopbackConversation)?
+    var place: (any AnswerListener, any AnswerConversation)?
     if let address = LoopbackAddress(request.redirectURI) {
       let listener = try LoopbackListener(address)
       redirectURI = address.text(port: listener.port)
       let conversation = LoopbackConversation(
         address, port: listener.port, preferences: request.preferences, verdict: request.verdict)
-      loopback = (listener, conversation)
+      place = (listener, conversation)
+      page = try request.page(redirectURI)
     } else {
       redirectURI = request.redirectURI
+      let scheme = RedirectScheme(of: redirectURI)
+      guard scheme != nil || request.preferences.answerDescriptor != nil else {
+        throw TesseraError(
+          .fixRequest, .invalidRedirectURI,
+          "\(request.redirectURI) is no address at which this library can listen: use http://localhost, or begin and "
+            + "complete the sign-in yourself.")
+      }
+      page = try request.page(redirectURI)
+      if scheme != nil {
+        let listener = try MeetingListener(for: page, in: places)
+        place = (listener, HandoverConversation(verdict: request.verdict))
+      }
     }
-    guard loopback != nil || request.preferences.answerDescriptor != nil else {
-      throw TesseraError(
-        .fixRequest, .invalidRedirectURI,
-        "\(request.redirectURI) is no address at which this library can listen: use http://localhost, or begin and "
-          + "complete the sign-in yourself.")
-    }
-    page = try request.page(redirectURI)
     guard WebAddress(page) != nil else {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration, "The provider's page has no address of the web.")
     }
     wait = AnswerWait(
-      loopback, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
+      place, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
   }
 
   /// Shows and opens the page, and waits.

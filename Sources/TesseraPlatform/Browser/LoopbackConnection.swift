@@ -50,7 +50,7 @@ final class LoopbackConnection {
   var events: Int16 { Int16(isSending ? POLLOUT : POLLIN) }
 
   /// Does what can be done without waiting.
-  func advance(_ conversation: inout LoopbackConversation) {
+  func advance(_ conversation: inout any AnswerConversation) {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     // What others send without end must not keep the call from its other business.
     for _ in 0..<8 {
@@ -66,7 +66,7 @@ final class LoopbackConnection {
   }
 
   /// Gives it up when its time is over; it is told so if it has sent too little.
-  func expire(now: UInt64, _ conversation: inout LoopbackConversation) {
+  func expire(now: UInt64, _ conversation: inout any AnswerConversation) {
     guard now >= end, !isDone else { return }
     if isReading {
       output = conversation.reply(to: .late)[...]
@@ -75,7 +75,7 @@ final class LoopbackConnection {
     isDone = true
   }
 
-  private func take(_ bytes: ArraySlice<UInt8>, _ conversation: inout LoopbackConversation) {
+  private func take(_ bytes: ArraySlice<UInt8>, _ conversation: inout any AnswerConversation) {
     guard isReading else {
       patience -= bytes.count
       if patience < 0 { isDone = true }

@@ -8,7 +8,7 @@ package import TesseraWire
 ///
 /// The answer is not answered with a page but with the way to one (RFC 9110 section 15.4.4), so that the code leaves the
 /// address bar and the history, and a page that is loaded again posts nothing again.
-package struct LoopbackConversation {
+package struct LoopbackConversation: AnswerConversation {
   /// The path of the page after the answer.
   package static let pagePath = "/signed-in"
 

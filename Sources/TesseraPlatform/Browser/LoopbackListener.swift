@@ -13,7 +13,7 @@ import TesseraEngine
 #endif
 
 /// Listens on one port of this machine, for IPv4 and IPv6, until it is released.
-final class LoopbackListener {
+final class LoopbackListener: AnswerListener {
   /// The port.
   let port: UInt16
   /// What can be polled for connections.

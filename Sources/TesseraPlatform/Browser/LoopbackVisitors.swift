@@ -22,8 +22,8 @@ struct LoopbackVisitors {
 
   /// Lets in who waits, and listens to each at once: a browser has said all that it has to say by then.
   mutating func welcome(
-    from descriptor: Int32, of listener: LoopbackListener, now: UInt64,
-    _ conversation: inout LoopbackConversation
+    from descriptor: Int32, of listener: any AnswerListener, now: UInt64,
+    _ conversation: inout any AnswerConversation
   ) {
     for _ in 0..<LoopbackVisitors.places {
       guard let accepted = listener.accept(from: descriptor) else {
@@ -43,7 +43,7 @@ struct LoopbackVisitors {
 
   /// Goes on with those who have sent something, and with those whose time is over.
   mutating func attend(
-    _ ready: Set<Int32>, now: UInt64, _ conversation: inout LoopbackConversation
+    _ ready: Set<Int32>, now: UInt64, _ conversation: inout any AnswerConversation
   ) {
     for connection in connections {
       if ready.contains(connection.descriptor) { connection.advance(&conversation) }

@@ -15,7 +15,9 @@ import TesseraWire
 /// Opens the user's browser, and listens for the answer on the loopback interface.
 package final class SystemBrowser: Browser {
   private let time: any TimeSource
-  private let facts: @Sendable () -> EnvironmentFacts
+  let facts: @Sendable () -> EnvironmentFacts
+  let folders: @Sendable () -> DesktopFolders
+  private let places: @Sendable () -> [MeetingPlace]
   /// The sign-in that waits.
   private let busy = BriefLock<Holder?>(nil)
 
@@ -28,10 +30,14 @@ package final class SystemBrowser: Browser {
   /// The browser of this machine.
   package init(
     time: any TimeSource,
-    facts: @escaping @Sendable () -> EnvironmentFacts = { EnvironmentFacts.current }
+    facts: @escaping @Sendable () -> EnvironmentFacts = { EnvironmentFacts.current },
+    places: @escaping @Sendable () -> [MeetingPlace] = { MeetingPlace.all },
+    folders: @escaping @Sendable () -> DesktopFolders = { DesktopFolders.current }
   ) {
     self.time = time
     self.facts = facts
+    self.places = places
+    self.folders = folders
   }
 
   /// Waits for the answer of a sign-in.
@@ -57,7 +63,8 @@ package final class SystemBrowser: Browser {
         var session = try WebViewSession(request, wake: wake, time: time)
         return try session.run(within: limits)
       }
-      var session = try BrowserSession(request, situation, wake: wake, time: time)
+      var session = try BrowserSession(
+        request, situation, places: self.places(), wake: wake, time: time)
       return try session.run(within: limits)
     }
     guard let cancellation = limits.cancellation else { return try wait() }

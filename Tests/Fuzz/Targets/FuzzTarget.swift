@@ -9,6 +9,7 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("text", { fuzzText }),
   ("http", { fuzzHTTP }),
   ("loopback", { fuzzLoopback }),
+  ("desktop", { fuzzDesktop }),
   ("authorization", { fuzzAuthorization }),
   ("tokens", { fuzzTokens }),
   ("discovery", { fuzzDiscovery }),

@@ -46,7 +46,7 @@ import Testing
     #expect(eventually { written("arguments") != nil })
     #expect(
       written("arguments")
-        == "1\nhttps://login.example/authorize?redirect_uri=http://localhost:\(port)\n")
+        == "1\nhttps://login.example/authorize?state=right&redirect_uri=http://localhost:\(port)\n")
     let descriptors = (written("descriptors-") ?? "").split(separator: "\n").filter {
       !$0.contains("/dev/null") && !$0.contains("descriptors-") && !$0.contains("/proc/")
         && !$0.hasPrefix("total") && !$0.contains(directory.path)

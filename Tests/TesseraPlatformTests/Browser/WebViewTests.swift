@@ -49,7 +49,7 @@ import Testing
     #expect(
       written("request") == """
         tessera-webview 1
-        page https://login.example/authorize?redirect_uri=http://localhost
+        page https://login.example/authorize?state=right&redirect_uri=http://localhost
         redirect http://localhost
         session ephemeral
 

@@ -7,7 +7,7 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-/// A sign-in with the state `right`, from its call to its end.
+/// A sign-in with the state `right`, or another one, from its call to its end.
 final class WaitingSignIn: Sendable {
   /// How it ended.
   enum Outcome: Sendable {
@@ -24,7 +24,8 @@ final class WaitingSignIn: Sendable {
   init(
     _ redirectURI: String = "http://localhost",
     browser: SystemBrowser? = nil, facts: EnvironmentFacts = EnvironmentFacts(),
-    preferences: BrowserPreferences = BrowserPreferences(), timeoutMilliseconds: Int64? = nil
+    preferences: BrowserPreferences = BrowserPreferences(), timeoutMilliseconds: Int64? = nil,
+    state: String = "right"
   ) {
     self.browser = browser ?? SystemBrowser(time: SystemTime(), facts: { facts })
     Thread.detachNewThread { [self] in
@@ -32,8 +33,8 @@ final class WaitingSignIn: Sendable {
         timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: SystemTime())
       let request = BrowserRequest(
         redirectURI: redirectURI, preferences: preferences,
-        page: { "https://login.example/authorize?redirect_uri=\($0)" },
-        verdict: WaitingSignIn.verdict, prompt: { self.prompts.add($0) })
+        page: { "https://login.example/authorize?state=\(state)&redirect_uri=\($0)" },
+        verdict: { WaitingSignIn.verdict($0, state) }, prompt: { self.prompts.add($0) })
       do {
         outcome.add(.answered(try self.browser.answer(to: request, within: limits)))
       } catch {
@@ -43,14 +44,14 @@ final class WaitingSignIn: Sendable {
   }
 
   /// What is the sign-in's own: a state, and a code or an error.
-  static func verdict(_ answer: AuthorizationAnswer) -> AnswerVerdict {
+  static func verdict(_ answer: AuthorizationAnswer, _ state: String = "right") -> AnswerVerdict {
     let text =
       switch answer {
       case .address(let address): address.reveal().split(separator: "?").last.map(String.init) ?? ""
       case .form(let form): form.reveal()
       }
     let fields = FormFields(decoding: text)
-    guard fields["state"] == "right" else { return .foreign }
+    guard fields["state"] == state else { return .foreign }
     guard let error = fields["error"] else { return .success }
     return .failure(TesseraError(.cancelled, .accessDenied, error))
   }

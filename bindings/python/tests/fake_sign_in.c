@@ -15,3 +15,8 @@ tessera_status tessera_sign_in_complete(tessera_application *application, const 
                                         tessera_cancellation *cancellation, char **response) {
   return tessera_sign_in_begin(application, request, cancellation, response);
 }
+
+tessera_status tessera_hand_over_url(const char *url, tessera_cancellation *cancellation,
+                                     char **response) {
+  return tessera_sign_in_begin(NULL, url, cancellation, response);
+}

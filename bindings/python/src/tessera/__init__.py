@@ -26,6 +26,7 @@ from ._errors import (
     TesseraError,
 )
 from ._explain import Explanation, TokenCandidate
+from ._handing_over import hand_over_url
 from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn
 from ._signing_out import Remainder, Revocation, SignOutReport
@@ -63,6 +64,7 @@ __all__ = [
     "__version__",
     "default_scope",
     "describe_token",
+    "hand_over_url",
 ]
 
 # Tracebacks and pickles name the public place of a class, which stays when the private one changes.

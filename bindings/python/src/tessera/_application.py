@@ -103,7 +103,8 @@ class PublicClientApplication(
             authority_type: What the authority is, where its address does not tell; see docs/authorities.md.
             multiple_clouds: Whether people of other Microsoft clouds may sign in, each at their own cloud.
             bundle_id: The program's identifier, such as `com.example.mail`.
-            registered_schemes: The schemes that are registered for the program, where it knows.
+            registered_schemes: The schemes that are registered for the program, where it knows. Otherwise the
+                desktop's entries are looked at where the system has to bring the answer.
             known_authorities: Authorities that the program vouches for: Microsoft is not asked about their hosts.
             extra_token_parameters: Fields that are added to the body of every token request.
             extra_query_parameters: Fields that are added to the query of endpoints that give codes and tokens.

@@ -99,7 +99,8 @@ class InteractiveTokens:
         Raises:
             Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
             ConfigurationProblem: There is no browser (`browser_unavailable`) or no web view
-                (`webview_unavailable`), or the port is taken.
+                (`webview_unavailable`), the port is taken, or no program opens the scheme of `redirect_uri`
+                (`redirect_scheme_not_registered`).
             InvalidRequest: Another call of this application waits for a browser (`interaction_in_progress`).
             SignInRequired: Somebody else signed in (`account_mismatch`), or the provider wants more.
         """

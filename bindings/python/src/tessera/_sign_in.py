@@ -64,6 +64,7 @@ class HostDrivenSignIns:
         extra_query_parameters: Mapping[str, str] | None = None,
         extra_token_parameters: Mapping[str, str] | None = None,
         response_mode: Literal["query", "form_post"] | None = None,
+        delivery: Literal["host", "system"] | None = None,
         source_application: str | None = None,
         lifetime_seconds: int | None = None,
         timeout: float | None = None,
@@ -85,6 +86,8 @@ class HostDrivenSignIns:
             extra_query_parameters: Fields that are added to the address of the page.
             extra_token_parameters: Fields that are added to the body of the request that completes it.
             response_mode: How the answer comes back: in an address, or in a form that is posted.
+            delivery: Who brings the answer: the program, which sees itself where its page goes, or the system,
+                which opens `redirect_uri`. Then its scheme must be registered.
             source_application: The program that will open the redirect URI, if only that one may.
             lifetime_seconds: How long the sign-in may take; otherwise an hour.
             timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
@@ -93,7 +96,8 @@ class HostDrivenSignIns:
 
         Raises:
             RetryLater: The network, the server or the store is busy.
-            ConfigurationProblem: The provider has no page to sign in at (`flow_unsupported`).
+            ConfigurationProblem: The provider has no page to sign in at (`flow_unsupported`), or the system is to
+                bring the answer and the scheme is not registered (`redirect_scheme_not_registered`).
         """
         request = {
             **page_request(
@@ -101,7 +105,7 @@ class HostDrivenSignIns:
                 domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
                 response_mode, timeout, correlation_id,
             ),
-            **begin_request(source_application, lifetime_seconds),
+            **begin_request(delivery, source_application, lifetime_seconds),
         }  # fmt: skip
         return made(BegunSignIn, _answer("begin", self._open(), request, cancellation))
 
@@ -140,10 +144,14 @@ class HostDrivenSignIns:
 
 
 def begin_request(
-    source_application: str | None, lifetime_seconds: int | None
+    delivery: str | None, source_application: str | None, lifetime_seconds: int | None
 ) -> dict[str, Any]:
     """What requests have whose page the program shows."""
-    return {"source_application": source_application, "lifetime_seconds": lifetime_seconds}
+    return {
+        "delivery": delivery,
+        "source_application": source_application,
+        "lifetime_seconds": lifetime_seconds,
+    }
 
 
 def completion(

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Texts that are handed over as they are.
+
+import CTessera
+import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension Boundary {
+  /// A text that is handed over as it is, and not in a document.
+  static func text(_ start: UnsafePointer<CChar>?, _ name: String) throws(TesseraError) -> String {
+    guard let start else { throw missing(name) }
+    let length = strnlen(start, RequestDocument.limit + 1)
+    let bytes = UnsafeRawBufferPointer(start: start, count: length)
+    guard length <= RequestDocument.limit, let text = String(validating: bytes, as: UTF8.self)
+    else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\(name) is no UTF-8, or longer than a megabyte.")
+    }
+    return text
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// tessera_hand_over_url.
+
+public import CTessera
+import Tessera
+import TesseraEngine
+
+@_cdecl("tessera_hand_over_url") @implementation
+public func tessera_hand_over_url(
+  _ url: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    let stop = try CancellationHandle.optional(cancellation)
+    try RedirectSchemes.handOver(try Boundary.text(url, "url"), cancellation: stop)
+    return Boundary.nothing
+  }
+}

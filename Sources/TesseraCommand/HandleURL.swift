@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// tessera handle-url: hand an address that was opened to the program that waits for it.
+
+import ArgumentParser
+import Tessera
+
+/// Hands an address over.
+struct HandleURL: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "handle-url",
+    abstract: "Hand a redirect URI that was opened to the program that waits for its sign-in.",
+    discussion: """
+      This is what "tessera register-scheme" makes the desktop open addresses with. The address goes to the one sign-in \
+      of this user that has its state; all others go on waiting. The exit status is 3 if none does.
+      """)
+
+  @Argument(help: "The whole address.")
+  var url: String
+
+  @Option(help: "Seconds to wait for a program that is busy: ten if left out.")
+  var timeout: Int64?
+
+  @Flag(help: "Print JSON, for machines.")
+  var json = false
+
+  func run() throws {
+    let milliseconds = timeout.map { seconds in
+      let product = seconds.multipliedReportingOverflow(by: 1000)
+      return product.overflow ? Int64.max : product.partialValue
+    }
+    do throws(TesseraError) {
+      try RedirectSchemes.handOver(url, timeoutMilliseconds: milliseconds)
+      Output.say(json ? "{}" : "The sign-in goes on in the program that waited for it.")
+    } catch {
+      Output.tell(error, asJSON: json)
+      throw ExitCode(error.remedy.rawValue)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// tessera register-scheme and unregister-scheme: who opens a redirect URI with a scheme of its own.
+
+import ArgumentParser
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+/// Registers a scheme.
+struct RegisterScheme: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Register the scheme of a redirect URI, so that a sign-in in the browser comes back.",
+    discussion: """
+      Writes a desktop entry, and the choice of it into mimeapps.list, for this user. Addresses such as \
+      com.example.app://auth?code=... are then opened with "tessera handle-url", which hands them to the program that \
+      waits for its sign-in. "tessera unregister-scheme" takes that back.
+      """)
+
+  @Argument(help: "The scheme, such as com.example.app.")
+  var scheme: String
+
+  @Option(help: "Another program to open addresses with, as an absolute path.")
+  var program: String?
+
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: "An argument of that program, in front of the address; repeat it for several.")
+  var argument: [String] = []
+
+  @Option(help: "How people know the program; a browser may show it.")
+  var name = "Tessera sign-in"
+
+  @Flag(help: "Come before a program that opens the scheme now.")
+  var replace = false
+
+  @Flag(help: "Say who opens the scheme, and change nothing. The exit status is 4 if nobody does.")
+  var check = false
+
+  @Flag(help: "Print JSON, a document a line, for machines.")
+  var json = false
+
+  func validate() throws {
+    guard argument.isEmpty || program != nil else {
+      throw ValidationError("--argument is of --program.")
+    }
+  }
+
+  func run() throws {
+    do throws(TesseraError) {
+      guard !check else { return try tellOpener() }
+      let command = program.map { [$0] + argument } ?? [OwnProgram.path, "handle-url"]
+      let changes = try RedirectSchemes.register(
+        scheme, command: command, name: name, replaces: replace)
+      changes.tell(asJSON: json)
+    } catch {
+      Output.tell(error, asJSON: json, advises: false)
+      throw ExitCode(error.remedy.rawValue)
+    }
+  }
+
+  private func tellOpener() throws(TesseraError) {
+    guard let opener = try RedirectSchemes.opener(of: scheme) else {
+      throw TesseraError(
+        .fixConfiguration, .redirectSchemeNotRegistered,
+        "No program of this desktop opens the scheme \(scheme).")
+    }
+    guard json else { return Output.say("\(opener.id)\t\(opener.path)") }
+    let command = opener.command.map { JSONValue.string($0) }
+    Output.say(
+      JSONValue.object([
+        "id": .string(opener.id), "path": .string(opener.path), "command": .array(command),
+      ]).serialized)
+  }
+}
+
+/// Takes a registration back.
+struct UnregisterScheme: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take back what \"tessera register-scheme\" wrote; what others have registered stays."
+  )
+
+  @Argument(help: "The scheme, such as com.example.app.")
+  var scheme: String
+
+  @Flag(help: "Print JSON, a document a line, for machines.")
+  var json = false
+
+  func run() throws {
+    do throws(TesseraError) {
+      try RedirectSchemes.unregister(scheme).tell(asJSON: json)
+    } catch {
+      Output.tell(error, asJSON: json, advises: false)
+      throw ExitCode(error.remedy.rawValue)
+    }
+  }
+}
+
+extension RedirectSchemes.Changes {
+  /// Prints them.
+  fileprivate func tell(asJSON: Bool) {
+    guard asJSON else {
+      for path in written { Output.say("wrote\t\(path)") }
+      for path in removed { Output.say("removed\t\(path)") }
+      return
+    }
+    Output.say(
+      JSONValue.object([
+        "written": .array(written.map { .string($0) }),
+        "removed": .array(removed.map { .string($0) }),
+      ]).serialized)
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A scheme that a program may claim for its redirect URI: its own, and nobody else's.
+
+import TesseraWire
+
+/// The scheme of a program's redirect URI (RFC 8252 section 7.1).
+package struct RedirectScheme: Sendable, Hashable {
+  /// The scheme, in small letters, without a colon.
+  package let name: String
+
+  /// Checks a scheme.
+  ///
+  /// - Throws: `invalidRedirectURI` for what is no scheme, and for one that other programs open.
+  package init(_ name: String) throws(TesseraError) {
+    let first = name.utf8.first ?? 0
+    guard (0x61...0x7A).contains(first), name.utf8.allSatisfy(RedirectScheme.isAllowed) else {
+      throw RedirectScheme.refusal(
+        "\"\(name)\" is no scheme: write small letters, digits, '+', '-' and '.', a letter first and nothing behind it, "
+          + "such as com.example.app.")
+    }
+    guard name.utf8.count <= 128 else {
+      throw RedirectScheme.refusal("The scheme has more than 128 characters: shorten it.")
+    }
+    let isWellKnown =
+      RedirectScheme.wellKnown.contains(name)
+      || RedirectScheme.foreignStarts.contains(where: name.hasPrefix)
+    guard !isWellKnown else {
+      throw RedirectScheme.refusal(
+        "The scheme \(name) is opened by other programs: choose one of your own, such as com.example.app."
+      )
+    }
+    self.name = name
+  }
+
+  /// The scheme of a redirect URI; nil for one without a scheme of a program.
+  package init?(of redirectURI: String) {
+    guard let mark = redirectURI.firstIndex(of: ":"),
+      let scheme = try? RedirectScheme(redirectURI[..<mark].lowercased())
+    else { return nil }
+    self = scheme
+  }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+      || [0x2B, 0x2D, 0x2E].contains(byte)
+  }
+
+  private static func refusal(_ message: String) -> TesseraError {
+    TesseraError(.fixConfiguration, .invalidRedirectURI, message)
+  }
+
+  /// How schemes begin that browsers and desktops keep for themselves.
+  private static let foreignStarts = ["chrome", "moz-", "ms-", "x-scheme-handler", "web+"]
+
+  /// What every desktop opens with something that a person has chosen, or with nothing at all.
+  private static let wellKnown: Set<String> = [
+    "about", "admin", "afp", "apt", "bitcoin", "blob", "burn", "callto", "cid", "data", "dav",
+    "davs", "dns", "file", "fish", "ftp", "ftps", "geo", "git", "gopher", "help", "http", "https",
+    "im", "imap", "imaps", "info", "irc", "irc6", "ircs", "javascript", "jar", "ldap", "ldaps",
+    "magnet", "mailto", "man", "mms", "mmsh", "mtp", "network", "news", "nfs", "nntp", "pop", "rdp",
+    "recent", "resource", "rlogin", "rtmp", "rtsp", "sftp", "sip", "sips", "skype",
+    "slack", "smb", "smbs", "sms", "smsto", "snap", "snews", "ssh", "steam", "svn", "tel", "telnet",
+    "tg", "trash", "urn", "vbscript", "view-source", "vnc", "vscode", "webcal", "webcals", "ws",
+    "wss", "xmpp", "zoommtg",
+  ]
+}

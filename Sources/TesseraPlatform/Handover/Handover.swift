@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Handing an address that this program was opened with to the program that waits for it.
+
+import CTesseraSystem
+package import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Hands addresses over.
+package struct Handover {
+  private let places: [MeetingPlace]
+  private let time: any TimeSource
+
+  /// What somebody may take who waits and is busy.
+  private static let patience: Int64 = 10_000
+  private static let pauseMilliseconds: Int32 = 20
+
+  package init(places: [MeetingPlace] = MeetingPlace.all, time: any TimeSource) {
+    self.places = places
+    self.time = time
+  }
+
+  /// Hands an address to the sign-in that waits for it.
+  ///
+  /// - Throws: `stateMismatch` when nobody waits for it, `cancelled` at the limits.
+  package func hand(over text: String, within limits: CallLimits) throws(TesseraError) {
+    let limits = limits.bounded(milliseconds: Handover.patience, time)
+    try limits.check(time)
+    guard let address = HandoverAddress(text) else {
+      throw TesseraError(
+        .fixRequest, .stateMismatch,
+        "The address is no answer to a sign-in: it has no state, several, or no end.")
+    }
+    guard let wake = WakePipe() else {
+      throw TesseraError(.retryLater, .networkFailed, "There is no descriptor for the address.")
+    }
+    let offerEverywhere = { () throws(TesseraError) in
+      for place in places where try offer(address, at: place, limits, wake) { return }
+      throw TesseraError(
+        .fixRequest, .stateMismatch,
+        """
+        No program of this user waits for this address: the sign-in has ended, was begun by another user, or the \
+        program that began it completes it itself. The address was not spent: it can be handed over again.
+        """)
+    }
+    guard let cancellation = limits.cancellation else { return try offerEverywhere() }
+    try cancellation.waking(with: { wake.wake() }, offerEverywhere)
+  }
+
+  /// Offers an address at a place; whether it was taken.
+  private func offer(
+    _ address: HandoverAddress, at place: MeetingPlace, _ limits: CallLimits, _ wake: WakePipe
+  ) throws(TesseraError) -> Bool {
+    guard let folder = place.open(making: false) else { return false }
+    defer { close(folder) }
+    let name = MeetingPlace.name(of: address.state)
+    var connection = ctessera_meeting_connect(place.path, folder, name)
+    while connection < 0, errno == EAGAIN || errno == EINTR {
+      wake.wait(milliseconds: Handover.pauseMilliseconds)
+      try limits.check(time)
+      connection = ctessera_meeting_connect(place.path, folder, name)
+    }
+    guard connection >= 0 else { return false }
+    defer { close(connection) }
+    guard ctessera_meeting_is_own(connection) else { return false }
+    try send(HandoverConversation.request(address), connection, limits, wake)
+    return try status(connection, limits, wake) == HandoverConversation.taken
+  }
+
+  private func send(
+    _ bytes: [UInt8], _ connection: Int32, _ limits: CallLimits, _ wake: WakePipe
+  ) throws(TesseraError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        ctessera_loopback_send(connection, $0.baseAddress, $0.count)
+      }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN || errno == EINTR {
+        try wait(for: connection, Int16(POLLOUT), limits, wake)
+      } else {
+        // Whoever does not want it all may have answered already.
+        return
+      }
+    }
+  }
+
+  /// The status of the answer; 0 if there is none.
+  private func status(
+    _ connection: Int32, _ limits: CallLimits, _ wake: WakePipe
+  ) throws(TesseraError) -> Int {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 512)
+    while true {
+      let count = read(connection, &buffer, buffer.count)
+      if count > 0 {
+        bytes += buffer.prefix(count)
+        if let status = HandoverConversation.status(of: bytes) { return status }
+      } else if count < 0, errno == EAGAIN || errno == EINTR {
+        try wait(for: connection, Int16(POLLIN), limits, wake)
+      } else {
+        return 0
+      }
+    }
+  }
+
+  private func wait(
+    for connection: Int32, _ events: Int16, _ limits: CallLimits, _ wake: WakePipe
+  ) throws(TesseraError) {
+    try limits.check(time)
+    var entries = [
+      pollfd(fd: connection, events: events, revents: 0),
+      pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    let span = min(limits.nanosecondsLeft(time) ?? .max, 1_000_000_000)
+    _ = poll(&entries, nfds_t(entries.count), Int32(clamping: span / 1_000_000 &+ 1))
+    try limits.check(time)
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The socket at which a sign-in waits for the program that its redirect URI is opened with.
+
+import CTesseraSystem
+import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Listens for one sign-in, to programs of the same user, until it is released.
+final class MeetingListener: AnswerListener {
+  /// What can be polled for connections.
+  let descriptors: [Int32]
+  private let folder: Int32
+  private let name: String
+
+  /// Listens for the answer to a page, which says in its address what `state` the answer has (RFC 6749 section 4.1.1).
+  ///
+  /// - Throws: `browserUnavailable` when there is no place to listen at.
+  init(for page: String, in places: [MeetingPlace]) throws(TesseraError) {
+    guard let state = HandoverAddress(page)?.state else {
+      throw TesseraError(
+        .reportBug, .internalError, "The address of the provider's page has no state.")
+    }
+    name = MeetingPlace.name(of: state)
+    for place in places {
+      guard let folder = place.open(making: true) else { continue }
+      MeetingListener.sweep(folder, place.path)
+      if let descriptor = MeetingListener.listen(place.path, folder, name) {
+        self.folder = folder
+        descriptors = [descriptor]
+        return
+      }
+      close(folder)
+    }
+    throw TesseraError(
+      .fixConfiguration, .browserUnavailable,
+      "There is no directory of this user's own in which the answer could be awaited: set XDG_RUNTIME_DIR, or use "
+        + "http://localhost.")
+  }
+
+  deinit {
+    unlinkat(folder, name, 0)
+    for descriptor in descriptors { close(descriptor) }
+    close(folder)
+  }
+
+  /// The next connection of a program of the same user; others are closed.
+  func accept(from descriptor: Int32) -> Int32? {
+    for _ in 0..<64 {
+      let connection = ctessera_loopback_accept(descriptor)
+      guard connection >= 0 else { return nil }
+      if ctessera_meeting_is_own(connection) { return connection }
+      close(connection)
+    }
+    errno = EAGAIN
+    return nil
+  }
+
+  /// Listens under a name that appears when somebody listens there, so that nobody finds it before.
+  private static func listen(_ path: String, _ folder: Int32, _ name: String) -> Int32? {
+    let unfinished = "new-\(getpid())-\(name)"
+    unlinkat(folder, unfinished, 0)
+    let descriptor = ctessera_meeting_listen(path, folder, unfinished)
+    guard descriptor >= 0 else { return nil }
+    if renameat(folder, unfinished, folder, name) == 0 { return descriptor }
+    unlinkat(folder, unfinished, 0)
+    close(descriptor)
+    return nil
+  }
+
+  /// Removes what programs have left that were killed.
+  private static func sweep(_ folder: Int32, _ path: String) {
+    for name in SmallFile.names(in: path, limit: 256) {
+      if name.hasPrefix("new-") {
+        let maker = name.split(separator: "-").dropFirst().first.flatMap { pid_t($0) }
+        if let maker, maker > 0, kill(maker, 0) != 0, errno == ESRCH { unlinkat(folder, name, 0) }
+        continue
+      }
+      guard name.hasPrefix(MeetingPlace.prefix) else { continue }
+      let connection = ctessera_meeting_connect(path, folder, name)
+      if connection >= 0 {
+        close(connection)
+      } else if errno == ECONNREFUSED {
+        unlinkat(folder, name, 0)
+      }
+    }
+  }
+}

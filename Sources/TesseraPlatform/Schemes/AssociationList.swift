@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// A person's choices among the programs that open something, changed in one program's favour and back.
+
+/// What a `mimeapps.list` says of one type (MIME Applications Specification 1.0).
+package struct AssociationList: Sendable {
+  private let text: EntryText
+  private let type: String
+  private static let groups = [
+    "Default Applications", "Added Associations", "Removed Associations",
+  ]
+
+  package init(_ text: EntryText, of type: String) {
+    self.text = text
+    self.type = type
+  }
+
+  /// The list with a program first among those that open the type, and not among those that were removed.
+  package func adding(_ id: String) -> EntryText {
+    var text = removing(id, keepsGroups: true)
+    for group in AssociationList.groups.prefix(2) {
+      let places = text.places(of: type, in: group)
+      for place in places {
+        guard case .pair(_, let value) = text.line(at: place) else { continue }
+        text.replace(lineAt: place, with: line([id] + value.entryItems))
+      }
+      guard places.isEmpty else { continue }
+      if let place = text.place(ofGroup: group) {
+        text.insert(line([id]), behind: place)
+      } else {
+        text.append(group: group, with: line([id]))
+      }
+    }
+    return text
+  }
+
+  /// The list without a program; what nobody else has anything in goes with it.
+  package func removing(_ id: String) -> EntryText { removing(id, keepsGroups: false) }
+
+  private func removing(_ id: String, keepsGroups: Bool) -> EntryText {
+    var text = text
+    for group in AssociationList.groups {
+      var isChanged = false
+      for place in text.places(of: type, in: group).reversed() {
+        guard case .pair(_, let value) = text.line(at: place), value.entryItems.contains(id)
+        else { continue }
+        let others = value.entryItems.filter { $0 != id }
+        text.replace(lineAt: place, with: others.isEmpty ? nil : line(others))
+        isChanged = true
+      }
+      if isChanged, !keepsGroups { text.removeEmptyGroups(named: group) }
+    }
+    return text
+  }
+
+  private func line(_ ids: [String]) -> String {
+    "\(type)=" + ids.map { $0 + ";" }.joined()
+  }
+}

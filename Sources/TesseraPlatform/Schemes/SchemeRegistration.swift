@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Registering a scheme: an entry of a program, and the user's choice of it. What else there is stays.
+
+package import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Registers a scheme for a user, and takes that back.
+package struct SchemeRegistration {
+  /// What was done to files.
+  package struct Changes: Sendable, Equatable {
+    /// The files that were written, or had nothing to be changed.
+    package var written: [String] = []
+    /// The files that were removed.
+    package var removed: [String] = []
+  }
+
+  private let folders: DesktopFolders
+  private let scheme: RedirectScheme
+  private static let groups = [
+    "Default Applications", "Added Associations", "Removed Associations",
+  ]
+
+  package init(_ scheme: RedirectScheme, _ folders: DesktopFolders) {
+    self.scheme = scheme
+    self.folders = folders
+  }
+
+  /// The name of the entry.
+  package var id: String { "tessera-\(scheme.name).desktop" }
+
+  /// The user's choices among the programs that open the scheme.
+  private func choices(_ text: EntryText) -> AssociationList {
+    AssociationList(text, of: SchemeType(scheme.name).text)
+  }
+
+  /// Registers a program for the scheme.
+  ///
+  /// - Parameters:
+  ///   - command: the program, as an absolute path, and its arguments; the address is added to them.
+  ///   - name: how people know the program.
+  ///   - replaces: whether a program that opens the scheme now comes second.
+  /// - Throws: `redirectSchemeTaken` when another program opens the scheme; `redirectSchemeNotRegistered` when the files
+  ///   cannot be written, or something that comes first says otherwise.
+  package func register(
+    _ command: [String], name: String, replaces: Bool
+  ) throws(TesseraError) -> Changes {
+    guard let program = command.first, program.hasPrefix("/"), !program.contains("="),
+      !(command + [name]).contains(where: SchemeRegistration.isUnwritable)
+    else {
+      throw failure(
+        "the program must be an absolute path without =, and no text may have control characters.")
+    }
+    let lookup = SchemeLookup(folders)
+    if let other = lookup.opener(of: scheme.name), other.id != id, !replaces {
+      throw TesseraError(
+        .fixConfiguration, .redirectSchemeTaken,
+        "The scheme \(scheme.name) is opened by \(other.id) (\(other.path)): choose another one, or say that this "
+          + "program is to come first.")
+    }
+    let entry = try entryPath()
+    guard let associations = folders.associations else { throw noHome }
+    let contents = DesktopEntry.text(scheme: scheme.name, command: command, name: name)
+    let choices = choices(try text(at: associations)).adding(id)
+    try write(Array(contents.utf8), to: entry)
+    try write(choices.bytes, to: associations)
+    guard let opener = lookup.opener(of: scheme.name), opener.id == id else {
+      let other = lookup.opener(of: scheme.name)
+      throw failure(
+        other.map { "\($0.id) still opens it: another mimeapps.list comes first." }
+          ?? "\(entry) was written, and \(program) cannot be started.")
+    }
+    return Changes(written: [entry, associations])
+  }
+
+  /// Takes a registration back; what others have registered stays.
+  ///
+  /// - Throws: `redirectSchemeNotRegistered` when the files cannot be changed.
+  package func unregister() throws(TesseraError) -> Changes {
+    var changes = Changes()
+    let entry = try entryPath()
+    if SmallFile.contents(of: entry) != nil {
+      guard unlink(entry) == 0 else {
+        throw failure("\(entry) could not be removed: \(reason(errno)).")
+      }
+      changes.removed.append(entry)
+    }
+    guard let associations = folders.associations else { throw noHome }
+    let before = try text(at: associations)
+    let rest = choices(before).removing(id)
+    guard rest.bytes != before.bytes else { return changes }
+    if rest.bytes.isEmpty {
+      guard unlink(associations) == 0 else {
+        throw failure("\(associations) could not be removed: \(reason(errno)).")
+      }
+      changes.removed.append(associations)
+    } else {
+      try write(rest.bytes, to: associations)
+      changes.written.append(associations)
+    }
+    return changes
+  }
+}
+
+extension SchemeRegistration {
+  /// The file of the entry.
+  ///
+  /// - Throws: when there is one that this library has not written.
+  private func entryPath() throws(TesseraError) -> String {
+    guard let data = folders.data else { throw noHome }
+    let path = "\(data)/applications/\(id)"
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return path }
+    let bytes = SmallFile.contents(of: path) ?? []
+    let mark = EntryText(bytes).values(of: DesktopEntry.mark, in: DesktopEntry.group).first
+    guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), mark == scheme.name else {
+      throw failure("\(path) is there already, and somebody else has made it.")
+    }
+    return path
+  }
+
+  /// A file of choices; empty if there is none.
+  private func text(at path: String) throws(TesseraError) -> EntryText {
+    if let bytes = SmallFile.contents(of: path) { return EntryText(bytes) }
+    var status = stat()
+    guard stat(path, &status) != 0, errno == ENOENT else {
+      throw failure("\(path) cannot be read as what it should be.")
+    }
+    return EntryText([])
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(TesseraError) {
+    do throws(FileProblem) {
+      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
+      try PrivateDirectory.make(folder)
+      try SmallFile.replace(path, with: bytes, mode: 0o644)
+    } catch {
+      switch error {
+      case .failed(let verb, let path, let code):
+        throw failure("could not \(verb) \(path): \(reason(code)).")
+      case .unsafe(let path, let reason): throw failure("\(path) \(reason).")
+      }
+    }
+  }
+
+  private static func isUnwritable(_ text: String) -> Bool {
+    text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+  }
+
+  private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+  private var noHome: TesseraError {
+    failure("neither HOME nor the XDG variables say where a user's programs are.")
+  }
+
+  private func failure(_ words: String) -> TesseraError {
+    TesseraError(
+      .fixConfiguration, .redirectSchemeNotRegistered, "The scheme \(scheme.name): \(words)")
+  }
+}

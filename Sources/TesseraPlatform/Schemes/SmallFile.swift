@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Files of a user's settings: read up to a limit, replaced as a whole.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Files that are read at once.
+package enum SmallFile {
+  /// What a file holds; nil if it is not there, is no plain file, cannot be read or is larger than the limit.
+  ///
+  /// Nothing that somebody put in its place keeps the caller waiting.
+  package static func contents(of path: String, limit: Int = 4 << 20) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG),
+      status.st_size <= limit
+    else { return nil }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      guard count > 0 else { return bytes }
+      bytes += buffer.prefix(count)
+      guard bytes.count <= limit else { return nil }
+    }
+  }
+
+  /// The names in a folder, no more than some thousands, sorted; empty if it cannot be read.
+  static func names(in folder: String, limit: Int = 8192) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while names.count < limit, let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Puts new contents in the place of a file, at once and for good: whoever looks sees the old ones or the new ones.
+  ///
+  /// A symbolic link stays one: what it leads to is replaced. The mode of the file stays; a new one has `mode`.
+  static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(FileProblem) {
+    let path = FileRules.resolved(path) ?? path
+    var status = stat()
+    let kept = stat(path, &status) == 0 ? status.st_mode & 0o777 : mode
+    let temporary = "\(path).\(getpid())-tessera"
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    unlink(temporary)
+    let descriptor = open(temporary, flags, 0o600)
+    guard descriptor >= 0 else {
+      throw .failed(verb: "make", path: temporary, code: errno)
+    }
+    let written = write(bytes, to: descriptor) && fchmod(descriptor, kept) == 0
+    var problem = written && fsync(descriptor) == 0 ? 0 : errno
+    close(descriptor)
+    if problem == 0, rename(temporary, path) != 0 { problem = errno }
+    guard problem == 0 else {
+      unlink(temporary)
+      throw .failed(verb: "write", path: path, code: problem)
+    }
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    PrivateDirectory.sync(folder.isEmpty ? "/" : folder)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { writeBytes(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+}
+
+/// `write`, which inside ``SmallFile`` has another meaning.
+private func writeBytes(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, start, count)
+}

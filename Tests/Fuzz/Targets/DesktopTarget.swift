@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What other programs have written for a desktop, and the addresses that it opens.
+
+import TesseraEngine
+import TesseraPlatform
+import TesseraWire
+
+/// A desktop entry and a command, a list of choices, or an address that is handed over.
+func fuzzDesktop(_ input: FuzzInput) {
+  switch input.choice {
+  case 1: fuzzChoices(input.bytes)
+  case 2: fuzzHandover(input)
+  default: fuzzEntry(input)
+  }
+}
+
+private func fuzzEntry(_ input: FuzzInput) {
+  let text = EntryText(input.bytes)
+  require(EntryText(text.bytes).bytes == text.bytes, "a file stays what it was")
+  _ = DesktopEntry(text)
+  let words = ExecLine.words(input.text)
+  let again = ExecLine.words(ExecLine.text(words))
+  require(
+    again == words.map { $0.replacing("%", with: "%%") } + ["%u"],
+    "a command is read as it was written")
+}
+
+/// One program's choice comes and goes, and nothing else changes.
+private func fuzzChoices(_ bytes: [UInt8]) {
+  let (type, own, group) = ("x-scheme-handler/a", "own.desktop", "Default Applications")
+  let before = EntryText(bytes)
+  let added = AssociationList(before, of: type).adding(own)
+  let first = added.values(of: type, in: group).first?.split(separator: ";").first
+  require(first.map(String.init) == own, "what was added comes first")
+  require(
+    AssociationList(added, of: type).adding(own).bytes == added.bytes, "adding again adds nothing")
+  let rest = AssociationList(added, of: type).removing(own)
+  require(
+    AssociationList(rest, of: type).removing(own).bytes == rest.bytes, "what was removed is gone")
+  for other in ["x-scheme-handler/b", "text/plain"] {
+    require(
+      rest.values(of: other, in: group) == before.values(of: other, in: group),
+      "the choices for other types stay")
+  }
+}
+
+private func fuzzHandover(_ input: FuzzInput) {
+  let verdict: @Sendable (AuthorizationAnswer) -> AnswerVerdict = { answer in
+    guard case .address(let address) = answer else { return .foreign }
+    return HandoverAddress(address.reveal())?.state == Secret("right") ? .success : .foreign
+  }
+  _ = HandoverAddress(input.text)
+  _ = RedirectScheme(of: input.text)
+  _ = HandoverConversation.status(of: input.bytes)
+  var reader = LoopbackRequestReader()
+  reader.take(input.bytes)
+  var conversation = HandoverConversation(verdict: verdict)
+  guard case .complete(let request) = reader.state else { return }
+  let reply = conversation.reply(to: request)
+  let status = HandoverConversation.status(of: reply) ?? 0
+  require(
+    (status == HandoverConversation.taken) == (conversation.answer != nil),
+    "who hands an answer over is told so, and nobody else")
+}

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""A desktop in a throw-away home, and programs on it that sign people in at a redirect URI of their own scheme."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from provider import Provider
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0")))
+COMMAND = os.environ.get("TESSERA_COMMAND", str(ROOT / "build/swift-release/release/tessera-cli"))
+SCHEME = "com.example.tessera"
+LANGUAGES = ("c", "python", "swift")
+SECONDS = 30
+
+PROGRAM = """
+import json, os, sys
+sys.path.insert(0, sys.argv[1])
+import tessera
+configuration, request = (json.loads(text) for text in sys.argv[2:])
+with tessera.PublicClientApplication(**configuration) as application:
+    try:
+        result = application.acquire_token_interactive(prompt=lambda prompt: None, **request)
+    except tessera.TesseraError as error:
+        print(json.dumps({"error": {"code": error.code}}))
+    else:
+        links = [os.path.realpath(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")]
+        assert not [link for link in links if "socket:" in link], links
+        print(json.dumps({"account": {"username": result.account.username}}))
+"""
+
+HANDING_OVER = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import tessera
+try:
+    tessera.hand_over_url(sys.argv[2])
+except tessera.InvalidRequest as error:
+    sys.exit(error.code)
+"""
+
+
+class Desk:
+    """A home, and what a desktop has in it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the home."""
+        self.folder = folder
+        self.run_folder = folder / "run"
+        self.run_folder.mkdir(mode=0o700)
+        self._opened = folder / "opened"
+        self._opener = folder / "open"
+        # What BROWSER names: it hands the address on, for a person or for a browser.
+        self._opener.write_text(
+            f'#!/bin/sh\nprintf %s "$1" >"{self._opened}.new" && mv "{self._opened}.new" "{self._opened}"\n'
+        )
+        self._opener.chmod(0o700)
+        self.environment = {
+            "PATH": os.environ["PATH"], "HOME": str(folder / "home"), "LC_ALL": "C.UTF-8",
+            "XDG_RUNTIME_DIR": str(self.run_folder), "BROWSER": str(self._opener),
+            "DBUS_SESSION_BUS_ADDRESS": "disabled:", "TESSERA_LIBRARY": str(LIBRARY),
+        }  # fmt: skip
+
+    def tessera(self, *words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+        """Run the command."""
+        return self.program(COMMAND, *words, **options)
+
+    def program(self, *words: str | Path, **options: Any) -> subprocess.CompletedProcess[str]:
+        """Run a program of the desktop."""
+        return subprocess.run(
+            words, env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=SECONDS,
+            check=False, **options,
+        )  # fmt: skip
+
+    def files(self) -> dict[str, str]:
+        """What is written in the home."""
+        home = self.folder / "home"
+        return {
+            str(path.relative_to(home)): path.read_text()
+            for path in home.rglob("*")
+            if path.is_file() and "tessera/" not in str(path)
+        }
+
+    def sockets(self) -> list[str]:
+        """The sign-ins that wait."""
+        folder = self.run_folder / "tessera"
+        return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+    def compile(self, source: Path) -> Path:
+        """Make a program of C."""
+        program = self.folder / source.stem
+        subprocess.run(
+            [os.environ.get("CC", "gcc"), "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror",
+             f"-I{ROOT / 'include'}", "-o", program, source, LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"],
+            check=True,
+        )  # fmt: skip
+        return program
+
+
+class SignIn:
+    """A program that waits until somebody has signed in."""
+
+    def __init__(self, desk: Desk, provider: Provider, language: str, name: str = "store") -> None:
+        """Start it, and take the address that it opens."""
+        self._desk = desk
+        store = desk.folder / name
+        authority, redirect = provider.authorities["entra"], f"{SCHEME}://auth"
+        documents = [
+            json.dumps({
+                "client_id": "client", "authority": authority, "authority_type": "entra",
+                "store_directory": str(store), "redirect_uri": redirect, "key_sources": ["key_file"],
+            }),
+            json.dumps({"scopes": ["User.Read"]}),
+        ]  # fmt: skip
+        commands: dict[str, list[Any]] = {
+            "c": [desk.folder / "sign_in", *documents],
+            "python": [
+                sys.executable, "-c", PROGRAM, str(ROOT / "bindings/python/src"), *documents,
+            ],
+            "swift": [
+                COMMAND, "login", "--client-id", "client", "--authority", authority, "--authority-type",
+                "entra", "--store-directory", store, "--scope", "User.Read", "--redirect-uri", redirect,
+                "--key-source", "key_file", "--json",
+            ],
+        }  # fmt: skip
+        self.process = subprocess.Popen(
+            commands[language], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=desk.environment, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        self.page = self._page()
+
+    def _page(self) -> str:
+        opened = self._desk.folder / "opened"
+        end = time.monotonic() + SECONDS
+        while not opened.exists():
+            assert self.process.poll() is None, self.process.communicate()
+            assert time.monotonic() < end, "the program opened nothing"
+            time.sleep(0.01)
+        address = opened.read_text()
+        opened.unlink()
+        return address
+
+    @property
+    def waits(self) -> bool:
+        """Whether it still waits."""
+        return self.process.poll() is None
+
+    def signed_in(self) -> str:
+        """Who has signed in."""
+        output, problems = self.process.communicate(timeout=SECONDS)
+        document = json.loads(output.splitlines()[-1])
+        assert "account" in document, (document, problems)
+        return str(document["account"]["username"])
+
+    def kill(self) -> None:
+        """End it as nothing should end."""
+        self.process.kill()
+        self.process.communicate()

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// A redirect URI that the system has to bring back: its scheme is looked for before any network, where that matters.
+
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct DeliveryTests {
+  private let machine = LocalMachine()
+
+  /// An application on a desktop on which no program opens anything, and without a network.
+  private func application(
+    _ redirectURI: String? = "my-app://auth", schemes: [String]? = nil, hasBrowser: Bool = true
+  ) throws -> PublicClientApplication {
+    machine.isOnline = false
+    var facts = EnvironmentFacts()
+    if hasBrowser {
+      facts.variables["DISPLAY"] = ":0"
+      facts.programs["xdg-open"] = "/bin/true"
+    }
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = machine.provider.issuer("main")
+    configuration.redirectURI = redirectURI
+    configuration.registeredSchemes = schemes
+    var surroundings = machine.surroundings
+    let known = facts
+    surroundings.browser = SystemBrowser(
+      time: machine.clock, facts: { known }, folders: { DesktopFolders { _ in "/not/there" } })
+    return try PublicClientApplication(configuration, in: surroundings)
+  }
+
+  private func code(
+    _ application: PublicClientApplication, change: (inout InteractiveRequest) -> Void = { _ in }
+  ) -> ErrorCode? {
+    var request = InteractiveRequest(scopes: ["read"])
+    change(&request)
+    do throws(TesseraError) {
+      _ = try application.acquireTokenInteractive(request)
+    } catch {
+      return error.code
+    }
+    return nil
+  }
+
+  private func beginningCode(
+    _ application: PublicClientApplication, _ delivery: AnswerDelivery
+  ) -> ErrorCode? {
+    var request = InteractiveRequest(scopes: ["read"])
+    request.delivery = delivery
+    do throws(TesseraError) {
+      _ = try application.beginSignIn(request)
+    } catch {
+      return error.code
+    }
+    return nil
+  }
+
+  @Test func `a scheme that nobody opens is an error before any network`() throws {
+    #expect(code(try application()) == .redirectSchemeNotRegistered)
+    #expect(code(try application(hasBrowser: false)) == .redirectSchemeNotRegistered)
+    #expect(beginningCode(try application(), .system) == .redirectSchemeNotRegistered)
+    let unregistered = try application()
+    var numbers: (Int64?, Int64?)
+    do throws(TesseraError) {
+      _ = try unregistered.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
+    } catch {
+      numbers = (error.msalCode?.code, error.msalCode?.internalCode)
+      #expect(error.message.contains("tessera register-scheme my-app"))
+    }
+    #expect(numbers == (-50000, -42001))
+  }
+
+  @Test func `a host that sees itself where its page goes needs no scheme`() throws {
+    #expect(beginningCode(try application(), .host) == .networkFailed)
+    #expect(code(try application()) { $0.browser.webviewType = .embedded } == .networkFailed)
+  }
+
+  @Test func `the word of the program is taken`() throws {
+    #expect(code(try application(schemes: ["my-app"])) == .networkFailed)
+    #expect(beginningCode(try application(schemes: ["my-app"]), .system) == .networkFailed)
+  }
+
+  @Test func `other redirect URIs need none`() throws {
+    for redirectURI in [nil, "http://127.0.0.1:8000/", "https://app.example/auth"] {
+      #expect(beginningCode(try application(redirectURI), .system) == .networkFailed)
+    }
+    #expect(code(try application(nil)) == .networkFailed)
+  }
+
+  @Test func `a person who pastes the address needs none, unless a browser is opened here`() throws
+  {
+    let paste: (inout InteractiveRequest) -> Void = { $0.browser.answerDescriptor = 0 }
+    #expect(code(try application(), change: paste) == .redirectSchemeNotRegistered)
+    #expect(code(try application(hasBrowser: false), change: paste) == .networkFailed)
+    let shown = code(try application()) { request in
+      paste(&request)
+      request.browser.choice = .show
+    }
+    #expect(shown == .networkFailed)
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// A redirect URI that was opened with another program comes to the sign-in that waits for it, and to no other.
+
+import Foundation
+import TesseraEngine
+import TesseraWire
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct HandoverTests {
+  private let run: TemporaryDirectory
+  private let place: MeetingPlace
+
+  init() throws {
+    run = try TemporaryDirectory()
+    place = MeetingPlace(in: run.path)
+  }
+
+  /// A sign-in that waits, with a state of its own.
+  private func waiting(
+    _ state: String, at places: [MeetingPlace]? = nil, timeoutMilliseconds: Int64? = nil
+  ) -> WaitingSignIn {
+    let places = places ?? [place]
+    let browser = SystemBrowser(
+      time: SystemTime(), facts: { EnvironmentFacts() }, places: { places })
+    let signIn = WaitingSignIn(
+      "com.example.app://auth", browser: browser, timeoutMilliseconds: timeoutMilliseconds,
+      state: state)
+    #expect(signIn.prompts.waitFor(1))
+    return signIn
+  }
+
+  @discardableResult
+  private func hand(
+    _ url: String, at places: [MeetingPlace]? = nil, limits: CallLimits = .none
+  ) -> ErrorCode? {
+    do throws(TesseraError) {
+      try Handover(places: places ?? [place], time: SystemTime()).hand(over: url, within: limits)
+    } catch {
+      return error.code
+    }
+    return nil
+  }
+
+  private var sockets: [String] { SmallFile.names(in: run.path + "/tessera") }
+
+  @Test func `the address that was opened is the answer, and nothing is left`() {
+    let signIn = waiting("right")
+    #expect(sockets.count == 1)
+    #expect(hand("com.example.app://auth?code=c&state=right") == nil)
+    #expect(signIn.answer == "com.example.app://auth?code=c&state=right")
+    #expect(sockets.isEmpty)
+  }
+
+  @Test func `an error of the provider is an answer`() {
+    let signIn = waiting("right")
+    #expect(hand("com.example.app://auth?error=access_denied&state=right") == nil)
+    #expect(signIn.answer?.contains("access_denied") == true)
+  }
+
+  @Test func `two programs that wait get their own`() {
+    let (first, second) = (waiting("one"), waiting("two"))
+    #expect(sockets.count == 2)
+    #expect(hand("com.example.app://auth?code=c&state=two") == nil)
+    #expect(second.answer?.contains("state=two") == true)
+    #expect(first.isWaiting)
+    #expect(hand("com.example.app://auth?code=d&state=one") == nil)
+    #expect(first.answer?.contains("state=one") == true)
+  }
+
+  @Test(arguments: [
+    "com.example.app://auth?code=c&state=wrong", "com.example.app://auth?code=c",
+    "com.example.app://auth?code=c&state=right&state=right", "com.example.app://auth", "", "right",
+    "com.example.app://auth?code=c&state=", "com.example.app://auth#state=right",
+    "com.example.app://auth?code=\(String(repeating: "c", count: 70_000))&state=right",
+  ])
+  func `what is not the answer ends nothing`(url: String) {
+    let signIn = waiting("right")
+    #expect(hand(url) == .stateMismatch)
+    #expect(signIn.isWaiting)
+    #expect(hand("com.example.app://auth?code=c&state=right") == nil)
+    #expect(signIn.answer != nil)
+  }
+
+  @Test func `an answer that is handed over again meets nobody`() {
+    let signIn = waiting("right")
+    #expect(hand("com.example.app://auth?code=c&state=right") == nil)
+    #expect(signIn.answer != nil)
+    #expect(hand("com.example.app://auth?code=c&state=right") == .stateMismatch)
+  }
+
+  @Test func `whoever waits judges by itself`() throws {
+    // The name of the socket is right, the state in the address is not.
+    let signIn = waiting("right")
+    let name = try #require(sockets.first)
+    func exchange(_ text: String) -> String? {
+      NamedSocket(.connected, in: place.path, named: name)?.exchange(text)
+    }
+    for body in ["com.example.app://auth?code=c&state=wrong", ""] {
+      let head = "POST /redirect HTTP/1.1\r\nHost: a\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+      #expect(exchange(head + body)?.hasPrefix("HTTP/1.1 421 ") == true)
+    }
+    for bad in [
+      "GET /redirect HTTP/1.1\r\nHost: a\r\n\r\n", "\u{0}\r\n\r\n", "POST / HTTP/1.1\r\n\r\n",
+    ] {
+      #expect(exchange(bad)?.hasPrefix("HTTP/1.1 40") == true)
+    }
+    #expect(signIn.isWaiting)
+    signIn.cancellation.cancel()
+    #expect(signIn.errorCode == .cancelled)
+    #expect(sockets.isEmpty)
+  }
+
+  @Test func `a deadline and a cancellation end the wait, and leave nothing`() {
+    #expect(waiting("right", timeoutMilliseconds: 50).errorCode == .deadlineExceeded)
+    let signIn = waiting("right")
+    signIn.cancellation.cancel()
+    #expect(signIn.errorCode == .cancelled)
+    #expect(sockets.isEmpty)
+  }
+
+  @Test func `what a program has left that was killed is nobody's, and goes`() throws {
+    mkdir(place.path, 0o700)
+    let dead = "sign-in-00112233445566778899aabbccddeeff"
+    let same = MeetingPlace.name(of: Secret("right"))
+    for name in [dead, same] { _ = try #require(NamedSocket(.taken, in: place.path, named: name)) }
+    #expect(sockets == [dead, same].sorted())
+    #expect(hand("com.example.app://auth?code=c&state=right") == .stateMismatch)
+    let signIn = waiting("right")
+    #expect(sockets == [same])
+    #expect(hand("com.example.app://auth?code=c&state=right") == nil)
+    #expect(signIn.answer != nil)
+    #expect(sockets.isEmpty)
+  }
+
+  @Test func `a place that is not the user's own is passed over`() throws {
+    let other = try TemporaryDirectory()
+    let second = MeetingPlace(in: other.path)
+    // A file, a link, a directory that others can read, one of somebody else's, one that is not there.
+    #expect(FileManager.default.createFile(atPath: run.path + "/tessera", contents: nil))
+    try expectWaiting(at: second)
+    try FileManager.default.removeItem(atPath: run.path + "/tessera")
+    symlink(other.path, run.path + "/tessera")
+    try expectWaiting(at: second)
+    try FileManager.default.removeItem(atPath: run.path + "/tessera")
+    mkdir(run.path + "/tessera", 0o755)
+    chmod(run.path + "/tessera", 0o755)
+    try expectWaiting(at: second)
+    chmod(run.path + "/tessera", 0o700)
+    chmod(run.path, 0o777)
+    try expectWaiting(at: second)
+    if geteuid() == 0 {
+      chmod(run.path, 0o700)
+      chown(run.path + "/tessera", 12_345, 12_345)
+      try expectWaiting(at: second)
+    }
+  }
+
+  private func expectWaiting(at second: MeetingPlace) throws {
+    let places = [place, second]
+    let signIn = waiting("right", at: places)
+    #expect(SmallFile.names(in: second.path).count == 1)
+    #expect(hand("com.example.app://auth?code=c&state=right", at: places) == nil)
+    #expect(signIn.answer != nil)
+  }
+
+  @Test func `without any place the error says so`() {
+    let browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() }, places: { [] })
+    let signIn = WaitingSignIn("com.example.app://auth", browser: browser)
+    #expect(signIn.errorCode == .browserUnavailable)
+    #expect(hand("com.example.app://auth?code=c&state=right", at: []) == .stateMismatch)
+  }
+
+  @Test func `a place with a long name serves as well`() throws {
+    let long = run.path + "/" + String(repeating: "long", count: 40)
+    mkdir(long, 0o700)
+    let signIn = waiting("right", at: [MeetingPlace(in: long)])
+    #expect(hand("com.example.app://auth?code=c&state=right", at: [MeetingPlace(in: long)]) == nil)
+    #expect(signIn.answer != nil)
+  }
+
+  @Test func `somebody who never answers keeps nobody beyond the limits`() throws {
+    mkdir(place.path, 0o700)
+    let name = MeetingPlace.name(of: Secret("right"))
+    let deaf = try #require(NamedSocket(.listening, in: place.path, named: name))
+    defer { withExtendedLifetime(deaf) {} }
+    let url = "com.example.app://auth?code=c&state=right"
+    let soon = CallLimits(timeoutMilliseconds: 50, time: SystemTime())
+    #expect(hand(url, limits: soon) == .deadlineExceeded)
+    let cancellation = Cancellation()
+    Thread.detachNewThread { cancellation.cancel() }
+    let limits = CallLimits(cancellation: cancellation, time: SystemTime())
+    #expect(hand(url, limits: limits) == .cancelled)
+  }
+}
