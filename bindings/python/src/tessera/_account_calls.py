@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The calls of an application about accounts and the store: they look into the store and ask no server."""
+"""The calls of an application about accounts: they look into the store; only a sign-out may ask a server."""
 
 from __future__ import annotations
 
 from ._accounts import Account, CurrentAccount, names_of
 from ._calls import ask, call, made, opened
 from ._cancellation import Cancellation
-from ._errors import InvalidRequest
 from ._explain import Explanation
 from ._json_text import encoded
 from ._native import library
 from ._signing_out import SignOutReport
-from ._silent import milliseconds, silent_request
-from ._store import StoreInfo, key_text
+from ._silent import silent_request
+from ._store_calls import StoreCalls, waiting
 from ._waiting import interruptibly
 
 TYPE_CHECKING = False
@@ -24,15 +23,15 @@ if TYPE_CHECKING:
     from ._silent import SilentTokens
 
 
-class AccountCalls:
-    """The part of an application that lists, finds and forgets accounts, and describes the store."""
+class AccountCalls(StoreCalls):
+    """The part of an application that lists, finds and forgets accounts."""
 
     # What the application keeps at hand of cached tokens.
     _tokens: SilentTokens
 
     def __init__(self, handle: ApplicationHandle) -> None:
         """Take over an application of the library."""
-        self._handle: ApplicationHandle | None = handle
+        super().__init__(handle)
         # The latest list of accounts, and the answer that it was made from.
         self._listed: tuple[bytes | None, tuple[Account, ...]] = (None, ())
 
@@ -61,9 +60,10 @@ class AccountCalls:
             timeout: Seconds to wait at most while another process holds the store; ten without it. Then the call
                 gives up with `RetryLater` (`store_busy`).
         """
-        names = _names(home_account_id, username, local_account_id, environment)
-        flags = _flags(signed_in_only=signed_in_only, claims=claims)
-        request = {**names, **flags, **_timeout(timeout)}
+        request = _question(
+            home_account_id, username, local_account_id, environment,
+            signed_in_only=signed_in_only, claims=claims, timeout=timeout,
+        )  # fmt: skip
         is_plain = all(value is None for value in request.values())
         function = library().tessera_get_accounts
         status, answer = call(function, self._open(), None if is_plain else encoded(request))
@@ -102,9 +102,11 @@ class AccountCalls:
             SignInRequired: There is no such account (`account_not_found`).
             InvalidRequest: Several accounts fit (`ambiguous_account`): `accounts` of the error has them.
         """
-        names = _names(home_account_id, username, local_account_id, environment)
-        request = encoded({**names, **_flags(signed_in_only=signed_in_only, claims=claims), **_timeout(timeout)})
-        document = ask(library().tessera_get_account, self._open(), request)
+        request = _question(
+            home_account_id, username, local_account_id, environment,
+            signed_in_only=signed_in_only, claims=claims, timeout=timeout,
+        )  # fmt: skip
+        document = ask(library().tessera_get_account, self._open(), encoded(request))
         return made(Account, document.get("account") or {})
 
     def get_current_account(self, *, timeout: float | None = None) -> CurrentAccount:
@@ -119,7 +121,7 @@ class AccountCalls:
         Raises:
             InvalidRequest: Several have signed in (`ambiguous_account`): `accounts` of the error has them.
         """
-        request = encoded(_timeout(timeout))
+        request = encoded(waiting(timeout))
         document = ask(library().tessera_get_current_account, self._open(), request)
         return made(CurrentAccount, document)
 
@@ -135,11 +137,8 @@ class AccountCalls:
         Returns:
             False if nothing was there.
         """
-        if isinstance(account, str):
-            names = {"home_account_id": account}
-        else:
-            names = {"home_account_id": account.home_account_id, "environment": account.environment}
-        request = encoded({**names, **_timeout(timeout)})
+        home, place = names_of(account)
+        request = encoded({"home_account_id": home, "environment": place, **waiting(timeout)})
         document = ask(library().tessera_remove_account, self._open(), request)
         self._tokens.forget()
         return bool(document.get("removed"))
@@ -213,7 +212,7 @@ class AccountCalls:
             "revoke_tokens": True if revoke_tokens else None,
             "end_session": True if end_session else None,
             "post_logout_redirect_uri": post_logout_redirect_uri, "authority": authority,
-            "correlation_id": correlation_id, **_timeout(timeout),
+            "correlation_id": correlation_id, **waiting(timeout),
         })  # fmt: skip
         stop = cancellation or Cancellation()
         handle, function = self._open(), library().tessera_sign_out
@@ -221,68 +220,24 @@ class AccountCalls:
         self._tokens.forget()
         return made(SignOutReport, opened(*answer))
 
-    def store_info(self, *, timeout: float | None = None) -> StoreInfo:
-        """What the store is like, what protects it, what was tried for its key and why that failed.
 
-        Makes and changes nothing. What is wrong is in `problem`, and not raised.
-
-        Args:
-            timeout: As for `get_accounts`; when it has passed, `state` is `busy`.
-        """
-        request = encoded(_timeout(timeout))
-        return made(StoreInfo, ask(library().tessera_store_info, self._open(), request))
-
-    def rotate_store_key(
-        self, new_key: bytes | bytearray | None = None, *, timeout: float | None = None
-    ) -> bool:
-        """Give the store a new key, and seal every record with it: all of them or none.
-
-        Programs that have the store open go on, unless they keep the key themselves.
-
-        Args:
-            new_key: The new key, 32 bytes, if the program keeps it itself; wanted then, and refused otherwise.
-            timeout: As for `get_accounts`, for all that the call does.
-
-        Returns:
-            False if there is no store that could be sealed, or if it stays in clear.
-
-        Raises:
-            InvalidRequest: The new key is missing, not wanted, or the old one.
-            StorageProblem: The old key cannot be had (`key_unavailable`), or the new one would protect less
-                (`encryption_unavailable`). Nothing was changed.
-        """
-        request = encoded({"new_store_key": key_text(new_key), **_timeout(timeout)})
-        document = ask(library().tessera_store_rotate_key, self._open(), request)
-        return bool(document.get("rotated"))
-
-    def _open(self) -> ApplicationHandle:
-        handle = self._handle
-        if handle is None:
-            raise InvalidRequest("The application is closed.", {"code": "missing_parameter"})
-        return handle
-
-
-def _names(
+def _question(
     home_account_id: str | None,
     username: str | None,
     local_account_id: str | None,
     environment: str | None,
-) -> dict[str, str | None]:
+    *,
+    signed_in_only: bool,
+    claims: bool,
+    timeout: float | None,
+) -> dict[str, object]:
+    """Which accounts are wanted. What is as usual is None: the plain list is answered faster."""
     return {
         "home_account_id": home_account_id,
         "username": username,
         "local_account_id": local_account_id,
         "environment": environment,
-    }
-
-
-def _flags(*, signed_in_only: bool, claims: bool) -> dict[str, bool | None]:
-    # What is as usual is left out: the plain list is answered faster.
-    return {
         "signed_in_only": None if signed_in_only else False,
         "claims": True if claims else None,
+        **waiting(timeout),
     }
-
-
-def _timeout(seconds: float | None) -> dict[str, int | None]:
-    return {"timeout_milliseconds": milliseconds(seconds)}

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The calls of an application about its store, which ask no server."""
+
+from __future__ import annotations
+
+from ._calls import ask, made
+from ._errors import InvalidRequest
+from ._json_text import encoded
+from ._native import library
+from ._silent import milliseconds
+from ._store import StoreInfo, key_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._handles import ApplicationHandle
+
+
+class StoreCalls:
+    """The part of an application that describes the store, and gives it a new key."""
+
+    def __init__(self, handle: ApplicationHandle) -> None:
+        """Take over an application of the library."""
+        self._handle: ApplicationHandle | None = handle
+
+    def store_info(self, *, timeout: float | None = None) -> StoreInfo:
+        """What the store is like, what protects it, what was tried for its key and why that failed.
+
+        Makes and changes nothing. What is wrong is in `problem`, and not raised.
+
+        Args:
+            timeout: Seconds to wait at most while another process holds the store; ten without it. When they have
+                passed, `state` is `busy`.
+        """
+        request = encoded(waiting(timeout))
+        return made(StoreInfo, ask(library().tessera_store_info, self._open(), request))
+
+    def rotate_store_key(
+        self, new_key: bytes | bytearray | None = None, *, timeout: float | None = None
+    ) -> bool:
+        """Give the store a new key, and seal every record with it: all of them or none.
+
+        Programs that have the store open go on, unless they keep the key themselves.
+
+        Args:
+            new_key: The new key, 32 bytes, if the program keeps it itself; wanted then, and refused otherwise.
+            timeout: Seconds that the call may take at most.
+
+        Returns:
+            False if there is no store that could be sealed, or if it stays in clear.
+
+        Raises:
+            InvalidRequest: The new key is missing, not wanted, or the old one.
+            StorageProblem: The old key cannot be had (`key_unavailable`), or the new one would protect less
+                (`encryption_unavailable`). Nothing was changed.
+        """
+        request = encoded({"new_store_key": key_text(new_key), **waiting(timeout)})
+        document = ask(library().tessera_store_rotate_key, self._open(), request)
+        return bool(document.get("rotated"))
+
+    def _open(self) -> ApplicationHandle:
+        handle = self._handle
+        if handle is None:
+            raise InvalidRequest("The application is closed.", {"code": "missing_parameter"})
+        return handle
+
+
+def waiting(seconds: float | None) -> dict[str, int | None]:
+    """The member of a request that says how long it may wait."""
+    return {"timeout_milliseconds": milliseconds(seconds)}
