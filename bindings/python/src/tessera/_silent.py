@@ -8,8 +8,6 @@ the same result is handed out instead of being made again.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from contextlib import suppress
 from time import time
 
 from ._calls import call, made, opened
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
     Kind = TypeVar("Kind")
 
 LIMIT = 10_000
-"""How many requests an application remembers with their results; then the oldest is forgotten."""
+"""How many requests an application remembers with their results; then the oldest are forgotten."""
 
 LASTING = 100_000
 """Of how many requests it remembers until when they are answered without waiting."""
@@ -54,8 +52,8 @@ class SilentTokens:
 
     def __init__(self, margin: float | None) -> None:
         """Remember nothing yet."""
-        self.known: OrderedDict[Key, Known] = OrderedDict()
-        self._lasting: OrderedDict[Key, float] = OrderedDict()
+        self.known: dict[Key, Known] = {}
+        self._lasting: dict[Key, float] = {}
         self._margin = DEFAULT_MARGIN if margin is None else margin
 
     def forget(self) -> None:
@@ -105,12 +103,12 @@ class SilentTokens:
         return result
 
 
-def _remember(memory: OrderedDict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
+def _remember(memory: dict[Key, Kind], key: Key, value: Kind, limit: int) -> None:
     memory[key] = value
-    # Another thread may forget everything meanwhile.
-    with suppress(KeyError):
-        while len(memory) > limit:
-            memory.popitem(last=False)
+    if len(memory) > limit:
+        # A tenth of them: each time that a dictionary is asked for its oldest key, it passes all that have gone.
+        for old in list(memory)[: max(limit // 10, 1)]:
+            memory.pop(old, None)
 
 
 def _wait(
