@@ -21,13 +21,13 @@ from provider import Provider
 def cross_processes(run: Callable[..., str], program: Path) -> None:
     """Begin in one process, complete in another one, once; what is not the answer leaves it waiting."""
     with Provider() as provider, tempfile.TemporaryDirectory() as directory:
-        configuration = json.dumps({
+        settings: dict[str, object] = {
             "client_id": "app", "authority": provider.oidc_issuer, "store_directory": directory,
             "redirect_uri": "com.example.app://auth", "registered_schemes": ["com.example.app"],
-        })  # fmt: skip
+        }  # fmt: skip
 
         def step(name: str, **request: object) -> dict[str, Any]:
-            status, answer = run(program, name, configuration, json.dumps(request)).split(" ", 1)
+            status, answer = run(program, name, json.dumps(settings), json.dumps(request)).split(" ", 1)
             document = dict(json.loads(answer))
             return document if status == "0" else dict(document["error"])
 
@@ -42,6 +42,15 @@ def cross_processes(run: Callable[..., str], program: Path) -> None:
         assert again["code"] == "sign_in_used", again
         posted = step("complete", state=other["state"], form="code=c")
         assert posted["code"] == "state_mismatch", posted
+        opened = step("begin", scopes=["read"], delivery="system")
+        assert "url" in opened, opened
+        unknown = step("begin", scopes=["read"], delivery="nobody")
+        assert unknown["code"] == "invalid_member", unknown
+        del settings["registered_schemes"]
+        settings["redirect_uri"] = "com.example.nobody-opens-this://auth"
+        missing = step("begin", scopes=["read"], delivery="system")
+        assert missing["code"] == "redirect_scheme_not_registered", missing
+        assert "url" in step("begin", scopes=["read"])
 
 
 class Desk:

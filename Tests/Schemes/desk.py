@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -95,11 +97,14 @@ class Desk:
         return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
 
     def compile(self, source: Path) -> Path:
-        """Make a program of C."""
+        """Make a program of C; those beside check.c take it, and Jansson."""
         program = self.folder / source.stem
+        check = source.parent / "check.c"
+        more: list[str | Path] = [check, "-ljansson"] if check.exists() else []
         subprocess.run(
             [os.environ.get("CC", "gcc"), "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror",
-             f"-I{ROOT / 'include'}", "-o", program, source, LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"],
+             f"-I{ROOT / 'include'}", "-o", program, source, LIBRARY, *more,
+             f"-Wl,-rpath,{LIBRARY.parent}"],
             check=True,
         )  # fmt: skip
         return program
@@ -164,3 +169,17 @@ class SignIn:
         """End it as nothing should end."""
         self.process.kill()
         self.process.communicate()
+
+
+@contextmanager
+def screen() -> Iterator[str]:
+    """A screen that nobody sees; gives the name of its display."""
+    with subprocess.Popen(
+        ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    ) as server:  # fmt: skip
+        assert server.stdout is not None
+        try:
+            yield f":{server.stdout.readline().strip()}"
+        finally:
+            server.terminate()

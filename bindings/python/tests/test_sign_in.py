@@ -14,6 +14,8 @@ from real import CLIENT, SCOPES, application, needs_library, provider, running, 
 from tessera import PublicClientApplication
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from provider import Provider
 
 __all__ = ["application", "provider", "running", "settings"]
@@ -85,6 +87,34 @@ def test_a_wrong_answer_leaves_the_sign_in_waiting(
         application.complete_sign_in(begun.state)
     assert caught.value.code == "invalid_member"
     assert application.complete_sign_in(begun.state, url=url).account.username
+
+
+def test_the_system_brings_answers_to_registered_schemes_only(settings: dict[str, Any], tmp_path: Path) -> None:
+    settings["redirect_uri"] = "com.example.nobody-opens-this://auth"
+    with PublicClientApplication(CLIENT, **settings) as application:
+        with pytest.raises(tessera.ConfigurationProblem) as caught:
+            application.begin_sign_in(SCOPES, delivery="system")
+        assert caught.value.code == "redirect_scheme_not_registered"
+        assert (caught.value.msal_code, caught.value.msal_internal_code) == (-50000, -42001)
+        assert application.begin_sign_in(SCOPES).redirect_uri == settings["redirect_uri"]
+        with pytest.raises(tessera.ConfigurationProblem) as caught:
+            application.acquire_token_interactive(SCOPES, browser="show", prompt=print)
+        assert caught.value.code == "redirect_scheme_not_registered"
+    settings["registered_schemes"] = ["com.example.nobody-opens-this"]
+    settings["store_directory"] = tmp_path / "other"
+    with PublicClientApplication(CLIENT, **settings) as application:
+        assert application.begin_sign_in(SCOPES, delivery="system").url
+
+
+def test_an_address_for_which_nobody_waits_is_not_taken() -> None:
+    for url in ("com.example.app://auth?code=c&state=nobody", "", "a\0b"):
+        with pytest.raises(tessera.InvalidRequest) as caught:
+            tessera.hand_over_url(url)
+        assert caught.value.code in {"state_mismatch", "invalid_member"}
+    stop = tessera.Cancellation()
+    stop.cancel()
+    with pytest.raises(tessera.Cancelled):
+        tessera.hand_over_url("com.example.app://auth?code=c&state=nobody", cancellation=stop)
 
 
 def test_a_person_declines(application: PublicClientApplication, provider: Provider) -> None:
