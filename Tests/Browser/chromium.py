@@ -51,9 +51,9 @@ class Chromium:
         ]  # fmt: skip
         if os.geteuid() == 0:
             options.append("--no-sandbox")
-        # The protocol speaks over the descriptors 3 and 4.
+        # The protocol speaks over the descriptors 3 and 4; sh may know descriptors of one digit only.
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}', program, *options],
+            ["bash", "-c", f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}', program, *options],
             pass_fds=(to_browser, from_browser), env=environment, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         os.close(to_browser)

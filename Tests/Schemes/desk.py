@@ -82,6 +82,14 @@ class Desk:
             check=False, **options,
         )  # fmt: skip
 
+    @staticmethod
+    def wait_for(path: Path) -> None:
+        """Wait until there is a file."""
+        end = time.monotonic() + SECONDS
+        while not path.exists():
+            assert time.monotonic() < end, f"{path.name} did not come"
+            time.sleep(0.01)
+
     def files(self) -> dict[str, str]:
         """What is written in the home."""
         home = self.folder / "home"

@@ -82,6 +82,11 @@ import Testing
     #expect(beginningCode(try application(schemes: ["my-app"]), .system) == .networkFailed)
   }
 
+  @Test func `nothing is posted to a scheme`() throws {
+    #expect(
+      code(try application(schemes: ["my-app"])) { $0.responseMode = .formPost } == .invalidMember)
+  }
+
   @Test func `other redirect URIs need none`() throws {
     for redirectURI in [nil, "http://127.0.0.1:8000/", "https://app.example/auth"] {
       #expect(beginningCode(try application(redirectURI), .system) == .networkFailed)

@@ -33,6 +33,11 @@ struct InteractiveFlow {
   /// Signs in.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
     try application.checkDelivery(request.browser)
+    guard application.redirectURI.kind != .scheme || request.responseMode == .query else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "response_mode \"form_post\" is for addresses of the web: nothing can be posted to a scheme.")
+    }
     let beginning = try flow.begin(request)
     // Nobody should sign in for a store that cannot keep it.
     try application.cache.prove(within: flow.exchange.limits)

@@ -25,8 +25,7 @@ package struct DesktopEntry: Sendable, Equatable {
     guard !command.isEmpty || value("DBusActivatable") == "true" else { return nil }
     types = Set(value("MimeType")?.entryItems ?? [])
     ownScheme = value(Self.mark)
-    condition =
-      value("TryExec")?.entryUnescaped ?? command.first?.replacing("%%", with: "%")
+    condition = value("TryExec")?.entryUnescaped ?? command.first
   }
 
   /// The entry of a program that opens addresses of a scheme, as it is written.
@@ -36,7 +35,6 @@ package struct DesktopEntry: Sendable, Equatable {
     """
     [\(group)]
     Type=Application
-    Version=1.5
     Name=\(name.entryEscaped)
     Exec=\(ExecLine.text(command).entryEscaped)
     MimeType=\(SchemeType(scheme).text);

@@ -51,11 +51,14 @@ package struct SchemeRegistration {
   package func register(
     _ command: [String], name: String, replaces: Bool
   ) throws(TesseraError) -> Changes {
-    guard let program = command.first, program.hasPrefix("/"), !program.contains("="),
+    guard let program = command.first, program.hasPrefix("/"),
+      // The specification has no = there, and GLib finds no program with a percent sign.
+      !program.contains("="), !program.contains("%"),
       !(command + [name]).contains(where: SchemeRegistration.isUnwritable)
     else {
       throw failure(
-        "the program must be an absolute path without =, and no text may have control characters.")
+        "the program must be an absolute path without = and %, and no text may have control characters."
+      )
     }
     let lookup = SchemeLookup(folders)
     if let other = lookup.opener(of: scheme.name), other.id != id, !replaces {

@@ -139,7 +139,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["true"], "Mail"), ([], "Mail"), (["/bin/a=b"], "Mail"), (["/bin/true", "a\nExec=b"], "Mail"),
+    (["true"], "Mail"), ([], "Mail"), (["/bin/a=b"], "Mail"), (["/bin/100%"], "Mail"),
+    (["/bin/true", "a\nExec=b"], "Mail"),
     (["/bin/true"], "Mail\nExec=/bin/sh"), (["/not/there"], "Mail"),
   ])
   func `a command that could not be written, or started, is refused`(
@@ -153,10 +154,10 @@ import Testing
   }
 
   @Test func `a program may have any name that can be written`() throws {
-    let desk = try Desk(["my $HOME \"program\" \\ 100%": "#!/bin/sh\n"])
-    let program = desk.path("my $HOME \"program\" \\ 100%")
+    let desk = try Desk(["my $HOME \"program\" \\": "#!/bin/sh\n"])
+    let program = desk.path("my $HOME \"program\" \\")
     chmod(program, 0o700)
-    let words = [program, "--a b", "%u"]
+    let words = [program, "--a b", "100%", "%u"]
     _ = try registration(desk).register(words, name: "Mail; \\ 100%", replaces: false)
     let opener = SchemeLookup(desk.folders).opener(of: "com.example")
     #expect(
