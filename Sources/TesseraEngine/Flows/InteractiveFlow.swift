@@ -36,7 +36,8 @@ struct InteractiveFlow {
     guard application.redirectURI.kind != .scheme || request.responseMode == .query else {
       throw TesseraError(
         .fixRequest, .invalidMember,
-        "response_mode \"form_post\" is for addresses of the web: nothing can be posted to a scheme.")
+        "response_mode \"form_post\" is for addresses of the web: nothing can be posted to a scheme."
+      )
     }
     let beginning = try flow.begin(request)
     // Nobody should sign in for a store that cannot keep it.
