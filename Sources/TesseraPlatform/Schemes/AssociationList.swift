@@ -5,9 +5,8 @@
 package struct AssociationList: Sendable {
   private let text: EntryText
   private let type: String
-  private static let groups = [
-    "Default Applications", "Added Associations", "Removed Associations",
-  ]
+  private static let choices = ["Default Applications", "Added Associations"]
+  private static let refusals = "Removed Associations"
 
   package init(_ text: EntryText, of type: String) {
     self.text = text
@@ -16,12 +15,11 @@ package struct AssociationList: Sendable {
 
   /// The list with a program first among those that open the type, and not among those that were removed.
   package func adding(_ id: String) -> EntryText {
-    var text = removing(id, keepsGroups: true)
-    for group in AssociationList.groups.prefix(2) {
+    var text = removing(id, from: [AssociationList.refusals])
+    for group in AssociationList.choices {
       let places = text.places(of: type, in: group)
       for place in places {
-        guard case .pair(_, let value) = text.line(at: place) else { continue }
-        text.replace(lineAt: place, with: line([id] + value.entryItems))
+        text.replace(lineAt: place, with: line([id] + others(at: place, of: text, than: id)))
       }
       guard places.isEmpty else { continue }
       if let place = text.place(ofGroup: group) {
@@ -34,22 +32,30 @@ package struct AssociationList: Sendable {
   }
 
   /// The list without a program; what nobody else has anything in goes with it.
-  package func removing(_ id: String) -> EntryText { removing(id, keepsGroups: false) }
+  package func removing(_ id: String) -> EntryText {
+    removing(id, from: AssociationList.choices + [AssociationList.refusals])
+  }
 
-  private func removing(_ id: String, keepsGroups: Bool) -> EntryText {
+  private func removing(_ id: String, from groups: [String]) -> EntryText {
     var text = text
-    for group in AssociationList.groups {
+    for group in groups {
       var isChanged = false
       for place in text.places(of: type, in: group).reversed() {
         guard case .pair(_, let value) = text.line(at: place), value.entryItems.contains(id)
         else { continue }
-        let others = value.entryItems.filter { $0 != id }
+        let others = others(at: place, of: text, than: id)
         text.replace(lineAt: place, with: others.isEmpty ? nil : line(others))
         isChanged = true
       }
-      if isChanged, !keepsGroups { text.removeEmptyGroups(named: group) }
+      if isChanged { text.removeEmptyGroups(named: group) }
     }
     return text
+  }
+
+  /// The other programs on a line.
+  private func others(at place: Int, of text: EntryText, than id: String) -> [String] {
+    guard case .pair(_, let value) = text.line(at: place) else { return [] }
+    return value.entryItems.filter { $0 != id }
   }
 
   private func line(_ ids: [String]) -> String {

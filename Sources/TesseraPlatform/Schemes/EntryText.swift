@@ -102,15 +102,19 @@ extension EntryText {
     lines += ["[\(group)]", text].map { ArraySlice($0.utf8) }
   }
 
+  private func isGroup(at index: Int) -> Bool {
+    if case .group = line(at: index) { true } else { false }
+  }
+
   /// Removes the groups of a name that have nothing in them, and the empty lines in front of them.
   mutating func removeEmptyGroups(named group: String) {
     for index in lines.indices.reversed() where line(at: index) == .group(group) {
-      let content = lines[index...].dropFirst().prefix { !$0.starts(with: [UInt8(ascii: "[")]) }
-      guard content.allSatisfy(\.isEmpty) else { continue }
+      // What ends a group is the next one; a line that only looks like one belongs to it.
+      let end = lines.indices.first { $0 > index && !lines[$0].isEmpty } ?? lines.endIndex
+      guard end == lines.endIndex || isGroup(at: end) else { continue }
       var start = index
       while start > 0, lines[start - 1].isEmpty { start -= 1 }
-      let end = start == 0 || content.endIndex == lines.endIndex ? content.endIndex : index + 1
-      lines.removeSubrange(start..<end)
+      lines.removeSubrange(start..<(start == 0 || end == lines.endIndex ? end : index + 1))
     }
   }
 }

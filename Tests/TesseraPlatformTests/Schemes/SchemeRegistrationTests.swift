@@ -49,7 +49,10 @@ import Testing
     #expect(try registration.unregister() == SchemeRegistration.Changes())
   }
 
-  @Test(arguments: [others, others + "\n", "", "\n", "[Default Applications]\n", "no list at all"])
+  @Test(arguments: [
+    others, others + "\n", "", "\n", "[Default Applications]\n", "no list at all",
+    "[Default Applications]\n[ no group\nx-scheme-handler/com.other=b.desktop;",
+  ])
   func `what others have written stays, byte by byte`(before: String) throws {
     let desk = try Desk([Self.list: before])
     chmod(desk.path(Self.list), 0o640)
