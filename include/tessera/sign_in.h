@@ -43,9 +43,10 @@ tessera_status tessera_sign_in_begin(tessera_application *TESSERA_NULLABLE appli
  * this sign-in leaves it waiting, and so does a server that could not be asked (TESSERA_RETRY_LATER).
  *
  * Returns TESSERA_OK, or
- * - TESSERA_SIGN_IN            "sign_in_used" and "sign_in_expired": begin again; "account_mismatch": somebody else signed in
- *                              than was asked for; "invalid_authorization_response"; what the provider wants of the person; or
- *                              "server_declined_scopes": the token for what was granted is in "result",
+ * - TESSERA_SIGN_IN            "sign_in_used", "sign_in_expired" and "code_expired": begin again; "account_mismatch": somebody
+ *                              else signed in than was asked for; "invalid_authorization_response"; what the provider
+ *                              wants of the person; or "server_declined_scopes": the token for what was granted is in
+ *                              "result",
  * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy",
  * - TESSERA_FIX_REQUEST        also "state_mismatch": the answer is that of another sign-in, or of none; ignore it; and
  *                              "invalid_sign_in_state": another application, store or redirect URI has begun it,

@@ -30,7 +30,7 @@ extension ErrorCode {
   public static let accountNotFound = ErrorCode("account_not_found")
   /// The server rejected the refresh token.
   public static let refreshTokenRejected = ErrorCode("refresh_token_rejected")
-  /// The device code expired before anybody entered it.
+  /// The code of a sign-in is not good any more.
   public static let codeExpired = ErrorCode("code_expired")
   /// Somebody else signed in than the account that was asked for.
   public static let accountMismatch = ErrorCode("account_mismatch")

@@ -22,6 +22,12 @@ extension TesseraError {
     causes = [ErrorCause(status: refusal.status)]
   }
 
+  /// What a refusal means to who redeems the code of a sign-in: it is the code that the server does not accept.
+  package init(ofCode refusal: ServerError, correlationID: String?) {
+    self.init(refusal, correlationID: correlationID)
+    if code == .refreshTokenRejected { code = .codeExpired }
+  }
+
   private static func message(of refusal: ServerError) -> String {
     guard let error = refusal.error else {
       return "The server refused the request with status \(refusal.status) and said nothing else."

@@ -145,7 +145,7 @@ extension AuthorizationFlow {
     switch answer {
     case .success(let json, let received): return (json, received)
     case .refusal(let refusal):
-      throw TesseraError(refusal, correlationID: exchange.correlationID)
+      throw TesseraError(ofCode: refusal, correlationID: exchange.correlationID)
     }
   }
 

@@ -22,7 +22,7 @@ package enum DeviceCodePoll: Sendable {
       let seconds = DeviceCodePoll.slower(intervalSeconds)
       self = .wait(seconds: max(seconds, refusal.retryAfterSeconds ?? 0), interval: seconds)
     default:
-      self = .fail(TesseraError(refusal, correlationID: correlationID))
+      self = .fail(TesseraError(ofCode: refusal, correlationID: correlationID))
     }
   }
 

@@ -22,7 +22,11 @@ extension Exchange {
       case .success: telemetry.memory.forget(report, at: host)
       case .refusal(let refusal) where refusal.isPending: break
       case .refusal(let refusal):
-        remember(TesseraError(refusal, correlationID: correlationID), telemetry, at: host)
+        var error = TesseraError(ofCode: refusal, correlationID: correlationID)
+        if case .refreshToken = request.grant {
+          error = TesseraError(refusal, correlationID: correlationID)
+        }
+        remember(error, telemetry, at: host)
       }
       return answer
     } catch {

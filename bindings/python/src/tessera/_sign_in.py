@@ -134,8 +134,8 @@ class HostDrivenSignIns:
         Raises:
             InvalidRequest: It is the answer to another sign-in, or to none (`state_mismatch`): ignore it. Or
                 another application or store has begun the sign-in (`invalid_sign_in_state`).
-            SignInRequired: It was completed before (`sign_in_used`), took too long (`sign_in_expired`), or
-                somebody else signed in than `account` (`account_mismatch`).
+            SignInRequired: It was completed before (`sign_in_used`), took too long (`sign_in_expired`,
+                `code_expired`), or somebody else signed in than `account` (`account_mismatch`).
             RetryLater: The network, the server or the store is busy: the same answer may be good later.
             Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
         """
