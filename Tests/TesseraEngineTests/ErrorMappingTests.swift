@@ -49,6 +49,22 @@ import Testing
     }
   }
 
+  @Test func `a redirect is somebody else's answer, and a number counts wherever it stands`() throws
+  {
+    func error(_ status: Int, _ body: String = "") throws -> TesseraError {
+      let response = HTTPResponse(status: status, body: Array(body.utf8))
+      return try refusal(response)
+    }
+    #expect(try error(302).message.contains("a proxy or a network's sign-in page"))
+    #expect(try !error(404).message.contains("proxy"))
+    let described = #"{"error":"invalid_grant","error_description":"AADSTS50076: Use MFA."}"#
+    #expect(try error(400, described).code == .mfaRequired)
+    #expect(try error(400, described).serverCodes == [50076])
+    let listed =
+      #"{"error":"invalid_grant","error_description":"AADSTS50076: x","error_codes":[50173]}"#
+    #expect(try error(400, listed).code == .refreshTokenRejected)
+  }
+
   private func refusal(_ response: HTTPResponse) throws -> TesseraError {
     TesseraError(try #require(ServerError(response)), correlationID: nil)
   }

@@ -30,7 +30,12 @@ extension TesseraError {
 
   private static func message(of refusal: ServerError) -> String {
     guard let error = refusal.error else {
-      return "The server refused the request with status \(refusal.status) and said nothing else."
+      // No endpoint that gets secrets redirects: somebody else answered.
+      let doubt =
+        (300..<400).contains(refusal.status)
+        ? "; a proxy or a network's sign-in page may have answered instead" : ""
+      return
+        "The server refused the request with status \(refusal.status) and said nothing else\(doubt)."
     }
     return "The server refused the request: \(error)"
       + (refusal.errorDescription.map { ": \($0)" } ?? ".")
