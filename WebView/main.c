@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,8 +17,6 @@ int main(int count, char **arguments) {
   // Nothing that it writes is anybody else's; and a library that has gone away is noticed when it is told something.
   umask(077);
   signal(SIGPIPE, SIG_IGN);
-  // The desktop's settings are read, if at all, without a file of this program's own.
-  setenv("GSETTINGS_BACKEND", "memory", 1);
   request request;
   if (!request_read(STDIN_FILENO, &request)) {
     request_tell("unavailable", "it is of another version than this library, or the request is damaged");

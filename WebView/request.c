@@ -35,26 +35,34 @@ static const char *value(const char *line, const char *word) {
   return strncmp(line, word, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
 }
 
+// Puts the value of a line where its word says.
+static bool take(const char *line, request *found, const char **session) {
+  const struct {
+    const char *word;
+    const char **place;
+  } places[] = {
+      {"page", &found->page}, {"redirect", &found->redirect}, {"session", session},
+      {"trust", &found->trust}, {"proxy", &found->proxy}, {"direct", &found->direct},
+  };
+  for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    const char *text = value(line, places[i].word);
+    if (text == NULL) continue;
+    *places[i].place = text;
+    return true;
+  }
+  return false;
+}
+
 bool request_read(int descriptor, request *found) {
   static char text[REQUEST_LIMIT];
   memset(found, 0, sizeof(*found));
   if (!receive(descriptor, text, sizeof(text))) return false;
   const char *session = NULL;
   char *rest = text;
-  for (bool is_first = true; rest != NULL && *rest != '\n'; is_first = false) {
-    char *line = strsep(&rest, "\n");
-    const char *found_value;
-    if (is_first) {
-      if (strcmp(line, REQUEST_VERSION) != 0) return false;
-    } else if ((found_value = value(line, "page")) != NULL) {
-      found->page = found_value;
-    } else if ((found_value = value(line, "redirect")) != NULL) {
-      found->redirect = found_value;
-    } else if ((found_value = value(line, "session")) != NULL) {
-      session = found_value;
-    } else {
-      return false;
-    }
+  char *first = strsep(&rest, "\n");
+  if (strcmp(first, REQUEST_VERSION) != 0) return false;
+  while (rest != NULL && *rest != '\n') {
+    if (!take(strsep(&rest, "\n"), found, &session)) return false;
   }
   if (session == NULL || found->page == NULL || found->redirect == NULL) return false;
   found->is_shared = strcmp(session, "shared") == 0;

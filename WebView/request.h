@@ -23,11 +23,17 @@ typedef struct {
   const char *redirect;
   /** Whether cookies are kept for the next sign-in. */
   bool is_shared;
+  /** A file of certificates (PEM) to trust beside the system's, or NULL. */
+  const char *trust;
+  /** The proxy, empty for none, or NULL for those of the desktop. */
+  const char *proxy;
+  /** Hosts that are reached without it, separated by commas, or NULL. */
+  const char *direct;
 } request;
 
 /**
- * Reads a request: the version, then `page`, `redirect` and `session` (`ephemeral` or `shared`), one a line, with a space
- * before their value, and an empty line.
+ * Reads a request: the version, then `page`, `redirect` and `session` (`ephemeral` or `shared`), perhaps `trust`, `proxy` and
+ * `direct`, one a line, with a space before their value, and an empty line.
  *
  * @param descriptor where it comes from.
  * @param found receives it; its texts live as long as the process.

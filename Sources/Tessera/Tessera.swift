@@ -41,7 +41,7 @@ extension Surroundings {
     return Surroundings(
       transport: CurlTransport(network, time: time), store: store, time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
-      patientWorkers: WorkerPool(size: 64), browser: SystemBrowser(time: time),
+      patientWorkers: WorkerPool(size: 64), browser: SystemBrowser(time: time, network: network),
       log: configuration.log)
   }
 }

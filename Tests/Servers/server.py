@@ -39,7 +39,6 @@ api_prefix = "api"
 log_mode = "file"
 log_level = "INFO"
 log_file = "{directory}/log"
-cookie_domain = "localhost"
 cookie_secure = 1
 cookie_same_site = "lax"
 session_expiration = 3600

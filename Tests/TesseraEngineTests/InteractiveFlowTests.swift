@@ -197,6 +197,18 @@ import Testing
     #expect(try signIn(application) { $0.prompt = SignInPromptType.none }.source == .network)
   }
 
+  @Test func `a form that is posted is nothing for a web view, and nobody is asked`() throws {
+    let application = try application()
+    let error = #expect(throws: TesseraError.self) {
+      try signIn(application) {
+        $0.responseMode = .formPost
+        $0.browser.webviewType = .embedded
+      }
+    }
+    #expect(error?.code == .invalidMember)
+    #expect(machine.provider.requestLog.isEmpty)
+  }
+
   @Test func `without a browser the error says so`() throws {
     var surroundings = machine.surroundings
     surroundings.browser = NoBrowser()

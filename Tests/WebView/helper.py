@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import select
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -40,9 +41,14 @@ class Helper:
         finally:
             self._process.stdout.close()
 
-    def ask(self, page: str, redirect: str, session: str = "ephemeral") -> None:
-        """Ask it to show a page."""
-        self.write(f"tessera-webview 1\npage {page}\nredirect {redirect}\nsession {session}\n\n")
+    def ask(
+        self, page: str, redirect: str, session: str = "ephemeral",
+        others: Mapping[str, object] | None = None,
+    ) -> None:  # fmt: skip
+        """Ask it to show a page; with other fields of a request."""
+        fields = {"page": page, "redirect": redirect, "session": session, **(others or {})}
+        lines = [f"{name} {value}" for name, value in fields.items()]
+        self.write("\n".join(["tessera-webview 1", *lines, "", ""]))
 
     def write(self, text: str) -> None:
         """Write to its input; nothing more follows an empty text."""

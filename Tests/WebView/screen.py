@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import struct
 import subprocess
 import tempfile
@@ -69,9 +70,13 @@ class Screen:
             time.sleep(0.05)
         raise ScreenProblem(f"no window says {part}, only {self.windows()}")
 
-    def type(self, text: str) -> None:
-        """Type into whatever has the cursor, and press the key of return."""
+    def write(self, text: str) -> None:
+        """Type into whatever has the cursor."""
         self._do("type", "--delay", "5", text)
+
+    def type(self, text: str) -> None:
+        """Type, and press the key of return."""
+        self.write(text)
         self._do("key", "Return")
 
     def press(self, *keys: str) -> None:
@@ -82,6 +87,22 @@ class Screen:
     def click(self, place: tuple[int, int]) -> None:
         """Click on a place."""
         self._do("mousemove", *map(str, place), "click", "1")
+
+    def wait_for_colour(self, red: int, green: int, blue: int) -> tuple[int, int]:
+        """A place inside of the first area of a colour, as soon as there is one."""
+        # The fourth byte of a pixel means nothing.
+        line = re.compile(b"(?:" + re.escape(bytes([blue, green, red])) + b".){40}", re.DOTALL)
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            data = self._memory()
+            header = struct.unpack(">25I", data[:100])
+            start, width = header[0] + header[19] * 12, header[12]
+            found = line.search(data, start)
+            if found is not None:
+                row, column = divmod(found.start() - start, width)
+                return column // 4 + 20, row + 5
+            time.sleep(0.1)
+        raise ScreenProblem(f"nothing has the colour {red}, {green}, {blue}")
 
     def after(self, act: object = None) -> None:
         """Wait until the screen has changed, and stays as it is."""

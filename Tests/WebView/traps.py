@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
+
+from certificates import Certificates
 
 ELSEWHERE = "127.0.0.2"
 """An address that is reached, and is none of those that a web view calls this machine."""
@@ -19,7 +22,8 @@ def script(text: str) -> str:
 class Site:
     """A server at 127.0.0.1 and at 127.0.0.2; a context manager that ends it."""
 
-    def __init__(self, redirect: str) -> None:
+    def __init__(self, redirect: str, certificates: Certificates | None = None) -> None:
+        """Start it, with TLS if certificates are given."""
         site = self
         self.requests: list[str] = []
         """What was asked for, with the address that answered."""
@@ -49,12 +53,20 @@ class Site:
             def do_POST(self) -> None:
                 self.do_GET()
 
-            def log_message(self, format: str, *arguments: object) -> None:
+            def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
                 """Say nothing."""
 
         self._servers = [ThreadingHTTPServer(("127.0.0.1", 0), Page)]
         self.port = self._servers[0].server_port
         self._servers.append(ThreadingHTTPServer((ELSEWHERE, self.port), Page))
+        self._scheme, host = "http", "127.0.0.1"
+        if certificates is not None:
+            self._scheme, host = "https", "localhost"
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificates.server_file, certificates.server_key)
+            first = self._servers[0]
+            first.socket = context.wrap_socket(first.socket, server_side=True)
+        self.place = f"{host}:{self.port}"
         for server in self._servers:
             threading.Thread(target=server.serve_forever, daemon=True).start()
 
@@ -73,7 +85,7 @@ class Site:
 
     def address(self, path: str) -> str:
         """The address of a page."""
-        return f"http://127.0.0.1:{self.port}{path}"
+        return f"{self._scheme}://{self.place}{path}"
 
     def page(self, path: str, redirect: str) -> tuple[str, str]:
         """What a page is: its kind and its content. All lead to the answer in the end, if they are not stopped."""
@@ -93,7 +105,10 @@ class Site:
             "/data-script": ("page", script(f"location = 'data:text/html,<h1>made</h1>'; {then_answer}")),
             "/other-scheme": ("location", "vnd.other.program://open?x=1"),
             "/javascript": ("page", script(f"location = 'javascript:void(document.title=1)'; {then_answer}")),
-            "/window": ("page", script(f"open('/away'); a.href = '/away'; a.target = '_blank'; a.click(); {then_answer}")),
+            "/window": (
+                "page",
+                script(f"open('/away'); a.href = '/away'; a.target = '_blank'; a.click(); {then_answer}"),
+            ),
             "/letter": ("page", script(f"a.href = 'mailto:a@b.example'; a.click(); {then_answer}")),
             "/frame": ("page", "<iframe src='data:text/html,framed'></iframe>" + script(then_answer)),
             "/download": ("page", script(f"location = '/loot'; {then_answer}")),

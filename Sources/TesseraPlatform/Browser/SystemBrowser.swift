@@ -15,6 +15,7 @@ import TesseraWire
 /// Opens the user's browser, and listens for the answer on the loopback interface.
 package final class SystemBrowser: Browser {
   private let time: any TimeSource
+  private let network: NetworkSettings
   let facts: @Sendable () -> EnvironmentFacts
   let folders: @Sendable () -> DesktopFolders
   private let places: @Sendable () -> [MeetingPlace]
@@ -29,12 +30,13 @@ package final class SystemBrowser: Browser {
 
   /// The browser of this machine.
   package init(
-    time: any TimeSource,
+    time: any TimeSource, network: NetworkSettings = NetworkSettings(),
     facts: @escaping @Sendable () -> EnvironmentFacts = { EnvironmentFacts.current },
     places: @escaping @Sendable () -> [MeetingPlace] = { MeetingPlace.all },
     folders: @escaping @Sendable () -> DesktopFolders = { DesktopFolders.current }
   ) {
     self.time = time
+    self.network = network
     self.facts = facts
     self.places = places
     self.folders = folders
@@ -57,10 +59,10 @@ package final class SystemBrowser: Browser {
     guard let wake = WakePipe() else {
       throw TesseraError(.retryLater, .networkFailed, "There is no descriptor for a sign-in.")
     }
-    let time = self.time
+    let (time, network) = (self.time, self.network)
     let wait = { () throws(TesseraError) in
       if isEmbedded {
-        var session = try WebViewSession(request, wake: wake, time: time)
+        var session = try WebViewSession(request, wake: wake, network: network, time: time)
         return try session.run(within: limits)
       }
       var session = try BrowserSession(

@@ -22,12 +22,23 @@ final class WebViewProgram {
     let redirectURI: String
     /// Whether it forgets the cookies of the page.
     let isEphemeral: Bool
+    /// How the application reaches the network, where its settings or its environment say so.
+    let network: NetworkSettings
 
     /// What is written to it; addresses have no control characters.
     var bytes: [UInt8] {
-      let session = isEphemeral ? "ephemeral" : "shared"
-      return Array(
-        "tessera-webview 1\npage \(page)\nredirect \(redirectURI)\nsession \(session)\n\n".utf8)
+      let fields = [
+        ("page", page), ("redirect", redirectURI),
+        ("session", isEphemeral ? "ephemeral" : "shared"),
+        ("trust", TrustedCertificates(network).file), ("proxy", network.proxy),
+        ("direct", network.noProxy),
+      ]
+      var text = "tessera-webview 1\n"
+      for case (let name, let value?) in fields
+      where !value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        text += "\(name) \(value)\n"
+      }
+      return Array((text + "\n").utf8)
     }
   }
 

@@ -19,6 +19,7 @@ struct WebViewSession {
   private let request: BrowserRequest
   private let wake: WakePipe
   private let time: any TimeSource
+  private let network: NetworkSettings
   private let path: String
   private var foreignAnswers = 0
 
@@ -29,11 +30,12 @@ struct WebViewSession {
 
   /// Finds the program.
   init(
-    _ request: BrowserRequest, wake: WakePipe, time: any TimeSource
+    _ request: BrowserRequest, wake: WakePipe, network: NetworkSettings, time: any TimeSource
   ) throws(TesseraError) {
     self.request = request
     self.wake = wake
     self.time = time
+    self.network = network
     path = try WebViewLocation.find(chosen: request.preferences.webviewProgram)
   }
 
@@ -55,7 +57,7 @@ struct WebViewSession {
       path: path,
       WebViewProgram.Request(
         page: page, redirectURI: request.redirectURI,
-        isEphemeral: request.preferences.prefersEphemeralWebBrowserSession))
+        isEphemeral: request.preferences.prefersEphemeralWebBrowserSession, network: network))
     while true {
       for event in program.events() {
         if let answer = try answer(of: event) {

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from provider import Provider
@@ -17,7 +18,7 @@ LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/li
 COMMAND = os.environ.get("TESSERA_COMMAND", str(ROOT / "build/swift-release/release/tessera-cli"))
 
 PROGRAM = """
-import json, os, sys
+import asyncio, json, os, sys
 sys.path.insert(0, sys.argv[1])
 import tessera
 configuration, request = (json.loads(text) for text in sys.argv[2:])
@@ -25,7 +26,10 @@ timeout = request.pop("timeout_milliseconds", None)
 request["timeout"] = timeout and timeout / 1000
 with tessera.PublicClientApplication(**configuration) as application:
     try:
-        result = application.acquire_token_interactive(**request)
+        if os.environ.get("TESSERA_TEST_ASYNC"):
+            result = asyncio.run(application.acquire_token_interactive_async(**request))
+        else:
+            result = application.acquire_token_interactive(**request)
     except tessera.TesseraError as error:
         print(json.dumps({"error": {"code": error.code, "message": error.message}}))
     else:
@@ -40,7 +44,21 @@ with tessera.PublicClientApplication(**configuration) as application:
 """
 
 
-class Programs:
+class Program(subprocess.Popen[str]):
+    """A process that does not outlive its test."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if kind is not None:
+            self.kill()
+        super().__exit__(kind, value, traceback)
+
+
+class Embedders:
     """A place for programs and stores."""
 
     def __init__(self, folder: Path, environment: dict[str, str], helper: Path) -> None:
@@ -53,38 +71,54 @@ class Programs:
     def start(
         self, language: str, provider: Provider, redirect: str, display: str | None = None,
         **members: Any,
-    ) -> subprocess.Popen[str]:  # fmt: skip
-        """Start a program; it opens a window."""
+    ) -> Program:  # fmt: skip
+        """Start a program that signs in at the local provider; it opens a window."""
+        configuration = {
+            "client_id": "client", "authority": provider.authorities["entra"],
+            "authority_type": "entra",
+        }  # fmt: skip
+        return self.run(language, configuration, redirect, ["User.Read"], display, **members)
+
+    def run(
+        self, language: str, configuration: dict[str, str], redirect: str, scopes: list[str],
+        display: str | None = None, **members: Any,
+    ) -> Program:  # fmt: skip
+        """Start a program; its `members` are those of the request."""
         self._number += 1
         store = str(self._folder / f"store-{self._number}")
-        authority = provider.authorities["entra"]
-        configuration = {
-            "client_id": "client", "authority": authority, "authority_type": "entra",
-            "store_directory": store, "redirect_uri": redirect, "key_sources": ["key_file"],
-        }  # fmt: skip
-        # The library finds the web view beside itself; the program in Swift is told.
-        request = {"scopes": ["User.Read"], "webview_type": "embedded", **members}
-        documents = [json.dumps(configuration), json.dumps(request)]
+        documents = [
+            json.dumps({
+                **configuration, "store_directory": store, "redirect_uri": redirect,
+                "key_sources": ["key_file"],
+            }),
+            # The library finds the web view beside itself; the program in Swift is told.
+            json.dumps({"scopes": scopes, "webview_type": "embedded", **members}),
+        ]  # fmt: skip
         commands: dict[str, list[Any]] = {
             "c": [self._program, *documents],
             "python": [sys.executable, "-c", PROGRAM, str(ROOT / "bindings/python/src"), *documents],
             "swift": [
-                COMMAND, "login", "--client-id", "client", "--authority", authority,
-                "--authority-type", "entra", "--store-directory", store, "--scope", "User.Read",
-                "--redirect-uri", redirect, "--json", "--webview", "--webview-program", self._helper,
+                COMMAND, "login", "--client-id", configuration["client_id"], "--authority",
+                configuration["authority"], "--authority-type", configuration["authority_type"],
+                "--store-directory", store, "--scope", *scopes, "--redirect-uri", redirect, "--json",
+                "--webview", "--webview-program", self._helper,
             ],
         }  # fmt: skip
         if language == "c":
             self._compile()
         environment = {**self._environment, **({} if display is None else {"DISPLAY": display})}
-        return subprocess.Popen(
+        return Program(
             commands[language], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
             env=environment, start_new_session=True,
         )  # fmt: skip
 
-    def answer(self, program: subprocess.Popen[str]) -> dict[str, Any]:
+    def answer(self, program: Program) -> dict[str, Any]:
         """What a program prints at its end, and nothing of the address in the list of processes before."""
-        output = program.communicate(timeout=60)[0]
+        try:
+            output = program.communicate(timeout=30)[0]
+        except subprocess.TimeoutExpired:
+            program.kill()
+            raise
         if not output:
             raise RuntimeError(f"the program ended with {program.returncode}")
         return dict(json.loads(output.splitlines()[-1]))
@@ -95,10 +129,11 @@ class Programs:
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 words = (folder / "cmdline").read_bytes().split(b"\0")
-                home = f"HOME={self._environment['HOME']}".encode() in (folder / "environ").read_bytes().split(b"\0")
+                variables = (folder / "environ").read_bytes().split(b"\0")
             except OSError:
                 continue
-            if words[0] == str(self._helper).encode() and home:
+            home = f"HOME={self._environment['HOME']}".encode()
+            if words[0] == str(self._helper).encode() and home in variables:
                 assert words[1:] == [b""], words
                 found.append(int(folder.name))
         return found
