@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""What the cases share: a screen, a home that is thrown away, and the programs."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from embedders import Embedders
+from screen import Screen
+
+ROOT = Path(__file__).resolve().parents[2]
+HELPER = ROOT / "build/libexec/tessera-webview"
+PICTURES = ROOT / "build/webview"
+REDIRECT = "http://localhost/callback"
+
+
+class Bench:
+    """What the cases share: a screen, a home that is thrown away, and the programs."""
+
+    def __init__(self, screen: Screen, folder: Path) -> None:
+        self.screen = screen
+        self.home = folder / "home"
+        self.home.mkdir()
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("XDG_")},
+            "DISPLAY": screen.display, "HOME": str(self.home), "GSK_RENDERER": "cairo",
+            "DBUS_SESSION_BUS_ADDRESS": "disabled:", "NO_AT_BRIDGE": "1",
+        }  # fmt: skip
+        self.programs = Embedders(folder, self.environment, HELPER)
+
+    def picture(self, name: str) -> None:
+        """Keep a picture of the screen."""
+        self.screen.picture(PICTURES / f"{name}.png")
+
+    def kept(self) -> list[str]:
+        """The files in the home that hold something of a page."""
+        files = [path for path in self.home.rglob("*") if path.is_file() and path.stat().st_size > 0]
+        own = {".flatpak", "dconf", "keys"}
+        return [str(path.relative_to(self.home)) for path in files if not own & set(path.parts)]
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    """Wait for something, for ten seconds at most."""
+    end = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < end, "it does not come about"
+        time.sleep(0.05)
