@@ -21,6 +21,7 @@ final class LoopbackConnection {
   /// Whether there is nothing more to do with it.
   private(set) var isDone = false
 
+  private let process = getpid()
   private var reader = LoopbackRequestReader()
   /// What is still to be sent; nil before the request is there.
   private var output: ArraySlice<UInt8>?
@@ -37,6 +38,8 @@ final class LoopbackConnection {
   }
 
   deinit {
+    // A child of the host that was forked meanwhile has the socket too, and would keep the client waiting.
+    if process == getpid() { shutdown(descriptor, Int32(SHUT_RDWR)) }
     close(descriptor)
   }
 

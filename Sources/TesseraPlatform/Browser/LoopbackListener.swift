@@ -18,6 +18,7 @@ final class LoopbackListener: AnswerListener {
   let port: UInt16
   /// What can be polled for connections.
   let descriptors: [Int32]
+  private let process = getpid()
 
   /// How often another port is tried when somebody has one of the two addresses of it.
   private static let attempts = 20
@@ -47,7 +48,11 @@ final class LoopbackListener: AnswerListener {
   }
 
   deinit {
-    for descriptor in descriptors { close(descriptor) }
+    for descriptor in descriptors {
+      // A child of the host that was forked meanwhile has the socket too, and must not keep it listening.
+      if process == getpid() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+      close(descriptor)
+    }
   }
 
   /// The next connection; nil when there is none, `errno` says why.

@@ -279,6 +279,43 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
     assert provider.count("refresh_token_reuses") == 0
 
 
+def test_a_child_that_lives_on_keeps_no_port(
+    settings: dict[str, Any], provider: Provider
+) -> None:
+    """Who is forked while a sign-in waits has its sockets too: they listen no longer than the sign-in waits."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    uri = f"http://localhost:{port}"
+    reading, writing = os.pipe()
+    children: list[int] = []
+
+    def show(prompt: SignInPrompt) -> None:
+        child = os.fork()
+        if child == 0:
+            os.close(writing)
+            os.read(reading, 1)
+            os._exit(0)
+        children.append(child)
+        signs_in(provider)(prompt)
+
+    with PublicClientApplication(CLIENT, **settings, redirect_uri=uri) as application:
+        try:
+            for _ in range(2):
+                result = asyncio.run(
+                    application.acquire_token_interactive_async(
+                        SCOPES, browser="show", prompt=show, timeout=60
+                    )
+                )
+                assert result.source == "network"
+                assert not listens(port)
+        finally:
+            os.close(writing)
+            os.close(reading)
+            for child in children:
+                os.waitpid(child, 0)
+
+
 def fork(work: Any) -> int:
     """A child that runs a coroutine function on a loop of its own."""
     child = os.fork()
