@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Programs that fork, and have loops: workers of a server, and children that live on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from typing import TYPE_CHECKING, Any
+
+from person import signs_in
+from real import CLIENT, SCOPES, needs_library, provider, running, settings
+from tessera import PublicClientApplication, SignInPrompt, TokenResult
+from test_async_sign_in import cancelled_sign_in, listens
+
+if TYPE_CHECKING:
+    from provider import Provider
+
+__all__ = ["provider", "running", "settings"]
+pytestmark = needs_library
+
+
+def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider: Provider) -> None:
+    """The parent signs in and uses its calls; each worker has a loop and calls of its own."""
+    with PublicClientApplication(CLIENT, **settings) as application:
+
+        async def sign_in() -> TokenResult:
+            return await application.acquire_token_interactive_async(
+                SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+            )
+
+        account = asyncio.run(sign_in()).account
+
+        async def work() -> None:
+            tokens = await asyncio.gather(*(
+                application.acquire_token_silent_async(
+                    SCOPES, account=account, force_refresh=number % 10 == 0, timeout=60
+                )
+                for number in range(50)
+            ))
+            assert all(token.account.username == account.username for token in tokens)
+            await cancelled_sign_in(application)
+            result = await application.acquire_token_interactive_async(
+                SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+            )
+            assert result.source == "network"
+
+        async def serve() -> list[int]:
+            # The parent waits for a person while it forks: that sign-in is none of the workers'.
+            shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
+            waiting = asyncio.ensure_future(
+                application.acquire_token_interactive_async(
+                    SCOPES, browser="show", prompt=shown.set_result
+                )
+            )
+            prompt = await shown
+            children = [fork(work) for _ in range(4)]
+            states = [(await asyncio.to_thread(os.waitpid, child, 0))[1] for child in children]
+            signs_in(provider)(prompt)
+            assert (await waiting).source == "network"
+            return states
+
+        assert asyncio.run(serve()) == [0, 0, 0, 0]
+    assert provider.count("refresh_token_reuses") == 0
+
+
+def test_a_child_that_lives_on_keeps_no_port(
+    settings: dict[str, Any], provider: Provider
+) -> None:
+    """Who is forked while a sign-in waits has its sockets too: they listen no longer than the sign-in waits."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    uri = f"http://localhost:{port}"
+    reading, writing = os.pipe()
+    children: list[int] = []
+
+    def show(prompt: SignInPrompt) -> None:
+        child = os.fork()
+        if child == 0:
+            os.close(writing)
+            os.read(reading, 1)
+            os._exit(0)
+        children.append(child)
+        signs_in(provider)(prompt)
+
+    with PublicClientApplication(CLIENT, **settings, redirect_uri=uri) as application:
+        try:
+            for _ in range(2):
+                result = asyncio.run(
+                    application.acquire_token_interactive_async(
+                        SCOPES, browser="show", prompt=show, timeout=60
+                    )
+                )
+                assert result.source == "network"
+                assert not listens(port)
+        finally:
+            os.close(writing)
+            os.close(reading)
+            for child in children:
+                os.waitpid(child, 0)
+
+
+def fork(work: Any) -> int:
+    """A child that runs a coroutine function on a loop of its own."""
+    child = os.fork()
+    if child == 0:
+        try:
+            asyncio._set_running_loop(None)
+            asyncio.run(work())
+            os._exit(0)
+        except BaseException:
+            import traceback
+
+            traceback.print_exc()
+            os._exit(1)
+    return child
