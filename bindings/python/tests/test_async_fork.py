@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import os
 import socket
 from typing import TYPE_CHECKING, Any
@@ -106,6 +107,7 @@ def fork(work: Any) -> int:
     child = os.fork()
     if child == 0:
         try:
+            faulthandler.dump_traceback_later(100, exit=True)
             asyncio._set_running_loop(None)
             asyncio.run(work())
             os._exit(0)

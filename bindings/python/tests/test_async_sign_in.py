@@ -52,7 +52,10 @@ async def cancelled_sign_in(application: PublicClientApplication) -> int:
             SCOPES, browser="show", prompt=shown.set_result
         )
     )
-    port = port_of(await shown)
+    await asyncio.wait((task, shown), return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        raise AssertionError(f"nothing was shown: {task.exception()!r}")
+    port = port_of(shown.result())
     assert listens(port)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
