@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from ctypes import CDLL
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,12 @@ def own_keys(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Leave the keyring and the key files of whoever runs the tests alone."""
     os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c() -> None:
+    """Hear Ctrl-C, also where the tests were started in the background, for which shells have it ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
