@@ -48,6 +48,11 @@ test-scopes: lib ## Run the table of scopes in C and Python against the local pr
 test-rules: lib ## Run the rules of MSAL for Apple's own tests in C and Python
 	Tests/Rules/run
 
+test-schemes: lib ## Register schemes in throw-away homes, and sign in through what the desktop opens
+	@scripts/deps schemes
+	scripts/build-release tessera-cli tessera-provider
+	Tests/Schemes/run
+
 test-browser: lib ## Sign in with a real browser, from C, Python, Swift and the examples
 	@scripts/deps browser
 	scripts/build-release tessera-cli tessera-provider sign_in_browser
