@@ -178,7 +178,8 @@ def judge(scene: Scene, answer: Answer, restored: int | None) -> str:
     nothing was replaced.
     """
     last = answer.end
-    if scene.began <= last < scene.ended + scene.grace:
+    # A single read that began before the accident may have ended after it.
+    if last < scene.ended + scene.grace and scene.began <= max(answer.start, last):
         return ""
     is_after = last >= scene.ended + scene.grace
     # What was promised before the files were replaced went with them.
