@@ -121,7 +121,9 @@ extension EntryText {
 
 extension String {
   /// The items of a value that is a list.
-  var entryItems: [String] { split(separator: ";").map { String($0).trimmed } }
+  var entryItems: [String] {
+    split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty }
+  }
 
   /// A value with its escapes resolved (Desktop Entry Specification, section 4); unknown ones stay as they are.
   var entryUnescaped: String {
