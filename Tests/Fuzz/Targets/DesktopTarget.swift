@@ -20,9 +20,12 @@ private func fuzzEntry(_ input: FuzzInput) {
   _ = DesktopEntry(text)
   let words = ExecLine.words(input.text)
   let again = ExecLine.words(ExecLine.text(words))
-  require(
-    again == words.map { $0.replacing("%", with: "%%") } + ["%u"],
-    "a command is read as it was written")
+  require(again == words.map(doubled) + ["%u"], "a command is read as it was written")
+}
+
+/// A word with its percent signs doubled, also those that a combining mark follows.
+private func doubled(_ word: String) -> String {
+  word.unicodeScalars.map { $0 == "%" ? "%%" : String($0) }.joined()
 }
 
 /// One program's choice comes and goes, and nothing else changes.
