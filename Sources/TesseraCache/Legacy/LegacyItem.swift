@@ -9,7 +9,7 @@ package struct LegacyItem: Sendable, Hashable {
   package enum Kind: Sendable {
     /// An access token of a grant for several resources.
     case accessToken
-    /// A refresh token for several resources, of an application or of a family.
+    /// A refresh token for several resources, of an application or of a family, perhaps with an access token.
     case refreshToken
     /// Both tokens of a grant for one resource.
     case singleResource
@@ -26,14 +26,22 @@ package struct LegacyItem: Sendable, Hashable {
   package var resource: String?
   package var accessToken: Secret?
   package var refreshToken: Secret?
+  /// Whether the refresh token is good for every resource, although there is an access token beside it.
+  package var isMultiResource = false
   package var familyID: String?
   /// What the person signs in with, normalised; empty for a person of an ADFS without ID tokens.
   package var userID: String
-  /// What the ID token says.
+  package var idToken: Secret?
+  /// What the ID token says; or what the cache has noted of it, under the names of its claims.
   package var claims: IDTokenClaims?
-  /// The home account id; only ADAL 2.7 and later write one.
+  /// What Entra said of the home account, as it came (base64url).
+  package var clientInfo: String?
+  /// The home account id; only ADAL 2.7 and later write one, and what has `client_info` tells it.
   package var homeAccountID: String?
   package var expiresAt: Instant?
+  package var extendedExpiresAt: Instant?
+  /// What else the cache says of it; kept and never acted on.
+  package var notes = JSONObject()
 
   /// An item without tokens.
   package init(environment: String, realm: String, clientID: String, userID: String) {
@@ -50,7 +58,7 @@ package struct LegacyItem: Sendable, Hashable {
     case (nil, nil): nil
     case (.some, nil): .accessToken
     case (nil, .some): .refreshToken
-    case (.some, .some): .singleResource
+    case (.some, .some): isMultiResource ? .refreshToken : .singleResource
     }
   }
 
