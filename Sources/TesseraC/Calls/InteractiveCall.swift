@@ -5,7 +5,9 @@ import Tessera
 import TesseraEngine
 
 /// A request to sign in in a browser, and whether its address is shown.
-struct InteractiveCall: Sendable {
+struct InteractiveCall: CallWork {
+  static var waitsForPerson: Bool { true }
+
   private let request: InteractiveRequest
   private let showsAddress: Bool
 

@@ -12,16 +12,9 @@ public func tessera_calls_sign_in_begin(
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
-    let (group, application) = try CallsHandle.begin(calls, application, call)
-    let begin = try InteractiveRequest(beginning: request)
-    call?.pointee = group.start(
-      on: application.surroundings.workers, inTurnOf: application.surroundings.randomness.uuid()
-    ) { progress throws(TesseraError) in
-      try application.beginSignIn(begin, cancellation: progress.cancellation).json.bytes
-    }
-    return Boundary.nothing
-  }
+  Boundary.begin(
+    response, calls, application, call,
+    SignInBeginning(request: try InteractiveRequest(beginning: request)))
 }
 
 @_cdecl("tessera_calls_sign_in_complete") @implementation
@@ -30,14 +23,24 @@ public func tessera_calls_sign_in_complete(
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
-    let (group, application) = try CallsHandle.begin(calls, application, call)
-    let completion = try SignInCompletion(request)
-    call?.pointee = group.start(
-      on: application.surroundings.workers, inTurnOf: application.surroundings.randomness.uuid()
-    ) { progress throws(TesseraError) in
-      try application.completeSignIn(completion, cancellation: progress.cancellation).json.bytes
-    }
-    return Boundary.nothing
+  Boundary.begin(response, calls, application, call, try SignInCompletion(request))
+}
+
+/// A request whose page the host shows itself.
+private struct SignInBeginning: CallWork {
+  let request: InteractiveRequest
+
+  func document(
+    of application: PublicClientApplication, _ progress: CallGroup.Progress
+  ) throws(TesseraError) -> [UInt8] {
+    try application.beginSignIn(request, cancellation: progress.cancellation).json.bytes
+  }
+}
+
+extension SignInCompletion: CallWork {
+  func document(
+    of application: PublicClientApplication, _ progress: CallGroup.Progress
+  ) throws(TesseraError) -> [UInt8] {
+    try application.completeSignIn(self, cancellation: progress.cancellation).json.bytes
   }
 }

@@ -5,9 +5,8 @@ import Tessera
 import TesseraEngine
 
 /// A silent request, and whether its answer is to be explained.
-struct SilentCall: Sendable {
-  /// The request.
-  let request: SilentRequest
+struct SilentCall: CallWork {
+  private let request: SilentRequest
   private let explains: Bool
 
   /// Reads "SilentRequest" of docs/c-interface.md.
@@ -19,8 +18,11 @@ struct SilentCall: Sendable {
     self.explains = explains
   }
 
+  /// Calls for one account take turns: one refresh serves them all.
+  var turn: String? { request.homeAccountID }
+
   /// Whether the same document may answer it again; one with a correlation id of its own never comes again.
-  var isRepeatable: Bool {
+  private var isRepeatable: Bool {
     !explains && RememberedAnswers.isRepeatable(request) && request.correlationID == nil
   }
 
@@ -31,10 +33,11 @@ struct SilentCall: Sendable {
 
   /// The document; the application remembers what it was made of.
   func document(
-    of application: PublicClientApplication, _ cancellation: Cancellation
+    of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> [UInt8] {
-    guard !explains else { return try answer(of: application, cancellation).document }
-    return try application.acquireTokenSilent(request, cancellation: cancellation).json.bytes
+    let stop = progress.cancellation
+    guard !explains else { return try answer(of: application, stop).document }
+    return try application.acquireTokenSilent(request, cancellation: stop).json.bytes
   }
 
   /// The document, and when it can be given again; nil for never.

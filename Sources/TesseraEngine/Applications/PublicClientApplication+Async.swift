@@ -9,8 +9,9 @@ extension PublicClientApplication {
   {
     if Task.isCancelled { throw .cancelled() }
     if let result = remembered(request) { return result }
-    return try await inBackground(surroundings.workers, request.homeAccountID) {
-      cancellation throws(TesseraError) in
+    return try await inBackground(
+      surroundings.workers, inTurnOf: request.homeAccountID
+    ) { cancellation throws(TesseraError) in
       try self.acquireTokenSilent(request, cancellation: cancellation)
     }
   }
@@ -22,9 +23,9 @@ extension PublicClientApplication {
   public func acquireTokenSilentExplained(
     _ request: SilentRequest
   ) async throws(TesseraError) -> TokenResult {
-    if Task.isCancelled { throw .cancelled() }
-    return try await inBackground(surroundings.workers, request.homeAccountID) {
-      cancellation throws(TesseraError) in
+    try await inBackground(
+      surroundings.workers, inTurnOf: request.homeAccountID
+    ) { cancellation throws(TesseraError) in
       try self.acquireTokenSilentExplained(request, cancellation: cancellation)
     }
   }
@@ -36,10 +37,7 @@ extension PublicClientApplication {
   public func acquireTokenByDeviceCode(
     _ request: DeviceCodeRequest, prompt: @escaping @Sendable (DeviceCodePrompt) -> Void
   ) async throws(TesseraError) -> TokenResult {
-    // A turn of its own: two people may sign in at the same time.
-    try await inBackground(
-      surroundings.patientWorkers, surroundings.randomness.uuid()
-    ) { cancellation throws(TesseraError) in
+    try await inBackground(surroundings.patientWorkers) { cancellation throws(TesseraError) in
       try self.acquireTokenByDeviceCode(request, cancellation: cancellation, prompt: prompt)
     }
   }

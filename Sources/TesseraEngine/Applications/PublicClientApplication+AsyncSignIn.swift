@@ -10,9 +10,8 @@ extension PublicClientApplication {
   ) async throws(TesseraError) -> TokenResult {
     if Task.isCancelled { throw .cancelled() }
     if let result = remembered(request) { return result }
-    return try await inBackground(
-      surroundings.patientWorkers, surroundings.randomness.uuid()
-    ) { cancellation throws(TesseraError) in
+    return try await inBackground(surroundings.patientWorkers) {
+      cancellation throws(TesseraError) in
       try self.acquireTokenInteractive(request, cancellation: cancellation, prompt: prompt)
     }
   }
@@ -23,10 +22,7 @@ extension PublicClientApplication {
   public func beginSignIn(
     _ request: InteractiveRequest
   ) async throws(TesseraError) -> BegunSignIn {
-    if Task.isCancelled { throw .cancelled() }
-    return try await inBackground(
-      surroundings.workers, surroundings.randomness.uuid()
-    ) { cancellation throws(TesseraError) in
+    try await inBackground(surroundings.workers) { cancellation throws(TesseraError) in
       try self.beginSignIn(request, cancellation: cancellation)
     }
   }
@@ -37,10 +33,7 @@ extension PublicClientApplication {
   public func completeSignIn(
     _ completion: SignInCompletion
   ) async throws(TesseraError) -> TokenResult {
-    if Task.isCancelled { throw .cancelled() }
-    return try await inBackground(
-      surroundings.workers, surroundings.randomness.uuid()
-    ) { cancellation throws(TesseraError) in
+    try await inBackground(surroundings.workers) { cancellation throws(TesseraError) in
       try self.completeSignIn(completion, cancellation: cancellation)
     }
   }

@@ -5,10 +5,14 @@ extension PublicClientApplication {
   /// Does work that waits on a thread of the library's own; what waits for its turn occupies none.
   ///
   /// Cancelling the task cancels the work, and ends the wait for it at once.
+  ///
+  /// - Parameter turn: work of one turn is done one after another; nil for work that waits for no other.
   func inBackground<Value: Sendable>(
-    _ workers: any Workers, _ turn: String,
+    _ workers: any Workers, inTurnOf turn: String? = nil,
     _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
   ) async throws(TesseraError) -> Value {
+    if Task.isCancelled { throw .cancelled() }
+    let turn = turn ?? surroundings.randomness.uuid()
     let cancellation = Cancellation()
     let delivery = Delivery<Value>()
     let result = await withTaskCancellationHandler {
