@@ -35,6 +35,10 @@ static int make_socket(int family) {
 #endif
 }
 
+// As long a line as the system keeps: it turns away whoever finds it full, who then tries again only after seconds. So a
+// crowd that comes before the browser costs it no more than the time to let them all in.
+static const int line_length = SOMAXCONN;
+
 static int failed(int descriptor) {
   int problem = errno;
   if (descriptor >= 0) close(descriptor);
@@ -46,7 +50,7 @@ static int failed(int descriptor) {
 static bool listens(int descriptor, const struct sockaddr *address, socklen_t length) {
   int on = 1;
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-  return bind(descriptor, address, length) == 0 && listen(descriptor, 128) == 0;
+  return bind(descriptor, address, length) == 0 && listen(descriptor, line_length) == 0;
 }
 
 static int listen_ipv4(uint16_t *port) {
@@ -123,7 +127,7 @@ int ctessera_meeting_listen(const char *path, int folder, const char *name) {
   if (descriptor < 0) return -1;
   // What the socket's file will be allowed; where the system does not look at it, the directory keeps others out.
   fchmod(descriptor, S_IRUSR | S_IWUSR);
-  if (bind(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0 || listen(descriptor, 128) != 0) {
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0 || listen(descriptor, line_length) != 0) {
     return failed(descriptor);
   }
   return descriptor;

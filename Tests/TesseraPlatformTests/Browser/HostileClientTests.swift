@@ -4,9 +4,14 @@
 import Foundation
 import TesseraEngine
 import TesseraPlatform
+import TesseraTesting
 import Testing
 
 @Suite struct HostileClientTests {
+  /// A sign-in whose clock stands still: nobody is given up because their time is over, nor is the browser, however slow
+  /// the machine is.
+  private func waitingSignIn() -> WaitingSignIn { WaitingSignIn(time: VirtualClock()) }
+
   /// The sign-in still waits, and can be completed; then nothing of it is left.
   private func expectGood(_ signIn: WaitingSignIn, _ port: UInt16) {
     #expect(signIn.isWaiting)
@@ -58,7 +63,7 @@ import Testing
   func `what is not the answer is refused, and the sign-in goes on`(
     request: String, status: Int
   ) throws {
-    let signIn = WaitingSignIn()
+    let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let reply = LocalClient.exchange(
       port, request.replacingOccurrences(of: "HOST", with: "localhost:\(port)"))
@@ -67,7 +72,7 @@ import Testing
   }
 
   @Test func `who sends a byte at a time keeps nobody out`() throws {
-    let signIn = WaitingSignIn()
+    let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let slow = (0..<80).compactMap { _ in LocalClient(port: port) }
     for client in slow { client.write("G") }
@@ -76,7 +81,7 @@ import Testing
   }
 
   @Test func `a thousand connections keep nobody out`() throws {
-    let signIn = WaitingSignIn()
+    let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let crowd = (0..<1000).compactMap { _ in LocalClient(port: port) }
     #expect(crowd.count == 1000)
@@ -84,7 +89,7 @@ import Testing
   }
 
   @Test func `a body without end is refused before it is read`() throws {
-    let signIn = WaitingSignIn()
+    let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let client = try #require(LocalClient(port: port))
     client.write("POST / HTTP/1.1\r\nHost: localhost:\(port)\r\nContent-Length: 1073741824\r\n\r\n")
@@ -97,7 +102,7 @@ import Testing
   }
 
   @Test func `a head without end is refused`() throws {
-    let signIn = WaitingSignIn()
+    let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let client = try #require(LocalClient(port: port))
     client.write("GET / HTTP/1.1\r\nX: ")
@@ -109,7 +114,7 @@ import Testing
   }
 
   @Test func `cancelling ends it while clients are connected`() throws {
-    let signIn = WaitingSignIn()
+    let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let crowd = (0..<20).compactMap { _ in LocalClient(port: port) }
     for client in crowd { client.write("GET /") }

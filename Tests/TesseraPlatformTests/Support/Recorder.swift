@@ -16,16 +16,16 @@ final class Recorder<Element: Sendable>: Sendable {
     list.withLock { $0.append(element) }
   }
 
-  /// Waits until there are so many elements; false if they do not come within ten seconds.
+  /// Waits until there are so many elements; false if they do not come within a minute.
   func waitFor(_ count: Int) -> Bool {
     eventually { elements.count >= count }
   }
 }
 
-/// Waits until something holds; false if it does not within ten seconds.
+/// Waits until something holds; false if it does not within a minute.
 func eventually(_ condition: () -> Bool) -> Bool {
   let time = SystemTime()
-  let end = time.monotonicNanoseconds + 10_000_000_000
+  let end = time.monotonicNanoseconds + 60_000_000_000
   while !condition() {
     guard time.monotonicNanoseconds < end else { return false }
     try? time.wait(nanoseconds: 2_000_000, within: .none)

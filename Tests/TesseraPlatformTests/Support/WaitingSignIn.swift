@@ -25,12 +25,12 @@ final class WaitingSignIn: Sendable {
     _ redirectURI: String = "http://localhost",
     browser: SystemBrowser? = nil, facts: EnvironmentFacts = EnvironmentFacts(),
     preferences: BrowserPreferences = BrowserPreferences(), timeoutMilliseconds: Int64? = nil,
-    state: String = "right"
+    state: String = "right", time: any TimeSource = SystemTime()
   ) {
-    self.browser = browser ?? SystemBrowser(time: SystemTime(), facts: { facts })
+    self.browser = browser ?? SystemBrowser(time: time, facts: { facts })
     Thread.detachNewThread { [self] in
       let limits = CallLimits(
-        timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: SystemTime())
+        timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: time)
       let request = BrowserRequest(
         redirectURI: redirectURI, preferences: preferences,
         page: { "https://login.example/authorize?state=\(state)&redirect_uri=\($0)" },
@@ -65,7 +65,7 @@ final class WaitingSignIn: Sendable {
   /// Whether it still waits.
   var isWaiting: Bool { outcome.elements.isEmpty }
 
-  /// How it ended; nil if it does not within ten seconds.
+  /// How it ended; nil if it does not within a minute.
   var end: Outcome? { outcome.waitFor(1) ? outcome.elements.first : nil }
 
   /// The text of the answer with which it ended.
