@@ -5,10 +5,32 @@ public import CTessera
 import Tessera
 import TesseraWire
 
-/// The handle of an application, with the answers that are ready for it.
-typealias ApplicationHandle = Handle<PublicClientApplication, AnswerMemory>
+/// The handle of an application.
+typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationExtra>
 
-extension Handle where Object == PublicClientApplication, Extra == AnswerMemory {
+/// What an application's handle has besides.
+struct ApplicationExtra {
+  /// The answers that are ready.
+  let answers: AnswerMemory
+  /// The way to the host's functions; a hit does not count who refers to it.
+  let host: Unmanaged<HostAccess>
+
+  /// How long the end of an application waits for a function of the host, in milliseconds.
+  private static let patience = 5_000
+
+  init(_ functions: HostFunctions) {
+    answers = AnswerMemory()
+    host = Unmanaged.passRetained(functions.access)
+  }
+
+  /// Gives back everything; from then on no function of the host is called.
+  func free() {
+    answers.free()
+    host.takeRetainedValue().close(waiting: ApplicationExtra.patience)
+  }
+}
+
+extension Handle where Object == PublicClientApplication, Extra == ApplicationExtra {
   /// "TESSAPPL".
   static var mark: UInt64 { 0x5445_5353_4150_504C }
 
@@ -32,10 +54,11 @@ public func tessera_application_create(
   application?.pointee = nil
   return Boundary.answer(response) { () throws(TesseraError) in
     guard let application else { throw Boundary.missing("application") }
-    let settings = try ApplicationConfiguration(configuration, HostFunctions(host))
+    let functions = try HostFunctions(host)
+    let settings = try ApplicationConfiguration(configuration, functions)
     let object = try PublicClientApplication(settings)
     application.pointee = ApplicationHandle.make(
-      object, AnswerMemory(), mark: ApplicationHandle.mark)
+      object, ApplicationExtra(functions), mark: ApplicationHandle.mark)
     return .object(JSONObject())
   }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls that do not block: begun, heard of through one descriptor, cancelled, dropped, and left behind by a fork(). */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,34 @@ static void what_is_under_way_may_lose_its_owners(int port) {
   for (int i = 0; i < call_count; i++) begin(calls, application, i % 2 ? device_code : silent);
   tessera_application_free(application);
   tessera_calls_free(calls);
+}
+
+/** What a host has; 0 as soon as its application is freed. */
+static atomic_int host_is_there;
+static atomic_int lines_logged;
+
+static void slow_log(void *context, int32_t level, const char *message) {
+  (void)level;
+  CHECK(*message != 0 && atomic_load((atomic_int *)context));
+  atomic_fetch_add(&lines_logged, 1);
+  usleep(2000);
+  CHECK(atomic_load((atomic_int *)context));
+}
+
+static void no_function_of_the_host_is_called_afterwards(int port) {
+  tessera_host host = {.size = sizeof host, .log = slow_log, .log_context = &host_is_there};
+  for (int i = 0; i < 5; i++) {
+    atomic_store(&host_is_there, 1);
+    tessera_application *application = application_of(port, &host, 4);
+    tessera_calls *calls = group();
+    for (int j = 0; j < call_count; j++) begin(calls, application, device_code);
+    usleep((useconds_t)i * 3000);
+    tessera_application_free(application);
+    atomic_store(&host_is_there, 0);
+    tessera_calls_free(calls);
+    usleep(20000);
+  }
+  CHECK(atomic_load(&lines_logged) > 0);
 }
 
 static void *take_all(void *calls) {
@@ -233,6 +262,7 @@ int main(int argc, char **argv) {
   cancelling_ends_one_or_all(port);
   a_timeout_ends_a_call(port);
   what_is_under_way_may_lose_its_owners(port);
+  no_function_of_the_host_is_called_afterwards(port);
   threads_share_a_group();
   /* What the parent's threads held at the fork is lost to the child, and valgrind says so. */
   if (argc == 1) a_child_makes_calls_of_its_own(port);

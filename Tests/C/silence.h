@@ -11,4 +11,7 @@ int silent_server(int *port);
 /** An application of an authority at a port of this machine, with a store in memory. */
 tessera_application *application_at(int port);
 
+/** The same of a host, which gets a log of that level. */
+tessera_application *application_of(int port, const tessera_host *host, int log_level);
+
 #endif /* SILENCE_H */

@@ -67,7 +67,13 @@ tessera_status tessera_application_create(
     tessera_application *TESSERA_NULLABLE *TESSERA_NULLABLE application,
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
-/** End an application; not while a call on it is under way. What it stored stays. NULL does nothing. */
+/**
+ * End an application; not while a call on it is under way that blocks. What it stored stays. NULL does nothing.
+ *
+ * Calls that do not block go on. Afterwards no function of the host is called any more, on any thread: nothing is logged,
+ * and a call that still needs the key of the store ends with "key_unavailable". If one of the library's own threads is in
+ * such a function, that is waited for, five seconds at most; hold no lock that it needs.
+ */
 void tessera_application_free(tessera_application *TESSERA_NULLABLE application);
 
 TESSERA_END_DECLARATIONS

@@ -10,6 +10,8 @@ struct HostFunctions: @unchecked Sendable {
   private let logContext: UnsafeMutableRawPointer?
   private let storeKey: tessera_store_key_callback?
   private let storeKeyContext: UnsafeMutableRawPointer?
+  /// The way to them, which the end of the application closes.
+  let access = HostAccess()
 
   /// The size of the first version of the structure; programs that were built with it know no more members.
   private static let firstSize = MemoryLayout<(Int, Int, Int)>.size
@@ -36,7 +38,7 @@ struct HostFunctions: @unchecked Sendable {
   func log(level: LogLevel) -> Log? {
     guard let log else { return nil }
     return Log(level: level) { level, message in
-      message.withCString { log(logContext, level.rawValue, $0) }
+      access.enter { message.withCString { log(logContext, level.rawValue, $0) } }
     }
   }
 
@@ -47,7 +49,10 @@ struct HostFunctions: @unchecked Sendable {
       var failed: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: StoreKey.byteCount) { memory, count in
         memory.initialize(repeating: 0)
-        failed = memory.baseAddress.map { storeKey(storeKeyContext, $0, memory.count) } ?? -1
+        let answer = memory.baseAddress.flatMap { start in
+          access.enter { storeKey(storeKeyContext, start, memory.count) }
+        }
+        failed = answer ?? -1
         count = memory.count
       }
       guard failed == 0 else { throw NoKey() }

@@ -12,7 +12,7 @@ import TesseraPlatform
   import Darwin
 #endif
 
-extension Handle where Object == PublicClientApplication, Extra == AnswerMemory {
+extension Handle where Object == PublicClientApplication, Extra == ApplicationExtra {
   /// The answer that was given to the very same request before, if it is still true.
   static func readyAnswer(
     _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
@@ -21,7 +21,7 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
     let question = question(request)
     return handle.pointee.borrowed { application in
       // A method as a value would count the object that it belongs to.
-      handle.pointee.extra.copy(answering: question, at: reading) {
+      handle.pointee.extra.answers.copy(answering: question, at: reading) {
         application.cache.isCurrent($0)
       }
     }
@@ -39,7 +39,7 @@ extension Handle where Object == PublicClientApplication, Extra == AnswerMemory 
     let question = Handle.question(request)
     guard let truth else { return }
     borrowed { application in
-      extra.remember(
+      extra.answers.remember(
         document, truth, answering: question, at: Handle.reading
       ) { application.cache.isCurrent($0) }
     }
