@@ -18,29 +18,55 @@ LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/li
 COMMAND = os.environ.get("TESSERA_COMMAND", str(ROOT / "build/swift-release/release/tessera-cli"))
 
 PROGRAM = """
-import asyncio, json, os, sys
+import asyncio, json, os, signal, sys, time
 sys.path.insert(0, sys.argv[1])
 import tessera
-configuration, request = (json.loads(text) for text in sys.argv[2:])
+form, configuration, request = sys.argv[2], *(json.loads(text) for text in sys.argv[3:])
 timeout = request.pop("timeout_milliseconds", None)
 request["timeout"] = timeout and timeout / 1000
+
+def sockets():
+    links = [os.path.realpath(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")]
+    return [link for link in links if "socket:" in link]
+
+async def sign_in():
+    turns = 0
+    async def turn():
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0.01)
+            turns += 1
+    turning = asyncio.ensure_future(turn())
+    signing_in = asyncio.ensure_future(application.acquire_token_interactive_async(**request))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, signing_in.cancel)
+    try:
+        return await signing_in
+    finally:
+        turning.cancel()
+        assert turns > 20, turns
+
 with tessera.PublicClientApplication(**configuration) as application:
     try:
-        if os.environ.get("TESSERA_TEST_ASYNC"):
-            result = asyncio.run(application.acquire_token_interactive_async(**request))
+        if form == "awaits":
+            result = asyncio.run(sign_in())
         else:
             result = application.acquire_token_interactive(**request)
     except tessera.TesseraError as error:
-        print(json.dumps({"error": {"code": error.code, "message": error.message}}))
+        answer = {"error": {"code": error.code, "message": error.message}}
+    except asyncio.CancelledError:
+        answer = {"error": {"code": "CancelledError"}}
     else:
-        print(json.dumps({"account": {"username": result.account.username}}))
-    links = [os.path.realpath(f"/proc/self/fd/{each}") for each in os.listdir("/proc/self/fd")]
-    assert not [link for link in links if "socket:" in link], links
-    try:
-        os.waitpid(-1, os.WNOHANG | 0x40000000)
-        raise SystemExit("there is a child")
-    except ChildProcessError:
-        pass
+        answer = {"account": {"username": result.account.username}}
+    end = time.monotonic() + (5 if "CancelledError" in str(answer) else 0)
+    while sockets() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not sockets(), sockets()
+try:
+    os.waitpid(-1, os.WNOHANG | 0x40000000)
+    raise SystemExit("there is a child")
+except ChildProcessError:
+    pass
+print(json.dumps(answer))
 """
 
 
@@ -94,9 +120,11 @@ class Embedders:
             # The library finds the web view beside itself; the program in Swift is told.
             json.dumps({"scopes": scopes, "webview_type": "embedded", **members}),
         ]  # fmt: skip
+        python = [sys.executable, "-c", PROGRAM, str(ROOT / "bindings/python/src")]
         commands: dict[str, list[Any]] = {
             "c": [self._program, *documents],
-            "python": [sys.executable, "-c", PROGRAM, str(ROOT / "bindings/python/src"), *documents],
+            "python": [*python, "blocks", *documents],
+            "python-async": [*python, "awaits", *documents],
             "swift": [
                 COMMAND, "login", "--client-id", configuration["client_id"], "--authority",
                 configuration["authority"], "--authority-type", configuration["authority_type"],
