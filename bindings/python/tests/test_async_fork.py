@@ -9,9 +9,11 @@ import os
 import socket
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from person import signs_in
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
-from tessera import PublicClientApplication, SignInPrompt, TokenResult
+from tessera import PublicClientApplication, SignInPrompt, SignInRequired, TokenResult
 from test_async_sign_in import cancelled_sign_in, listens
 
 if TYPE_CHECKING:
@@ -33,12 +35,14 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
         account = asyncio.run(sign_in()).account
 
         async def work() -> None:
-            tokens = await asyncio.gather(*(
-                application.acquire_token_silent_async(
-                    SCOPES, account=account, force_refresh=number % 10 == 0, timeout=60
+            tokens = await asyncio.gather(
+                *(
+                    application.acquire_token_silent_async(
+                        SCOPES, account=account, force_refresh=number % 10 == 0, timeout=60
+                    )
+                    for number in range(50)
                 )
-                for number in range(50)
-            ))
+            )
             assert all(token.account.username == account.username for token in tokens)
             await cancelled_sign_in(application)
             result = await application.acquire_token_interactive_async(
@@ -65,9 +69,30 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
     assert provider.count("refresh_token_reuses") == 0
 
 
-def test_a_child_that_lives_on_keeps_no_port(
+def test_a_worker_completes_in_its_loop_what_its_server_began_in_another(
     settings: dict[str, Any], provider: Provider
 ) -> None:
+    """Both have used their calls before: the server before it forks, the worker for a sign-in of its own."""
+    with PublicClientApplication(CLIENT, **settings) as application:
+        begun = asyncio.run(application.begin_sign_in_async(SCOPES))
+        url = provider.visit(begun.url)
+
+        async def work() -> None:
+            own, result = await asyncio.gather(
+                application.begin_sign_in_async(SCOPES),
+                application.complete_sign_in_async(begun.state, url=url, timeout=60),
+            )
+            assert result.source == "network"
+            own_url = await asyncio.to_thread(provider.visit, own.url)
+            await application.complete_sign_in_async(own.state, url=own_url, timeout=60)
+
+        assert os.waitpid(fork(work), 0)[1] == 0
+        with pytest.raises(SignInRequired) as raised:
+            asyncio.run(application.complete_sign_in_async(begun.state, url=url))
+        assert raised.value.code == "sign_in_used"
+
+
+def test_a_child_that_lives_on_keeps_no_port(settings: dict[str, Any], provider: Provider) -> None:
     """Who is forked while a sign-in waits has its sockets too: they listen no longer than the sign-in waits."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

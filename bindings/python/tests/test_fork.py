@@ -3,12 +3,19 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
+import traceback
 from typing import TYPE_CHECKING
 
-from real import SCOPES, application, needs_library, provider, running, settings, sign_in
+import pytest
+
+import tessera
+from real import ALICE, SCOPES, application, needs_library, provider, running, settings, sign_in
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from provider import Provider
     from tessera import PublicClientApplication
 
@@ -17,26 +24,108 @@ pytestmark = needs_library
 __all__ = ["application", "provider", "running", "settings"]
 
 
+def fork(work: Callable[[], bool]) -> int:
+    """A child that does something; it ends with 0 if that went well."""
+    child = os.fork()
+    if child == 0:
+        good = False
+        try:
+            faulthandler.dump_traceback_later(100, exit=True)
+            good = work()
+        except BaseException:
+            traceback.print_exc()
+        os._exit(0 if good else 1)
+    return child
+
+
+def states_of(*children: int) -> list[int]:
+    """With what children have ended; below 0 for a signal."""
+    return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+
+
 def test_child_after_fork_uses_the_store(
     application: PublicClientApplication, provider: Provider
 ) -> None:
     result = sign_in(application, provider)
     application.acquire_token_silent(SCOPES, account=result.account)
-    child = os.fork()
-    if child == 0:
-        try:
-            token = application.acquire_token_silent(SCOPES, account=result.account)
-            fresh = application.acquire_token_silent(
-                SCOPES, account=result.account, force_refresh=True
-            )
-            good = token.access_token == result.access_token != fresh.access_token
-        except BaseException:
-            good = False
-        os._exit(0 if good else 1)
-    assert os.waitpid(child, 0)[1] == 0
+
+    def work() -> bool:
+        token = application.acquire_token_silent(SCOPES, account=result.account)
+        fresh = application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
+        return bool(token.access_token == result.access_token != fresh.access_token)
+
+    assert states_of(fork(work)) == [0]
     token = application.acquire_token_silent(SCOPES, account=result.account)
     assert token.source == "cache"
     assert token.access_token != result.access_token
+
+
+def test_worker_completes_what_its_server_began(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    """The answer reaches any worker of a server that has forked; the parent has the account then."""
+    begun = application.begin_sign_in(SCOPES)
+    url = provider.visit(begun.url)
+
+    def work() -> bool:
+        result = application.complete_sign_in(begun.state, url=url, timeout=60)
+        return result.account.username == ALICE
+
+    assert states_of(fork(work)) == [0]
+    (account,) = application.get_accounts()
+    assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
+    with pytest.raises(tessera.SignInRequired) as raised:
+        application.complete_sign_in(begun.state, url=url)
+    assert raised.value.code == "sign_in_used"
+
+
+def test_two_workers_begin_at_once(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    """Both make the key of the store that seals; whichever wins, both sign-ins can be completed, by anybody."""
+    reading, writing = os.pipe()
+    kept, keeping = os.pipe()
+
+    def work() -> bool:
+        os.read(reading, 1)
+        begun = application.begin_sign_in(SCOPES)
+        os.write(keeping, f"{begun.state} {begun.url}\n".encode())
+        return True
+
+    children = [fork(work) for _ in range(2)]
+    os.write(writing, b"xx")
+    assert states_of(*children) == [0, 0]
+    os.close(keeping)
+    with os.fdopen(kept) as lines:
+        begun = [line.split() for line in lines]
+    assert len({state for state, _ in begun}) == 2
+    for state, url in begun:
+        result = application.complete_sign_in(state, url=provider.visit(url), timeout=60)
+        assert result.source == "network"
+    for descriptor in (reading, writing):
+        os.close(descriptor)
+
+
+def test_answer_that_reaches_two_workers_at_once_is_used_once(
+    application: PublicClientApplication, provider: Provider
+) -> None:
+    begun = application.begin_sign_in(SCOPES)
+    url = provider.visit(begun.url)
+    reading, writing = os.pipe()
+
+    def work() -> bool:
+        os.read(reading, 1)
+        try:
+            application.complete_sign_in(begun.state, url=url, timeout=60)
+        except tessera.SignInRequired as error:
+            os._exit(7 if error.code == "sign_in_used" else 8)
+        return True
+
+    children = [fork(work) for _ in range(4)]
+    os.write(writing, b"xxxx")
+    assert sorted(states_of(*children)) == [0, 7, 7, 7]
+    for descriptor in (reading, writing):
+        os.close(descriptor)
 
 
 def test_daemon_goes_on_after_its_parent(
@@ -45,18 +134,17 @@ def test_daemon_goes_on_after_its_parent(
     """A child that was forked while the store was open must have locks of its own, or its writes get lost."""
     result = sign_in(application, provider)
     reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            application.acquire_token_silent(SCOPES, account=result.account)
-            os.read(reading, 1)
-            for _ in range(3):
-                application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
-        except BaseException:
-            os._exit(1)
-        os._exit(0)
+
+    def work() -> bool:
+        application.acquire_token_silent(SCOPES, account=result.account)
+        os.read(reading, 1)
+        for _ in range(3):
+            application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
+        return True
+
+    child = fork(work)
     application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
     application.close()
     os.write(writing, b"x")
-    assert os.waitpid(child, 0)[1] == 0
+    assert states_of(child) == [0]
     assert provider.count("refresh_token_reuses") == 0
