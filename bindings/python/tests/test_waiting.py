@@ -122,6 +122,23 @@ def test_without_threads_the_call_is_made_directly(
     call(application, kind)
 
 
+@both
+def test_a_helper_that_has_no_memory_keeps_nobody_waiting(
+    fake: Fake,
+    application: PublicClientApplication,
+    kind: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("tessera._waiting._help", fail)
+    monkeypatch.setattr("sys.unraisablehook", lambda _problem: None)
+    with pytest.raises(MemoryError):
+        call(application, kind)
+    assert fake.callers == 0
+
+
 def test_other_threads_run_while_a_call_waits(
     fake: Fake, application: PublicClientApplication
 ) -> None:

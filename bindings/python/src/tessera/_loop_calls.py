@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from os import getpid
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from ._call_group import CallGroup
 
@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 
 
 class LoopCalls:
-    """The calls that one event loop waits for."""
+    """The calls that one event loop waits for.
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    Whoever keeps the calls under way keeps the loop, so nobody but the loop itself may keep them: it does while it
+    watches the descriptor. Then a loop that is given up goes, and with it what it waited for.
+    """
+
+    def __init__(self) -> None:
         """Wait for nothing yet."""
         self._group = CallGroup()
-        # The loop keeps this object as long as it watches the descriptor; the other way round would be a circle.
-        self._watch = loop.add_reader
-        self._unwatch = loop.remove_reader
         self._waiting: dict[int, tuple[asyncio.Future[Answer], Prompt | None]] = {}
         self._shown: set[asyncio.Future[object]] = set()
 
@@ -38,6 +39,10 @@ class LoopCalls:
         """Whether the calls are of this process; a child of a fork makes its own."""
         return self._group.process == getpid()
 
+    def rest(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Stay for the next call, as long as the loop is there."""
+        _loops[loop] = lambda: self
+
     async def answer(
         self, kind: Kind, handle: ApplicationHandle, request: bytes, prompt: Prompt | None = None
     ) -> Answer:
@@ -45,16 +50,18 @@ class LoopCalls:
         number, status, document = self._group.begin(kind, handle, request)
         if number == 0:
             return status, document
-        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Answer] = loop.create_future()
         if not self._waiting:
-            self._watch(self._group.fileno(), self._hear)
+            loop.add_reader(self._group.fileno(), self._hear)
+            _loops[loop] = ref(self)
         self._waiting[number] = (future, prompt)
         try:
             return await future
         finally:
             if number in self._waiting:
-                self._forget(number)
                 self._group.cancel(number)
+                self._forget(number)
 
     def _hear(self) -> None:
         while (news := self._group.next()) is not None:
@@ -68,14 +75,14 @@ class LoopCalls:
             self._forget(number)
             if not future.done():
                 future.set_result((status, document))
-        elif prompt is not None:
+        elif prompt is not None and not future.done():
             self._show(future, prompt, document)
 
     def _show(self, future: asyncio.Future[Answer], prompt: Prompt, document: bytes) -> None:
         try:
             shown = prompt(document)
-        except Exception as error:
-            future.set_exception(error)
+        except (Exception, asyncio.CancelledError) as error:
+            _fail(future, error)
             return
         if not inspect.isawaitable(shown):
             return
@@ -84,24 +91,39 @@ class LoopCalls:
 
         def end(task: asyncio.Future[object]) -> None:
             self._shown.discard(task)
-            if not task.cancelled() and (error := task.exception()) and not future.done():
-                future.set_exception(error)
+            error = asyncio.CancelledError() if task.cancelled() else task.exception()
+            if error is not None:
+                _fail(future, error)
 
         task.add_done_callback(end)
 
     def _forget(self, number: int) -> None:
-        del self._waiting[number]
+        future, _ = self._waiting.pop(number)
         if not self._waiting:
-            self._unwatch(self._group.fileno())
+            loop = future.get_loop()
+            self.rest(loop)
+            loop.remove_reader(self._group.fileno())
 
 
-_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, LoopCalls] = WeakKeyDictionary()
+def _fail(future: asyncio.Future[Answer], error: BaseException) -> None:
+    """End a call with what its prompt has raised, unless it has ended."""
+    if future.done():
+        return
+    if isinstance(error, asyncio.CancelledError):
+        future.cancel()
+    else:
+        future.set_exception(error)
+
+
+_loops: WeakKeyDictionary[asyncio.AbstractEventLoop, Callable[[], LoopCalls | None]] = WeakKeyDictionary()
+"""The calls of each loop: kept here while there are none, and by the loop otherwise."""
 
 
 def calls_of_this_loop() -> LoopCalls:
     """The calls of the loop that runs."""
     loop = asyncio.get_running_loop()
-    known = _loops.get(loop)
+    known = _loops[loop]() if loop in _loops else None
     if known is None or not known.is_ours:
-        known = _loops[loop] = LoopCalls(loop)
+        known = LoopCalls()
+        known.rest(loop)
     return known

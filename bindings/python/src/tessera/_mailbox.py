@@ -7,6 +7,7 @@ from _thread import allocate_lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 ATTENTION = 0.5
@@ -20,10 +21,12 @@ class Mailbox:
     add to the first token of a program.
     """
 
-    __slots__ = ("_bell", "_messages")
+    __slots__ = ("_bell", "_messages", "writer")
 
     def __init__(self) -> None:
         """Make an empty mailbox."""
+        self.writer: Callable[[], object] = object
+        """Returns None when nobody is left who would write."""
         self._messages: list[Any] = []
         # Locked means: nothing new. Waiting for a lock is interrupted by signals (PEP 475 and lock.acquire).
         self._bell = allocate_lock()
@@ -40,8 +43,12 @@ class Mailbox:
 
         Raises:
             TimeoutError: There was none in that time.
+            MemoryError: There will be none: the thread that writes had no memory to run in.
         """
         while not self._messages:
+            is_over = self.writer() is None
+            if is_over and not self._messages:
+                raise MemoryError("The thread of a call had no memory.")
             rang = self._bell.acquire(timeout=ATTENTION if patience is None else patience)
             if not rang and patience is not None:
                 raise TimeoutError

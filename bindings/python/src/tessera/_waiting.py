@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import _thread
 import sys
+from _weakref import ref
 from types import BuiltinFunctionType
 
 from ._call_group import CallGroup
@@ -41,8 +42,15 @@ def interruptibly(work: Callable[[], Answer], cancel: Callable[[], None]) -> Ans
     # Callbacks to run here, and at last a tuple of one: the answer of the call, or its exception.
     mailbox = Mailbox()
     helped = False
+
+    def helper() -> None:
+        _help(work, mailbox)
+
+    mailbox.writer = ref(helper)
     try:
-        helped = _start(lambda: _help(work, mailbox))
+        helped = _start(helper)
+        # From here on the thread alone keeps it: when it is gone without an outcome, there will be none.
+        del helper
         outcome = _attend(mailbox) if helped else None
     except BaseException:
         cancel()
