@@ -23,8 +23,7 @@ package struct TestVector: Sendable {
 
   /// The vectors of some areas in a file of `Tests/Vectors`.
   package static func all(in file: String, areas: String...) -> [TestVector] {
-    let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    let bytes = contents(of: "/\(folder)/Vectors/\(file).json")
+    let bytes = bytes(of: "\(file).json")
     let rows = (try? JSONValue(parsing: bytes, limits: .init(bytes: 16 << 20)))?.array ?? []
     let vectors: [TestVector] = rows.compactMap { row in
       guard let area = row["area"]?.string, let name = row["name"]?.string, areas.contains(area)
@@ -36,6 +35,12 @@ package struct TestVector: Sendable {
     let missing = Set(areas).subtracting(vectors.map(\.area)).sorted()
     return vectors
       + missing.map { TestVector(area: $0, name: "no vector", input: .null, expected: .null) }
+  }
+
+  /// The bytes of a file in `Tests/Vectors`; none of one that is not there.
+  package static func bytes(of file: String) -> [UInt8] {
+    let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
+    return contents(of: "/\(folder)/Vectors/\(file)")
   }
 
   private static func contents(of path: String) -> [UInt8] {

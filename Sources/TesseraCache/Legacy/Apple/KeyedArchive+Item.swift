@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// The members of an ADTokenCacheStoreItem, of every version that wrote one, as an item.
+
+import TesseraWire
+
+extension KeyedArchive {
+  /// The classes under which ADAL and the common library archive, whatever their own classes are called.
+  package enum ClassName {
+    package static let item = "ADTokenCacheStoreItem"
+    package static let key = "ADTokenCacheKey"
+    package static let userInformation = "ADUserInformation"
+    package static let primaryRefreshToken = "ADBrokerPRTCacheItem"
+  }
+
+  /// What an instance is.
+  package mutating func entry(_ instance: ArchivedInstance) throws(LegacyDamage) -> LegacyEntry {
+    switch instance.className {
+    case ClassName.item: return try token(instance)
+    case ClassName.primaryRefreshToken: return .preserved(.primaryRefreshToken)
+    default: return .preserved(.unknown)
+    }
+  }
+
+  private mutating func token(_ instance: ArchivedInstance) throws(LegacyDamage) -> LegacyEntry {
+    let clientID = try text("clientId", instance)
+    // A broker's token is kept under the name that stands for no resource, and has a key of its own.
+    if case .data = try value("sessionKey", of: instance) {
+      return .preserved(.primaryRefreshToken)
+    }
+    if clientID?.normalised == LegacyKeyParts.noResource.normalised {
+      return .preserved(.primaryRefreshToken)
+    }
+    guard let clientID else {
+      throw LegacyDamage(
+        "item_client_missing", "The item does not say for which application it is.")
+    }
+    guard let address = try text("authority", instance).flatMap({ WebAddress($0.trimmed) }),
+      let realm = address.pathSegments.first
+    else {
+      throw LegacyDamage("item_authority_invalid", "The item does not say where it comes from.")
+    }
+    var item = LegacyItem(
+      environment: address.authority, realm: realm, clientID: clientID, userID: "")
+    item.resource = try text("resource", instance)
+    item.accessToken = try text("accessToken", instance).map(Secret.init)
+    item.refreshToken = try text("refreshToken", instance).map(Secret.init)
+    guard item.kind != nil else {
+      throw LegacyDamage("item_without_token", "The item has no token.")
+    }
+    item.familyID = try text("familyId", instance)
+    item.expiresAt = try value("expiresOn", of: instance).instant
+    item.homeAccountID = try text("homeAccountId", instance)
+    try readPerson(instance, into: &item)
+    try readNotes(instance, into: &item)
+    try readAdditions(instance, into: &item)
+    return .item(item)
+  }
+
+  private mutating func text(
+    _ name: String, _ instance: ArchivedInstance
+  ) throws(LegacyDamage) -> String? {
+    try value(name, of: instance).string?.nonBlank
+  }
+
+  /// Who signed in: the ID token says it, and what ADAL for iOS noted of it only where there is none.
+  private mutating func readPerson(
+    _ instance: ArchivedInstance, into item: inout LegacyItem
+  ) throws(LegacyDamage) {
+    guard case .instance(let person) = try value("userInformation", of: instance),
+      person.className == ClassName.userInformation
+    else { return }
+    if let token = try text("rawIdToken", person) {
+      item.idToken = Secret(token)
+      item.claims = IDTokenClaims(legacy: token)
+    } else if let place = try place("allClaims", of: person) {
+      let claims = try json(at: place)
+      item.claims = claims.members.isEmpty ? nil : IDTokenClaims(members: claims)
+    }
+    item.userID = item.claims.map(LegacyItem.userID) ?? ""
+    if item.userID.isEmpty { item.userID = try text("userId", person)?.normalised ?? "" }
+  }
+
+  private mutating func readNotes(
+    _ instance: ArchivedInstance, into item: inout LegacyItem
+  ) throws(LegacyDamage) {
+    for name in ["accessTokenType", "enrollmentId", "applicationIdentifier"] {
+      item.notes.append(name, try text(name, instance))
+    }
+    if let time = try value("cachedAt", of: instance).instant {
+      item.notes.append("cachedAt", .integer(time.secondsSince1970))
+    }
+    for name in ["tombstone", "additionalClient"] {
+      guard let place = try place(name, of: instance) else { continue }
+      let members = try json(at: place)
+      if !members.members.isEmpty { item.notes.append(name, .object(members)) }
+    }
+  }
+
+  /// What came with the tokens; ADAL to 2.6 and the common library have a name of their own for two things of it.
+  private mutating func readAdditions(
+    _ instance: ArchivedInstance, into item: inout LegacyItem
+  ) throws(LegacyDamage) {
+    guard let place = try place("additionalServer", of: instance) else { return }
+    var members = try json(at: place)
+    for name in ["extended_expires_on", "ext_expires_on"] {
+      guard let time = members[name]?.object?["$date"]?.integer else { continue }
+      item.extendedExpiresAt = item.extendedExpiresAt ?? Instant(secondsSince1970: time)
+      members[name] = nil
+    }
+    if let text = members["client_info"]?.string, let info = try? ClientInfo(text) {
+      item.clientInfo = text
+      item.homeAccountID = item.homeAccountID ?? info.homeAccountID
+      members["client_info"] = nil
+    }
+    if !members.members.isEmpty { item.notes.append("additionalServer", .object(members)) }
+  }
+}
+
+extension IDTokenClaims {
+  /// The claims of a token as ADAL reads one: the objects of all of its parts, however many it has.
+  init?(legacy text: String) {
+    if let token = try? JSONWebToken(Secret(text)) {
+      self.init(token)
+      return
+    }
+    // The oldest archives have a token of one part.
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 4)
+    let objects = parts.compactMap { part in
+      Base64URL.decode(Substring(part)).flatMap { try? JSONValue(parsing: $0) }?.object
+    }
+    guard !objects.isEmpty else { return nil }
+    self.init(members: objects.reduce(JSONObject()) { $0.overlaid(with: $1) })
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Reads the cache of ADAL for macOS: one keyed archive with the items of everybody, wherever a program keeps it.
+
+import TesseraWire
+
+/// Reads the blob of ADAL for macOS: `{version, tokenCache: {tokens: {userId: {key: item}}}}`.
+///
+/// What it refuses, and with which words, is what the library refuses that writes it. That library refuses the whole blob
+/// for one entry of the wrong kind; here it is the entry, and the others are met.
+package struct MacOSCacheReader {
+  private var archive: KeyedArchive
+  private var entry = 0
+  /// What was met already: an archive can name one thing very often.
+  private var met: Set<Int> = []
+
+  /// Meets the items of everybody.
+  package static func read(
+    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+  ) throws(LegacyDamage) {
+    var reader = MacOSCacheReader(archive: try KeyedArchive(bytes))
+    for user in try reader.users() { try reader.readUser(user, meet) }
+  }
+
+  private init(archive: KeyedArchive) {
+    self.archive = archive
+  }
+
+  /// The pairs of a user's name and items, after everything around them has been checked.
+  private mutating func users() throws(LegacyDamage) -> [(key: Int, value: Int)] {
+    guard case .dictionary(let wrapper) = try archive.value(at: archive.root) else {
+      throw damage("Root level object of cache is not a NSDictionary.")
+    }
+    guard let version = try member("version", of: wrapper) else {
+      throw damage("Missing version number from cache.")
+    }
+    guard let number = try archive.value(at: version).number, number <= 1.0 else {
+      throw damage("Cache is a future unsupported version.")
+    }
+    guard let place = try member("tokenCache", of: wrapper) else {
+      throw damage("Missing token cache from data.")
+    }
+    guard let cache = try mutable(place) else {
+      throw damage("Cache is not a mutable dictionary.")
+    }
+    guard let place = try member("tokens", of: cache) else { return [] }
+    guard let tokens = try mutable(place) else {
+      throw damage("Tokens must be a mutable dictionary.")
+    }
+    return tokens.pairs
+  }
+
+  private mutating func readUser(
+    _ user: (key: Int, value: Int), _ meet: (LegacyEntry) -> Void
+  ) throws(LegacyDamage) {
+    do throws(LegacyDamage) {
+      guard let userID = try archive.value(at: user.key).string else {
+        throw damage("User ID key is not of the expected class type.")
+      }
+      guard let items = try mutable(user.value) else {
+        throw damage("User ID should have mutable dictionaries in the cache.")
+      }
+      try expectNew(user.value)
+      for pair in items.pairs {
+        try meetOrTell(meet) { reader throws(LegacyDamage) in
+          try reader.token(pair, of: userID)
+        }
+      }
+    } catch {
+      try tell(error, meet)
+    }
+  }
+
+  private mutating func meetOrTell(
+    _ meet: (LegacyEntry) -> Void,
+    _ read: (inout MacOSCacheReader) throws(LegacyDamage) -> LegacyEntry
+  ) throws(LegacyDamage) {
+    do throws(LegacyDamage) {
+      meet(try read(&self))
+      entry += 1
+    } catch {
+      try tell(error, meet)
+    }
+  }
+
+  private mutating func tell(
+    _ error: LegacyDamage, _ meet: (LegacyEntry) -> Void
+  ) throws(LegacyDamage) {
+    if archive.isExhausted { throw error }
+    var damage = error
+    damage.entry = damage.entry ?? entry
+    entry = damage.entry.map { $0 + 1 } ?? entry
+    meet(.damaged(damage))
+  }
+
+  private mutating func token(
+    _ pair: (key: Int, value: Int), of userID: String
+  ) throws(LegacyDamage) -> LegacyEntry {
+    guard case .instance(let key) = try archive.value(at: pair.key),
+      key.className == KeyedArchive.ClassName.key
+    else { throw damage("Key is not of the expected class type.") }
+    guard case .instance(let token) = try archive.value(at: pair.value),
+      [KeyedArchive.ClassName.item, KeyedArchive.ClassName.primaryRefreshToken]
+        .contains(token.className)
+    else { throw damage("Token is not of the expected class type.") }
+    try expectNew(pair.value)
+    let entry = try archive.entry(token)
+    guard case .item(var item) = entry, item.userID.isEmpty else { return entry }
+    item.userID = userID.normalised
+    return .item(item)
+  }
+
+  private mutating func expectNew(_ place: Int) throws(LegacyDamage) {
+    guard met.insert(place).inserted else {
+      throw LegacyDamage("archive_repeated", "An entry of the keyed archive is there twice.")
+    }
+  }
+
+  private mutating func mutable(_ place: Int) throws(LegacyDamage) -> ArchivedDictionary? {
+    guard case .dictionary(let dictionary) = try archive.value(at: place), dictionary.isMutable
+    else { return nil }
+    return dictionary
+  }
+
+  private mutating func member(
+    _ name: String, of dictionary: ArchivedDictionary
+  ) throws(LegacyDamage) -> Int? {
+    for pair in dictionary.pairs where try archive.value(at: pair.key).string == name {
+      return pair.value
+    }
+    return nil
+  }
+
+  private func damage(_ message: String) -> LegacyDamage {
+    LegacyDamage("macos_cache_invalid", message)
+  }
+}

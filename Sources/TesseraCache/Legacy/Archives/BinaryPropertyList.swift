@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Reads binary property lists (`bplist00`) one object at a time: what is not asked for costs nothing.
+
+/// The objects of a binary property list.
+///
+/// Every offset, count and width is compared with what is there before anything is made of it. Objects may be shared, so
+/// that a few bytes can stand for very much: reading spends from an amount of work that grows with the size of the list.
+package struct BinaryPropertyList: Sendable {
+  /// An object, with the numbers of what is inside it.
+  package enum Node: Sendable {
+    /// Anything that has nothing inside.
+    case leaf(PropertyList)
+    case array([Int])
+    case dictionary([(name: Int, value: Int)])
+  }
+
+  /// The longest list that is read, in bytes.
+  package static let maximumSize = 256 << 20
+
+  /// The number of the outermost object.
+  package let top: Int
+  private let bytes: [UInt8]
+  private let count: Int
+  private let offsetWidth: Int
+  private let referenceWidth: Int
+  private let tableStart: Int
+  private var workLeft: Int
+  /// The texts that ``tree(_:depth:)`` has met.
+  private var texts: [Int: String] = [:]
+
+  /// Whether bytes claim to be a binary property list.
+  package static func isBegun(by bytes: some Sequence<UInt8>) -> Bool {
+    bytes.starts(with: "bplist00".utf8)
+  }
+
+  /// Reads what tells where the objects are: the last 32 bytes.
+  package init(_ bytes: [UInt8]) throws(LegacyDamage) {
+    let size = bytes.count
+    guard BinaryPropertyList.isBegun(by: bytes), size >= 8 + 1 + 1 + 32 else {
+      throw LegacyDamage("property_list_invalid", "This is not a binary property list.")
+    }
+    guard size <= BinaryPropertyList.maximumSize else {
+      throw LegacyDamage("property_list_too_large", "The property list is longer than any cache.")
+    }
+    let trailer = size - 32
+    let widths = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+    let numbers = [8, 16, 24].map { bytes.bigEndian(at: trailer + $0, width: 8) ?? .max }
+    guard (1...8).contains(widths.0), (1...8).contains(widths.1), numbers.count == 3,
+      let start = Int(exactly: numbers[2]), (9..<trailer).contains(start),
+      numbers[0] > 0, numbers[0] <= UInt64((trailer - start) / widths.0), numbers[1] < numbers[0],
+      let count = Int(exactly: numbers[0]), let top = Int(exactly: numbers[1])
+    else {
+      throw LegacyDamage("property_list_invalid", "The property list does not say where it begins.")
+    }
+    self.bytes = bytes
+    self.count = count
+    self.top = top
+    (offsetWidth, referenceWidth, tableStart) = (widths.0, widths.1, start)
+    workLeft = size * 64 + 1 << 20
+  }
+
+  /// Reads an object.
+  package mutating func node(_ number: Int) throws(LegacyDamage) -> Node {
+    guard (0..<count).contains(number),
+      let place = bytes.bigEndian(at: tableStart + number * offsetWidth, width: offsetWidth),
+      let offset = Int(exactly: place), (8..<tableStart).contains(offset)
+    else { throw BinaryPropertyList.invalid }
+    try spend(1)
+    let marker = bytes[offset]
+    let low = Int(marker & 0x0F)
+    switch marker >> 4 {
+    case 0x0: return .leaf(try constant(marker))
+    case 0x1: return .leaf(try whole(at: offset + 1, log: low))
+    case 0x2: return .leaf(.real(try real(at: offset + 1, log: low)))
+    case 0x3 where low == 3: return .leaf(.date(try real(at: offset + 1, log: low)))
+    case 0x4: return .leaf(.data(Array(try content(at: offset))))
+    case 0x5: return .leaf(.string(try ascii(try content(at: offset))))
+    case 0x6: return .leaf(.string(utf16(try content(at: offset, width: 2))))
+    case 0x8: return .leaf(.uid(try self.number(at: offset + 1, width: low + 1)))
+    case 0xA: return .array(references(try content(at: offset, width: referenceWidth)))
+    case 0xD:
+      let all = references(try content(at: offset, width: referenceWidth * 2))
+      let half = all.count / 2
+      return .dictionary(zip(all[..<half], all[half...]).map { (name: $0, value: $1) })
+    default: throw BinaryPropertyList.invalid
+    }
+  }
+
+  /// Reads an object with everything inside it.
+  ///
+  /// - Parameter depth: how many arrays and dictionaries may be inside each other.
+  package mutating func tree(_ number: Int, depth: Int = 32) throws(LegacyDamage) -> PropertyList {
+    // A value takes more memory than its reference took bytes.
+    try spend(48)
+    if let text = texts[number] { return .string(text) }
+    let node = try self.node(number)
+    if case .leaf(let value) = node {
+      if case .string(let text) = value { texts[number] = text }
+      return value
+    }
+    guard depth > 0 else {
+      throw LegacyDamage("property_list_nested", "The property list is nested too deeply.")
+    }
+    switch node {
+    case .leaf(let value): return value
+    case .array(let numbers):
+      var elements: [PropertyList] = []
+      for number in numbers { elements.append(try tree(number, depth: depth - 1)) }
+      return .array(elements)
+    case .dictionary(let pairs):
+      var members: [PropertyList.Member] = []
+      for pair in pairs {
+        guard let name = try tree(pair.name, depth: 0).string else {
+          throw BinaryPropertyList.invalid
+        }
+        members.append(.init(name, try tree(pair.value, depth: depth - 1)))
+      }
+      return .dictionary(members)
+    }
+  }
+
+  /// Whether the work that a list of this size is worth has been done.
+  package var isExhausted: Bool { workLeft <= 0 }
+
+  static let invalid = LegacyDamage(
+    "property_list_invalid", "An object of the property list is not what it says to be.")
+}
+
+extension BinaryPropertyList {
+  private mutating func spend(_ work: Int) throws(LegacyDamage) {
+    workLeft -= min(work, workLeft)
+    guard workLeft > 0 else {
+      throw LegacyDamage(
+        "property_list_too_large", "The property list stands for much more than its size.")
+    }
+  }
+
+  private func constant(_ marker: UInt8) throws(LegacyDamage) -> PropertyList {
+    switch marker {
+    case 0x00: .null
+    case 0x08: .bool(false)
+    case 0x09: .bool(true)
+    default: throw BinaryPropertyList.invalid
+    }
+  }
+
+  /// Numbers of one to four bytes have no sign, those of eight have one, those of sixteen are larger than these.
+  private func whole(at offset: Int, log: Int) throws(LegacyDamage) -> PropertyList {
+    guard log <= 4, let value = bytes.bigEndian(at: offset, width: min(1 << log, 8)) else {
+      throw BinaryPropertyList.invalid
+    }
+    guard log == 4 else { return .integer(Int64(bitPattern: value)) }
+    guard let low = bytes.bigEndian(at: offset + 8, width: 8), value == 0 else {
+      throw BinaryPropertyList.invalid
+    }
+    return Int64(exactly: low).map(PropertyList.integer) ?? .unsigned(low)
+  }
+
+  private func real(at offset: Int, log: Int) throws(LegacyDamage) -> Double {
+    guard log == 2 || log == 3, let bits = bytes.bigEndian(at: offset, width: 1 << log) else {
+      throw BinaryPropertyList.invalid
+    }
+    return log == 2
+      ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
+  }
+
+  private func number(at offset: Int, width: Int) throws(LegacyDamage) -> Int {
+    guard width <= 8, let value = bytes.bigEndian(at: offset, width: width),
+      let number = Int(exactly: value)
+    else { throw BinaryPropertyList.invalid }
+    return number
+  }
+
+  /// What follows a marker that counts: as many elements as it says, all of them there.
+  private mutating func content(
+    at offset: Int, width: Int = 1
+  ) throws(LegacyDamage) -> ArraySlice<UInt8> {
+    var count = Int(bytes[offset] & 0x0F)
+    var start = offset + 1
+    if count == 0x0F {
+      guard start < tableStart, bytes[start] >> 4 == 1, bytes[start] & 0x0F <= 3 else {
+        throw BinaryPropertyList.invalid
+      }
+      let size = 1 << Int(bytes[start] & 0x0F)
+      count = try number(at: start + 1, width: size)
+      start += 1 + size
+    }
+    guard start <= tableStart, count <= (tableStart - start) / width else {
+      throw BinaryPropertyList.invalid
+    }
+    try spend(count * width)
+    return bytes[start..<start + count * width]
+  }
+
+  private func ascii(_ content: ArraySlice<UInt8>) throws(LegacyDamage) -> String {
+    guard content.allSatisfy({ $0 < 0x80 }) else { throw BinaryPropertyList.invalid }
+    return String(decoding: content, as: UTF8.self)
+  }
+
+  private func utf16(_ content: ArraySlice<UInt8>) -> String {
+    let units = stride(from: content.startIndex, to: content.endIndex, by: 2).map { index in
+      UInt16(content[index]) << 8 | UInt16(content[index + 1])
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// The numbers of objects; one that nothing has is refused when it is looked for.
+  private func references(_ content: ArraySlice<UInt8>) -> [Int] {
+    stride(from: content.startIndex, to: content.endIndex, by: referenceWidth).map { index in
+      Int(exactly: bytes.bigEndian(at: index, width: referenceWidth) ?? .max) ?? .max
+    }
+  }
+}
+
+extension [UInt8] {
+  /// A number of one to eight bytes, the highest first; nil beyond the end.
+  fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64? {
+    guard offset >= 0, offset <= count, width <= count - offset else { return nil }
+    return self[offset..<offset + width].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What a keyed archive says beside the tokens, as JSON: small, and never of something that contains itself.
+
+package import TesseraWire
+
+extension KeyedArchive {
+  /// How much of an archive may become JSON, in bytes.
+  private static let maximumSize = 256 << 10
+
+  /// A dictionary with texts as keys, and what is in it; empty for everything else.
+  ///
+  /// JSON has no times and no bytes: they become objects with the one member `$date` (seconds since 1970) or `$data`
+  /// (base64url). Values of unknown classes are left out.
+  package mutating func json(at place: Int) throws(LegacyDamage) -> JSONObject {
+    var left = KeyedArchive.maximumSize
+    return try json(at: place, inside: [], &left)?.object ?? JSONObject()
+  }
+
+  private mutating func json(
+    at place: Int, inside path: [Int], _ left: inout Int
+  ) throws(LegacyDamage) -> JSONValue? {
+    guard !path.contains(place) else {
+      throw LegacyDamage(
+        "archive_contains_itself", "An object of the keyed archive contains itself.")
+    }
+    guard path.count < 16, left > 0 else {
+      throw LegacyDamage(
+        "archive_too_large", "An object of the keyed archive contains too much.")
+    }
+    left -= 16
+    switch try value(at: place) {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .integer(let value): return .integer(value)
+    case .real(let value): return value.isFinite ? .number(String(value)) : nil
+    case .string(let text):
+      left -= text.utf8.count
+      return .string(text)
+    case .data(let bytes):
+      left -= bytes.count
+      return left > 0 ? ["$data": .string(Base64URL.encode(bytes))] : nil
+    case .date(let seconds):
+      let time = ArchivedValue.date(seconds).instant
+      return time.map { ["$date": .integer($0.secondsSince1970)] }
+    case .array(let places):
+      var elements: [JSONValue] = []
+      for element in places {
+        if let json = try json(at: element, inside: path + [place], &left) { elements.append(json) }
+      }
+      return .array(elements)
+    case .dictionary(let dictionary):
+      return .object(try json(of: dictionary, inside: path + [place], &left))
+    case .instance, .unknown: return nil
+    }
+  }
+
+  private mutating func json(
+    of dictionary: ArchivedDictionary, inside path: [Int], _ left: inout Int
+  ) throws(LegacyDamage) -> JSONObject {
+    var members = JSONObject()
+    for pair in dictionary.pairs {
+      guard let name = try value(at: pair.key).string else { continue }
+      left -= name.utf8.count
+      if let json = try json(at: pair.value, inside: path, &left) { members.append(name, json) }
+    }
+    return members
+  }
+}

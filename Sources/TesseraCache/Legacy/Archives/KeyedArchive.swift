@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Reads what Apple's NSKeyedArchiver writes: a property list with a table of objects that name each other by place.
+
+/// A keyed archive, read object by object.
+///
+/// Nothing is followed that nobody asks for, so an archive that contains itself is no endless one.
+package struct KeyedArchive: Sendable {
+  private var list: BinaryPropertyList
+  /// The numbers of the objects in the property list, by their place in the archive.
+  private let objects: [Int]
+  private var classNames: [Int: String] = [:]
+  /// The place of what was archived.
+  package let root: Int
+
+  /// Reads which objects there are.
+  package init(_ bytes: [UInt8]) throws(LegacyDamage) {
+    var list = try BinaryPropertyList(bytes)
+    let members = try list.members(list.top)
+    guard let archiver = members["$archiver"], let version = members["$version"],
+      let table = members["$objects"], let top = members["$top"],
+      case .leaf(.string("NSKeyedArchiver")) = try list.node(archiver)
+    else { throw LegacyDamage("archive_invalid", "The property list is not a keyed archive.") }
+    guard case .leaf(.integer(100_000)) = try list.node(version) else {
+      throw LegacyDamage("archive_version", "The keyed archive is of an unknown version.")
+    }
+    guard case .array(let objects) = try list.node(table),
+      let root = try list.members(top)["root"], case .leaf(.uid(let place)) = try list.node(root)
+    else { throw LegacyDamage("archive_invalid", "The keyed archive does not say what it holds.") }
+    self.list = list
+    self.objects = objects
+    self.root = place
+  }
+
+  /// Whether the archive stands for so much more than its size that no more of it is read.
+  package var isExhausted: Bool { list.isExhausted }
+
+  /// The object at a place; the first place is that of nothing.
+  package mutating func value(at place: Int) throws(LegacyDamage) -> ArchivedValue {
+    guard place != 0 else { return .null }
+    guard objects.indices.contains(place) else {
+      throw LegacyDamage(
+        "archive_reference_invalid", "An object of the keyed archive is not in it.")
+    }
+    switch try list.node(objects[place]) {
+    case .leaf(let value): return KeyedArchive.inline(value)
+    case .array: return .unknown
+    case .dictionary: return try object(objects[place])
+    }
+  }
+
+  /// A member of an instance; null for one that it does not have.
+  package mutating func value(
+    _ name: String, of instance: ArchivedInstance
+  ) throws(LegacyDamage) -> ArchivedValue {
+    guard let number = instance.members[name] else { return .null }
+    guard case .leaf(let value) = try list.node(number) else { return .unknown }
+    guard case .uid(let place) = value else { return KeyedArchive.inline(value) }
+    return try self.value(at: place)
+  }
+
+  /// The place of a member of an instance; nil for one that stands in the instance itself.
+  package mutating func place(
+    _ name: String, of instance: ArchivedInstance
+  ) throws(LegacyDamage) -> Int? {
+    guard let number = instance.members[name], case .leaf(.uid(let place)) = try list.node(number)
+    else { return nil }
+    return place
+  }
+}
+
+extension KeyedArchive {
+  private static func inline(_ value: PropertyList) -> ArchivedValue {
+    switch value {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .integer(let value): .integer(value)
+    case .real(let value): .real(value)
+    case .string(let text): .string(text)
+    case .data(let bytes): .data(bytes)
+    case .date(let seconds): .date(seconds)
+    case .unsigned, .uid, .array, .dictionary: .unknown
+    }
+  }
+
+  private mutating func object(_ number: Int) throws(LegacyDamage) -> ArchivedValue {
+    let members = try list.members(number)
+    guard let name = try className(members["$class"]) else { return .unknown }
+    switch name {
+    case "NSString", "NSMutableString", "NSData", "NSMutableData", "NSDate", "NSURL", "NSNumber":
+      return try wrapped(members)
+    case "NSDictionary", "NSMutableDictionary":
+      let keys = try places(members["NS.keys"])
+      let values = try places(members["NS.objects"])
+      guard keys.count == values.count else {
+        throw LegacyDamage(
+          "archive_dictionary_unequal", "A dictionary of the keyed archive lacks keys or values.")
+      }
+      return .dictionary(
+        ArchivedDictionary(
+          isMutable: name == "NSMutableDictionary",
+          pairs: zip(keys, values).map { (key: $0, value: $1) }))
+    case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
+      return .array(try places(members["NS.objects"]))
+    case "NSNull": return .null
+    default: return .instance(ArchivedInstance(className: name, members: members))
+    }
+  }
+
+  /// A text, a number or bytes in an object of its own, inline there or at one more place.
+  private mutating func wrapped(_ members: [String: Int]) throws(LegacyDamage) -> ArchivedValue {
+    let names = [
+      "NS.string", "NS.bytes", "NS.data", "NS.time", "NS.relative", "NS.boolval", "NS.dblval",
+      "NS.intval",
+    ]
+    for name in names {
+      guard let number = members[name], case .leaf(var value) = try list.node(number) else {
+        continue
+      }
+      if case .uid(let place) = value {
+        guard objects.indices.contains(place), place != 0,
+          case .leaf(let other) = try list.node(objects[place])
+        else { return .unknown }
+        value = other
+      }
+      switch (name, value) {
+      case ("NS.bytes", .data(let bytes)):
+        return String(validating: bytes, as: UTF8.self).map(ArchivedValue.string) ?? .unknown
+      case ("NS.time", .real(let seconds)), ("NS.time", .date(let seconds)): return .date(seconds)
+      case ("NS.time", .integer(let seconds)): return .date(Double(seconds))
+      default: return KeyedArchive.inline(value)
+      }
+    }
+    return .unknown
+  }
+
+  private mutating func className(_ number: Int?) throws(LegacyDamage) -> String? {
+    guard let number, case .leaf(.uid(let place)) = try list.node(number) else { return nil }
+    if let name = classNames[place] { return name }
+    guard objects.indices.contains(place),
+      case .dictionary = try list.node(objects[place]),
+      let member = try list.members(objects[place])["$classname"],
+      case .leaf(.string(let name)) = try list.node(member)
+    else { return nil }
+    classNames[place] = name
+    return name
+  }
+
+  /// The places of the elements of a plain array.
+  private mutating func places(_ number: Int?) throws(LegacyDamage) -> [Int] {
+    guard let number, case .array(let elements) = try list.node(number) else {
+      throw LegacyDamage("archive_invalid", "A container of the keyed archive has no elements.")
+    }
+    var places: [Int] = []
+    places.reserveCapacity(elements.count)
+    for element in elements {
+      guard case .leaf(.uid(let place)) = try list.node(element) else {
+        throw LegacyDamage("archive_invalid", "A container of the keyed archive names no object.")
+      }
+      places.append(place)
+    }
+    return places
+  }
+}
+
+extension BinaryPropertyList {
+  /// The members of a dictionary by their names; none for everything else.
+  fileprivate mutating func members(_ number: Int) throws(LegacyDamage) -> [String: Int] {
+    guard case .dictionary(let pairs) = try node(number) else { return [:] }
+    var members: [String: Int] = [:]
+    for pair in pairs {
+      guard case .leaf(.string(let name)) = try node(pair.name) else {
+        throw BinaryPropertyList.invalid
+      }
+      members[name] = pair.value
+    }
+    return members
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Damaged and hostile archives: each is read or refused, quickly and in little memory.
+
+import TesseraCache
+import TestVectors
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite struct ArchiveDamageTests {
+  private static let files = [
+    "adal-objc-genuine-1.x-no-resource", "adal-objc-genuine-1.x-with-resource",
+    "generated-2.2-ios-tombstone", "generated-2.6-ios-access-token", "generated-2.6-ios-adfs",
+    "generated-2.6-ios-frt", "generated-2.6-ios-mrrt", "generated-2.6-ios-single-resource",
+    "generated-2.6-mac-blob", "generated-msid-ios-access-token", "generated-msid-ios-adfs",
+    "generated-msid-ios-frt", "generated-msid-ios-mrrt", "generated-msid-ios-single-resource",
+    "generated-msid-mac-blob", "generated-wipe",
+  ]
+
+  /// Bytes that were changed, cut off and doubled, the same ones in each run; as many as `TESSERA_MUTATIONS` says.
+  @Test(arguments: files)
+  func `mutations are read or refused`(_ file: String) throws {
+    let bytes = TestVector.bytes(of: "legacy-archives/\(file).bplist")
+    try #require(!bytes.isEmpty)
+    var random = SeededNumbers(seed: UInt64(bytes.count))
+    var met = 0
+    let isBlob = file.hasSuffix("mac-blob")
+    let read = isBlob ? MacOSCacheReader.read : AppleItemReader.read
+    for _ in 0..<SeededNumbers.mutations {
+      _ = try? read(random.mutation(of: bytes)) { _ in met += 1 }
+    }
+    #expect(met > 0, "some mutations leave an archive one")
+  }
+
+  @Test(arguments: [
+    ("a count of a billion", 0xA0), ("two gigabytes of bytes", 0x40),
+    ("two gigabytes of text", 0x50), ("a billion of UTF-16", 0x60), ("a billion of pairs", 0xD0),
+  ])
+  func `a length beyond the end is refused`(_ name: String, _ kind: UInt8) throws {
+    for length: [UInt8] in [
+      [0x12, 0x7F, 0xFF, 0xFF, 0xFF], [0x13] + [UInt8](repeating: 0x7F, count: 8),
+    ] {
+      var list = try BinaryPropertyList(Self.list([[kind | 0x0F] + length]))
+      #expect(throws: LegacyDamage.self, "\(name)") { try list.node(0) }
+    }
+  }
+
+  @Test func `more objects than bytes are refused`() {
+    var bytes = Self.list([[0x09]])
+    bytes.replaceSubrange(
+      bytes.count - 24..<bytes.count - 16, with: [0, 0, 0, 0, 0x3B, 0x9A, 0xCA, 0])
+    #expect(throws: LegacyDamage.self) { _ = try BinaryPropertyList(bytes) }
+  }
+
+  @Test func `an array that contains itself is refused`() throws {
+    var list = try BinaryPropertyList(Self.list([[0xA1, 0x00]]))
+    #expect(throws: LegacyDamage.self) { try list.tree(0) }
+    // Thirty arrays of two, each twice the one behind it: a billion values in a hundred bytes.
+    let doubled = (0..<30).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
+    list = try BinaryPropertyList(Self.list(doubled))
+    #expect(throws: LegacyDamage.self) { try list.tree(0) }
+  }
+
+  /// A property list of these objects; the first one is the outermost.
+  static func list(_ objects: [[UInt8]]) -> [UInt8] {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)]
+      bytes += object
+    }
+    let start = UInt8(bytes.count)
+    bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1]
+    for number in [UInt8(objects.count), 0, start] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
+    return bytes
+  }
+}
+
+/// Numbers that are the same in each run.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// How many mutations of each file are tried.
+  static let mutations = getenv("TESSERA_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 1000
+
+  mutating func next() -> UInt64 {
+    // SplitMix64.
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+
+  /// Bytes with one to four changes; one in sixteen is cut off or has something twice.
+  mutating func mutation(of bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...4, using: &self) {
+      let place = Int.random(in: 0..<bytes.count, using: &self)
+      bytes[place] =
+        Bool.random(using: &self) ? UInt8(truncatingIfNeeded: next()) : bytes[place] ^ 1
+    }
+    switch next() % 32 {
+    case 0: bytes.removeSubrange(Int.random(in: 0..<bytes.count, using: &self)...)
+    case 1: bytes += bytes.prefix(Int.random(in: 0..<bytes.count, using: &self))
+    default: break
+    }
+    return bytes
+  }
+}
