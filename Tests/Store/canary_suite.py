@@ -1,46 +1,109 @@
 # SPDX-License-Identifier: MIT
-"""A plugin for pytest: every application logs all that it can, and a proxy remembers its tokens and codes.
+"""A plugin for pytest that looks for secrets in whatever the tests leave: a canary beside the whole suite.
 
-What the applications of a test suite logged, and what is secret, comes into the files that CANARY_LOG and
-CANARY_SECRETS name.
+Every application logs all that it can, and a proxy remembers its tokens and codes. When the tests have ended, they
+are looked for in the log, in what each test printed, in the failures, and in every file that a test left.
 """
 
 from __future__ import annotations
 
-import json
 import os
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import tessera
+from hunt import Hunt, files
 from wiretap import Wiretap
 
-_TAP = Wiretap()
-_LINES: list[str] = []
+PLANTED = b"a canary that was planted to be found, " + os.urandom(16).hex().encode()
+"""What is looked for besides: a search that does not find it is blind."""
 
 
-def pytest_configure() -> None:
-    """Have all requests pass the proxy, and all applications log."""
-    _TAP.__enter__()
-    os.environ["http_proxy"] = _TAP.address
-    make = tessera.PublicClientApplication.__init__
+class Canary:
+    """What the tests said and left."""
 
-    def logging(self: Any, client_id: str, **settings: Any) -> None:
-        seen = settings.get("log")
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.texts: list[tuple[str, bytes]] = []
+        self.folder: Path | None = None
+        self.tests = 0
+        self.closing = ""
+        self.hits: list[str] = []
+        self.tap = Wiretap()
+        os.environ["http_proxy"] = self.tap.address
 
-        def log(level: int, line: str) -> None:
-            _LINES.append(f"{level} {line}")
-            if seen is not None and level <= wanted:
-                seen(level, line)
+    def log_everything(self) -> None:
+        """Have all applications log at the most detailed level; a test's own log gets what it wanted."""
+        make = tessera.PublicClientApplication.__init__
 
-        wanted = settings.get("log_level") or 3
-        make(self, client_id, **{**settings, "log": log, "log_level": 4})
+        def logging(made: Any, client_id: str, **settings: Any) -> None:
+            # What the fake library is told is what the test said.
+            if tessera._native.library()._name != os.environ.get("TESSERA_LIBRARY"):
+                return make(made, client_id, **settings)
+            seen = settings.get("log")
 
-    tessera.PublicClientApplication.__init__ = logging  # type: ignore[method-assign]
+            def log(level: int, line: str) -> None:
+                self.lines.append(f"{level} {line}")
+                if seen is not None and level <= wanted:
+                    seen(level, line)
+
+            wanted = settings.get("log_level") or 3
+            return make(made, client_id, **{**settings, "log": log, "log_level": 4})
+
+        tessera.PublicClientApplication.__init__ = logging  # type: ignore[assignment,method-assign]
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Remember what a test printed, and how it failed."""
+        self.tests += report.when == "call"
+        texts = [text for _, text in report.sections] + [report.longreprtext]
+        self.texts += [(report.nodeid, text.encode()) for text in texts if text]
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Look everywhere; what is found fails the run."""
+        with self.tap:
+            secrets = {each.encode() for each in self.tap.all()}
+        if self.folder is None or not secrets:
+            return
+        began = time.monotonic()
+        places = list(files(self.folder))
+        hunt = Hunt()
+        hunt.search("a token or a code", secrets, [("the log", "\n".join(self.lines).encode())])
+        hunt.search("a token or a code", secrets, self.texts)
+        hunt.search("a token or a code", secrets, places)
+        hunt.control("the canary that was planted", {PLANTED}, places)
+        self.hits = hunt.hits
+        self.closing = (
+            f"canary: {len(secrets)} tokens and codes of {self.tests} tests, {len(self.lines)} lines of "
+            f"log; {hunt.places} places, {hunt.bytes >> 10} KiB; {len(hunt.hits)} found, "
+            f"{time.monotonic() - began:.0f} s"
+        )
+        if hunt.hits or not self.lines:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Say what was found."""
+        for hit in self.hits:
+            terminalreporter.write_line(f"FOUND {hit}", red=True)
+        terminalreporter.write_line(self.closing or "canary: no test had a token")
 
 
-def pytest_unconfigure() -> None:
-    """Write down what was seen."""
-    _TAP.__exit__()
-    Path(os.environ["CANARY_LOG"]).write_text("\n".join(_LINES))
-    Path(os.environ["CANARY_SECRETS"]).write_text(json.dumps(sorted(_TAP.all())))
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin to watch, before any test looks at its surroundings."""
+    canary = Canary()
+    canary.log_everything()
+    config.pluginmanager.register(canary, "canary")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def planted(
+    pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Plant a canary, and remember where the tests keep their files."""
+    canary = pytestconfig.pluginmanager.get_plugin("canary")
+    assert isinstance(canary, Canary)
+    canary.folder = tmp_path_factory.getbasetemp()
+    yield
+    (canary.folder / "planted").write_bytes(PLANTED)

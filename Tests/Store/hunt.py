@@ -4,12 +4,16 @@
 from __future__ import annotations
 
 import base64
+import re
 import urllib.parse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 # Pieces of this length are looked for, so that half a token is found as well.
 PIECE = 40
+# What all spellings of tokens consist of, at least as long as the shortest part that is looked for.
+START = 16
+RUN = re.compile(rb"[A-Za-z0-9+/=_%%.~-]{%d,}" % START)
 
 
 def spellings(secret: bytes) -> set[bytes]:
@@ -33,6 +37,29 @@ def files(root: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(root.rglob("*")):
         if path.is_file():
             yield str(path.relative_to(root)), path.read_bytes()
+
+
+class Needles:
+    """What is looked for, by how it begins: a place is read once, however many there are."""
+
+    def __init__(self, needles: set[bytes]) -> None:
+        self.starts: dict[bytes, list[bytes]] = {}
+        self.others: list[bytes] = []
+        for needle in needles:
+            if RUN.fullmatch(needle):
+                self.starts.setdefault(needle[:START], []).append(needle)
+            else:
+                self.others.append(needle)
+
+    def count(self, content: bytes) -> int:
+        """How many of them there are in a content."""
+        found = {needle for needle in self.others if needle in content}
+        starts = self.starts
+        for run in RUN.findall(content) if starts else ():
+            for place in range(len(run) - START + 1):
+                if (start := run[place : place + START]) in starts:
+                    found |= {each for each in starts[start] if run.startswith(each, place)}
+        return len(found)
 
 
 class Hunt:
@@ -62,10 +89,10 @@ class Hunt:
     def _found(
         self, secrets: Iterable[bytes], places: Iterable[tuple[str, bytes]], whole: bool
     ) -> Iterator[tuple[str, int]]:
-        needles = sorted(
+        needles = Needles(
             {each for secret in secrets for each in ({secret} if whole else spellings(secret))}
         )
         for name, content in places:
             self.places += 1
             self.bytes += len(content)
-            yield name, sum(needle in content for needle in needles)
+            yield name, needles.count(content)
