@@ -113,7 +113,8 @@ let package = Package(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],
       swiftSettings: strict),
     .testTarget(
-      name: "TesseraCacheTests", dependencies: ["TesseraCache", "TesseraWire", "TestVectors"],
+      name: "TesseraCacheTests",
+      dependencies: ["TesseraCache", "TesseraWire", "TestVectors", crypto],
       swiftSettings: strict),
     .testTarget(
       name: "TesseraEngineTests",

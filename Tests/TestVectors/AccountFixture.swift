@@ -44,24 +44,6 @@ package struct AccountFixture: Sendable {
   }
 }
 
-extension CacheRecord {
-  /// A record of the unified schema, recognised by its members.
-  fileprivate init?(unified members: JSONObject) {
-    let found: CacheRecord? =
-      if members["credential_type"] != nil {
-        CredentialRecord(members: members).map(CacheRecord.credential)
-      } else if members["authority_type"] != nil {
-        AccountRecord(members: members).map(CacheRecord.account)
-      } else if members["account_metadata_map"] != nil {
-        AccountMetadataRecord(members: members).map(CacheRecord.accountMetadata)
-      } else {
-        AppMetadataRecord(members: members).map(CacheRecord.appMetadata)
-      }
-    guard let found else { return nil }
-    self = found
-  }
-}
-
 extension JSONValue {
   /// Whether an answer has everything that is expected: the same texts and numbers, lists of one length, null for none.
   package func fits(_ found: JSONValue?) -> Bool {

@@ -7,6 +7,11 @@ package struct JSONError: Error, Sendable, Equatable {
   package let reason: String
   /// How many bytes were read before that.
   package let offset: Int
+
+  package init(reason: String, offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
 }
 
 extension JSONValue {

@@ -24,7 +24,7 @@ package enum HTTPDate {
       secondsSince1970: days(year: year, month: Int64(month) + 1, day: day) * 86_400 + time)
   }
 
-  private static func number(_ text: some StringProtocol, upTo limit: Int64) -> Int64? {
+  static func number(_ text: some StringProtocol, upTo limit: Int64) -> Int64? {
     guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       let number = Int64(text), number <= limit
     else { return nil }
@@ -38,7 +38,7 @@ package enum HTTPDate {
     return year >= 1970 ? year : nil
   }
 
-  private static func seconds(_ text: String) -> Int64? {
+  static func seconds(_ text: String) -> Int64? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 3, let hour = number(parts[0], upTo: 23),
       let minute = number(parts[1], upTo: 59), let second = number(parts[2], upTo: 60)
@@ -47,7 +47,7 @@ package enum HTTPDate {
   }
 
   /// Days since 1970-01-01, in years that begin in March so that the leap day comes last.
-  private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
+  static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month > 2 ? year : year - 1
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     let leapDays = shifted / 4 - shifted / 100 + shifted / 400

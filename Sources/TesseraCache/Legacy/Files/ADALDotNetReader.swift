@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// The cache of ADAL.NET, version 3: a count, then pairs of a key and a JSON text.
+
+import TesseraWire
+
+/// Reads what ADAL.NET 3 and later, and MSAL.NET beside it, wrote.
+package enum ADALDotNetReader {
+  /// Meets every entry, in the order of the cache.
+  ///
+  /// - Throws: ``LegacyDamage`` once nobody can tell where the next entry begins; those before it have been met.
+  package static func read(
+    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+  ) throws(LegacyDamage) {
+    var index = 0
+    try walk(bytes) { key, value in
+      do throws(LegacyDamage) {
+        meet(try entry(Array(bytes[key]), Array(bytes[value])))
+      } catch {
+        meet(.damaged(LegacyDamage(entry: index, error.code, error.message)))
+      }
+      index += 1
+    }
+  }
+
+  /// Meets the place of every key and its value.
+  ///
+  /// - Returns: How many bytes the cache takes.
+  @discardableResult
+  package static func walk(
+    _ bytes: [UInt8], _ meet: (_ key: Range<Int>, _ value: Range<Int>) -> Void
+  ) throws(LegacyDamage) -> Int {
+    var reader = DotNetBytes(bytes)
+    guard let version = reader.integer(), let count = reader.integer() else {
+      throw LegacyDamage("cache_truncated", "The cache ends before its first entry.")
+    }
+    guard version == 3 else {
+      throw LegacyDamage(
+        "cache_version_unknown",
+        "Version 3 of ADAL.NET's cache can be read, and this is version \(version). "
+          + "Let the program write it with ADAL.NET 3 or later, or sign in again.")
+    }
+    // An entry takes two bytes at least: those are the lengths of its texts.
+    guard count >= 0, Int(count) <= reader.left / 2 else {
+      throw LegacyDamage("cache_damaged", "The cache says that it has more entries than bytes.")
+    }
+    for index in 0..<Int(count) {
+      guard let key = reader.text(), let value = reader.text() else {
+        throw LegacyDamage(
+          entry: index, "cache_truncated", "A text of the cache ends beyond the cache.")
+      }
+      meet(key, value)
+    }
+    return reader.offset
+  }
+
+  private static func entry(_ key: [UInt8], _ value: [UInt8]) throws(LegacyDamage) -> LegacyEntry {
+    guard let text = String(validating: key, as: UTF8.self),
+      let key = ADALDotNetKey(text)
+    else {
+      throw LegacyDamage("entry_key_invalid", "The key of an entry has no four parts.")
+    }
+    let json: JSONValue
+    do throws(JSONError) { json = try JSONValue(parsing: value) } catch {
+      throw LegacyDamage("entry_invalid", "The value of an entry is no JSON: \(error.reason).")
+    }
+    guard let members = json.object else {
+      throw LegacyDamage("entry_invalid", "The value of an entry is \(json.kind), not an object.")
+    }
+    return switch key.subject {
+    case "0": .item(LegacyItem(key, members))
+    // Of a service by itself, or of one that acts for a person: only with the secret of the service are they of use.
+    case "1", "2": .preserved(.servicePrincipal)
+    default: .preserved(.unknown)
+    }
+  }
+}
+
+/// What the key of an entry says.
+struct ADALDotNetKey {
+  let authority: String
+  let resource: String?
+  let clientID: String
+  /// 0 for a person, 1 for a service, 2 for a service that acts for a person.
+  let subject: String
+
+  /// A key; nil unless it has exactly four parts.
+  init?(_ text: String) {
+    let separator = Array(":::".utf8)
+    var parts: [String] = []
+    var rest = Array(text.utf8)[...]
+    while let place = rest.indices.first(where: { rest[$0...].starts(with: separator) }) {
+      parts.append(String(decoding: rest[..<place], as: UTF8.self))
+      rest = rest[(place + separator.count)...]
+      guard parts.count < 4 else { return nil }
+    }
+    guard parts.count == 3 else { return nil }
+    authority = parts[0]
+    resource = parts[1].nonBlank
+    clientID = parts[2]
+    subject = String(decoding: rest, as: UTF8.self)
+  }
+}

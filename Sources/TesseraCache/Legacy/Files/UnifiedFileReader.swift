@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The unified schema as one JSON object: what MSAL for macOS, Python, .NET, Java, Go and Node keep.
+
+import TesseraWire
+
+/// Reads lists of records by the text of their key, in an object by the name of their kind.
+package enum UnifiedFileReader {
+  /// The lists that are known to be there.
+  static let lists: Set<String> = [
+    "AccessToken", "AccessToken_With_AuthScheme", "RefreshToken", "IdToken", "Account",
+    "AppMetadata", "AccountMetadata", "AccountMetadataMap",
+  ]
+
+  /// Meets every record, in the order of the file; of a list that is not known nothing but that it is there.
+  ///
+  /// - Throws: ``LegacyDamage`` for what has another shape; the entries before that have been met.
+  package static func read(
+    _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
+  ) throws(LegacyDamage) {
+    var index = 0
+    do throws(JSONError) {
+      var members = try JSONSpans(bytes)
+      guard members.isObject else { throw JSONError(reason: "not an object", offset: 0) }
+      while let list = try members.nextMember() {
+        do throws(JSONError) { try read(list, bytes, &index, meet) } catch {
+          meet(.damaged(LegacyDamage(entry: index, cache: error)))
+          index += 1
+        }
+      }
+    } catch {
+      throw LegacyDamage(entry: index, cache: error)
+    }
+  }
+
+  /// The records of one list.
+  private static func read(
+    _ list: (name: String, place: Range<Int>), _ bytes: [UInt8],
+    _ index: inout Int, _ meet: (LegacyEntry) -> Void
+  ) throws(JSONError) {
+    guard lists.contains(list.name) else {
+      meet(.preserved(.unknown))
+      index += 1
+      return
+    }
+    var records = try JSONSpans(bytes, in: list.place)
+    guard records.isObject else {
+      throw JSONError(reason: "not an object", offset: list.place.lowerBound)
+    }
+    while let record = try records.nextMember() {
+      meet(.record(index) { () throws(JSONError) in try records.read(record.place) })
+      index += 1
+    }
+  }
+}

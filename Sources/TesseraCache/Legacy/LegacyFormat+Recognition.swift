@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Which format a cache has, told from its first bytes and the names of its first members.
+
+import TesseraWire
+
+extension LegacyFormat {
+  /// The format of a cache; nil for what is none of them.
+  ///
+  /// Nothing but the beginning is looked at, so a damaged cache is recognised as well.
+  package static func recognised(in bytes: [UInt8]) -> LegacyFormat? {
+    if bytes.starts(with: "bplist00".utf8) { return archive(bytes) }
+    // Other versions of the same cache are recognised too: reading them says what to do.
+    if let version = bytes.first, (1...9).contains(version), bytes.count >= 8,
+      bytes[1...3].allSatisfy({ $0 == 0 })
+    {
+      return .adalDotNet
+    }
+    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    switch bytes[start...].first(where: { !isSpace($0) }) {
+    case UInt8(ascii: "<"): return bytes.prefix(1024).holds("<plist") ? .appleKeychain : nil
+    case UInt8(ascii: "["), UInt8(ascii: "{"): return json(bytes)
+    default: return nil
+    }
+  }
+
+  /// A binary property list: an archive of an item or of a whole cache, or a list of items.
+  private static func archive(_ bytes: [UInt8]) -> LegacyFormat? {
+    guard bytes[...].holds("$archiver") else { return .appleKeychain }
+    return bytes[...].holds("tokenCache") ? .adalMacOS : .adalAppleItem
+  }
+
+  private static func json(_ bytes: [UInt8]) -> LegacyFormat? {
+    guard var whole = try? JSONSpans(bytes) else { return nil }
+    if whole.isObject { return object(names(&whole)) }
+    guard let place = try? whole.next() else {
+      // An array without an entry is a cache of ADAL for Python from which everybody signed out.
+      return (try? JSONValue(parsing: bytes)) == [] ? .adalPython : nil
+    }
+    guard var first = try? JSONSpans(bytes, in: place), first.isObject else { return nil }
+    let names = names(&first)
+    if names.isSuperset(of: ["Key", "Value"]) { return .msalDotNet }
+    guard let value = try? whole.read(place), let members = value.object else { return nil }
+    return entry(names, ADALEntry(members))
+  }
+
+  private static func object(_ names: Set<String>) -> LegacyFormat? {
+    if names.contains("_entries") { return .adalNode }
+    if !names.isDisjoint(with: UnifiedFileReader.lists) { return .msalMacOS }
+    return names.isSuperset(of: ["account", "service"]) ? .appleKeychain : nil
+  }
+
+  /// The first of several entries.
+  private static func entry(_ names: Set<String>, _ entry: ADALEntry) -> LegacyFormat? {
+    if entry["servicePrincipalId"] != nil || entry["_clientId"]?.normalised == ADALEntry.azureCLI {
+      return .azureCLI
+    }
+    guard entry["_authority"] != nil else { return object(names) }
+    return entry["expiresOn"].flatMap(ISODate.instant) == nil ? .adalPython : .adalNode
+  }
+
+  /// The names of the first members, up to one that tells the format by itself.
+  private static func names(_ object: inout JSONSpans) -> Set<String> {
+    var names: Set<String> = []
+    while names.count < 100, let name = try? object.nextName() {
+      names.insert(name)
+      if UnifiedFileReader.lists.contains(name) || (try? object.value()) == nil { break }
+    }
+    return names
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Whether a text in ASCII stands somewhere in it.
+  fileprivate func holds(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    guard let first = wanted.first else { return true }
+    return indices.contains { self[$0] == first && self[$0...].starts(with: wanted) }
+  }
+}

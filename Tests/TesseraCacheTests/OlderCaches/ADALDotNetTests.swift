@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The cache of ADAL.NET, version 3: a genuine one, a generated one, and those that are damaged.
+
+import Crypto
+import TesseraCache
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct ADALDotNetTests {
+  private static let key = "https://login.microsoftonline.com/common/:::https://graph:::app:::0"
+  private static let value = #"{"RefreshToken":"rt","ResourceInResponse":"https://graph"}"#
+
+  @Test(arguments: TestVector.all(in: "imports", areas: "import.adal-dotnet-v3"))
+  func `a vector of ADAL.NET holds`(_ vector: TestVector) throws {
+    let name = try #require(vector.input["file"]?.string?.split(separator: "/").last)
+    let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
+    #expect(LegacyFormat.recognised(in: bytes) == .adalDotNet)
+    if let rows = vector.expected["items"]?.array {
+      #expect(sha256(bytes) == vector.input["sha256"]?.string)
+      try expect(bytes, rows, vector.expected)
+    } else {
+      #expect(bytes == vector.input["base64"]?.string.flatMap(Base64URL.decodeEither))
+      try expectPerson(bytes, vector.expected)
+    }
+  }
+
+  /// The genuine cache was filled with texts drawn by lot, authorities as well.
+  private func expect(_ bytes: [UInt8], _ rows: [JSONValue], _ whole: JSONValue) throws {
+    var values: [JSONObject] = []
+    var keys: [String] = []
+    let length = try ADALDotNetReader.walk(bytes) { key, value in
+      keys.append(sha256(Array(bytes[key])))
+      values.append((try? JSONValue(parsing: Array(bytes[value])))?.object ?? JSONObject())
+    }
+    #expect(Int64(length) == whole["bytes_consumed"]?.integer)
+    #expect(Int64(keys.count) == whole["count"]?.integer)
+    let met = MetEntries(bytes, as: .adalDotNet)
+    #expect(met.items.count == rows.count && met.damaged.isEmpty && met.end == nil)
+    for (index, row) in rows.enumerated() {
+      #expect(keys[index] == row["key_sha256"]?.string)
+      let value = values[index]
+      let result = try #require(value["Result"]?.object)
+      #expect(value.members.map(\.name).sorted() == row["value_keys"]?.array?.compactMap(\.string))
+      #expect(
+        result.members.map(\.name).sorted() == row["result_keys"]?.array?.compactMap(\.string))
+      let person = try #require(result["UserInfo"]?.object)
+      #expect(person.members.map(\.name).sorted() == row["userinfo"]?.array?.compactMap(\.string))
+      let item = met.items[index]
+      #expect(item.refreshToken?.reveal() == value["RefreshToken"]?.string)
+      #expect(item.accessToken?.reveal() == result["AccessToken"]?.string)
+      #expect(item.userID == person["DisplayableId"]?.string?.normalised)
+      #expect(item.claims?.objectID == person["UniqueId"]?.string)
+      #expect(item.expiresAt?.secondsSince1970 == 1_455_218_790)
+      // No resource came back, so the refresh token is good for that one resource and nobody will redeem it.
+      #expect(item.kind == .singleResource && item.extendedExpiresAt == nil)
+      #expect(row["expiresOn"] == result["ExpiresOn"])
+    }
+  }
+
+  private func expectPerson(_ bytes: [UInt8], _ expected: JSONValue) throws {
+    let met = MetEntries(bytes, as: .adalDotNet)
+    #expect(met.items.count == 1 && met.damaged.isEmpty && met.end == nil)
+    let item = try #require(met.items.first)
+    let value = expected["value"]
+    #expect(item.environment == "login.microsoftonline.com" && item.realm == "common")
+    #expect(item.clientID == "27ad83c9-fc05-4a6c-af01-36eda42ed18f")
+    #expect(item.resource == value?["ResourceInResponse"]?.string)
+    #expect(item.isMultiResource && item.kind == .refreshToken)
+    #expect(item.refreshToken == Secret("sample-rt") && item.accessToken == Secret("sample-at"))
+    #expect(item.userID == "user@contoso.com" && item.idToken == nil)
+    #expect(item.clientInfo == value?["RawClientInfo"]?.string)
+    #expect(item.homeAccountID == "uid.utid")
+    #expect(item.expiresAt == Instant(secondsSince1970: 1_893_456_000))
+    #expect(item.extendedExpiresAt == Instant(secondsSince1970: 1_893_459_600))
+    let claims = try #require(item.claims)
+    #expect(claims.objectID == "53c6acf2-2742-4538-918d-e78257ec8516")
+    #expect(claims.tenantID == "6fd1f5cd-a94c-4335-889b-6c598e6d8048")
+    #expect(claims.givenName == "Fake" && claims.familyName == "User")
+    #expect(claims.all["upn"] == "user@contoso.com")
+    #expect(claims.all["idp"] == value?["Result"]?["UserInfo"]?["IdentityProvider"])
+  }
+
+  @Test func `an ID token says more than what was noted beside it`() throws {
+    let claims = Base64URL.encode(Array(#"{"upn":"A@x","oid":"o","tid":"t","sub":"s"}"#.utf8))
+    let result = #"{"IdToken":"e30.\#(claims).","TenantId":"u","UserInfo":{"UniqueId":"p"}}"#
+    let met = MetEntries(
+      DotNetText([(Self.key, #"{"RefreshToken":"rt","Result":\#(result)}"#)]).bytes, as: .adalDotNet
+    )
+    let item = try #require(met.items.first)
+    #expect(item.userID == "a@x" && item.claims?.objectID == "o" && item.claims?.tenantID == "t")
+    #expect(item.idToken?.isEmpty == false && item.claims?.subject == "s")
+  }
+
+  @Test func `a person of an ADFS has a subject and no object id`() throws {
+    let value = #"{"RefreshToken":"rt","Result":{"UserInfo":{"UniqueId":"s"}}}"#
+    let met = MetEntries(
+      DotNetText([("https://fs.example/adfs/:::urn:x:::app:::0", value)]).bytes, as: .adalDotNet)
+    let claims = try #require(met.items.first?.claims)
+    #expect(claims.subject == "s" && claims.objectID == nil)
+    #expect(met.items.first?.environment == "fs.example" && met.items.first?.realm == "adfs")
+  }
+
+  @Test(arguments: ["1", "2"])
+  func `what a service has signs nobody in`(_ subject: String) {
+    let met = MetEntries(
+      DotNetText([("https://x.example/t/:::r:::app:::\(subject)", Self.value)]).bytes,
+      as: .adalDotNet)
+    #expect(met.preserved == [.servicePrincipal] && met.items.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("three parts", "https://x.example/t/:::r:::app", value, "entry_key_invalid"),
+    ("five parts", "https://x.example/t/:::r:::app:::0:::1", value, "entry_key_invalid"),
+    ("no JSON", key, "{", "entry_invalid"), ("an array", key, "[]", "entry_invalid"),
+    ("too deep", key, String(repeating: "[", count: 100_000), "entry_invalid"),
+    ("too long", key, String(repeating: " ", count: 1 << 21), "entry_invalid"),
+  ])
+  func `an entry that is damaged spoils no other`(
+    _ name: String, _ key: String, _ value: String, _ code: String
+  ) {
+    let good = (Self.key, Self.value)
+    let met = MetEntries(DotNetText([good, (key, value), good]).bytes, as: .adalDotNet)
+    #expect(met.items.count == 2 && met.end == nil)
+    #expect(met.damaged.map(\.code) == [code] && met.damaged.first?.entry == 1)
+  }
+
+  @Test func `a text that is not UTF-8 is damage, and nobody guesses what it was`() {
+    var bytes = DotNetText(count: 1)
+    bytes.append([0xFF, 0xFE])
+    bytes.append(Array(Self.value.utf8))
+    let met = MetEntries(bytes.bytes, as: .adalDotNet)
+    #expect(met.damaged.map(\.code) == ["entry_key_invalid"] && met.end == nil)
+  }
+
+  @Test(arguments: [
+    ("nothing", [], "cache_truncated"),
+    ("no count", [3, 0, 0, 0], "cache_truncated"),
+    ("version 2", DotNetText(version: 2, count: 0).bytes, "cache_version_unknown"),
+    ("a billion entries", DotNetText(count: 1_000_000_000).bytes + [0, 0], "cache_damaged"),
+    ("fewer than no entries", DotNetText(count: .max).bytes, "cache_damaged"),
+    ("a text of 2 GB", [3, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 7], "cache_truncated"),
+    ("a text of 16 GB", [3, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 63], "cache_truncated"),
+    (
+      "a length without an end",
+      [3, 0, 0, 0, 1, 0, 0, 0] + [UInt8](repeating: 0x80, count: 99), "cache_truncated"
+    ),
+    ("no value", [3, 0, 0, 0, 1, 0, 0, 0, 1, 65], "cache_truncated"),
+  ])
+  func `a cache that cannot be followed is refused at once`(
+    _ name: String, _ bytes: [UInt8], _ code: String
+  ) {
+    let met = MetEntries(bytes, as: .adalDotNet)
+    #expect(met.end?.code == code && met.items.isEmpty)
+  }
+
+  @Test(arguments: [
+    (#"{"DateTime":"/Date(1893456000999)/","OffsetMinutes":60}"#, 1_893_456_000),
+    (#"{"DateTime":"/Date(1893456000000+0100)/"}"#, 1_893_456_000),
+    (#""/Date(1893456000000)/""#, 1_893_456_000), (#""2030-01-01T00:00:00+00:00""#, 1_893_456_000),
+    (#"{"DateTime":"/Date(-62135596800000)/"}"#, nil), (#""0001-01-01T00:00:00Z""#, nil),
+    (#"{"DateTime":"/Date()/"}"#, nil), (#"{"DateTime":"/Date(99999999999999999999)/"}"#, nil),
+    ("null", nil), ("1893456000", nil),
+  ])
+  func `a date is read as any serializer of .NET writes it`(_ date: String, _ seconds: Int64?) {
+    let value = #"{"RefreshToken":"rt","Result":{"ExpiresOn":\#(date)}}"#
+    let met = MetEntries(DotNetText([(Self.key, value)]).bytes, as: .adalDotNet)
+    #expect(met.items.first?.expiresAt?.secondsSince1970 == seconds)
+  }
+
+  private func sha256(_ bytes: [UInt8]) -> String {
+    Hexadecimal.text(SHA256.hash(data: bytes))
+  }
+}

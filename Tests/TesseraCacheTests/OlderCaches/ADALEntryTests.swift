@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The flat entries of ADAL for Python and Node and of the Azure CLI.
+
+import TesseraCache
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct ADALEntryTests {
+  private static let person =
+    #""_authority":"https://login.microsoftonline.com/common","_clientId":"app","userId":"A@x""#
+
+  @Test(arguments: TestVector.all(in: "imports", areas: "import.adal-python"))
+  func `a vector of ADAL for Python holds`(_ vector: TestVector) throws {
+    let bytes = try #require(vector.input["json"]).bytes
+    #expect(LegacyFormat.recognised(in: bytes) == .adalPython)
+    let met = MetEntries(bytes, as: .adalPython)
+    #expect(met.items.count == 1 && met.damaged.isEmpty && met.end == nil)
+    let item = try #require(met.items.first)
+    #expect(item.kind == .refreshToken)
+    #expect(item.refreshToken?.reveal() == vector.expected["migratable_refresh_token"]?.string)
+    #expect(item.notes["authority"] == vector.expected["authority"])
+    #expect(item.environment == "login.microsoftonline.com" && item.realm == "common")
+    #expect(item.clientID == vector.expected["client_id"]?.string)
+    #expect(item.userID == vector.expected["username"]?.string)
+    #expect(item.claims?.objectID == vector.expected["oid"]?.string)
+    #expect(item.claims?.tenantID == "6fd1f5cd-a94c-4335-889b-6c598e6d8048")
+    #expect(item.claims?.username == "user@contoso.com")
+    #expect(item.isMultiResource == vector.expected["multi_resource"]?.bool)
+    #expect(item.resource == "https://graph.windows.net" && item.homeAccountID == nil)
+    // A date without a zone is the time of day of some machine.
+    #expect(item.expiresAt == nil && item.notes["expires_on"] == "2030-01-01 00:00:00.123456")
+  }
+
+  @Test(arguments: TestVector.all(in: "imports", areas: "import.azure-cli"))
+  func `a vector of the Azure CLI holds`(_ vector: TestVector) throws {
+    let bytes = try #require(vector.input["json"]).bytes
+    #expect(LegacyFormat.recognised(in: bytes) == .azureCLI)
+    let met = MetEntries(bytes, as: .azureCLI)
+    #expect(Int64(met.items.count) == vector.expected["user_refresh_tokens"]?.integer)
+    #expect(met.preserved.count == vector.expected["service_principals"]?.array?.count)
+    #expect(met.preserved.allSatisfy { $0 == .servicePrincipal })
+    let item = try #require(met.items.first)
+    #expect(item.kind == .refreshToken && item.familyID == "1")
+    // The Azure CLI leaves out whether the user id is a name; its form tells.
+    #expect(item.claims?.username == "user@contoso.com")
+  }
+
+  @Test func `the secret of a service is nowhere in what was met`() throws {
+    let secret = "p4ssw0rd"
+    let bytes = Array(
+      """
+      [{"servicePrincipalId":"a","servicePrincipalTenant":"t","accessToken":"\(secret)"},
+       {"service_principal_id":"b","access_token":"\(secret)"},
+       {"accessToken":"\(secret)"}, {"accessToken":"\(secret)"},"\(secret)"]
+      """.utf8)
+    let met = MetEntries(bytes, as: .azureCLI)
+    #expect(met.preserved == [.servicePrincipal, .servicePrincipal])
+    #expect(
+      met.damaged.map(\.code) == ["entry_incomplete", "entry_incomplete", "entry_invalid"])
+    #expect(!String(reflecting: met).contains(secret))
+  }
+
+  @Test(arguments: [LegacyFormat.adalPython, .azureCLI, .adalNode])
+  func `members are read in both spellings, behind a byte order mark as well`(
+    _ format: LegacyFormat
+  ) throws {
+    let camel = #"{\#(Self.person),"refreshToken":"rt","isMRRT":true,"isUserIdDisplayable":true}"#
+    let snake =
+      #"{"_authority":"https://login.microsoftonline.com/common","_client_id":"app","#
+      + #""user_id":"A@x","refresh_token":"rt","is_mrrt":true,"is_user_id_displayable":true}"#
+    let met = MetEntries([0xEF, 0xBB, 0xBF] + Array("[\(camel), \(snake)]".utf8), as: format)
+    #expect(met.items.count == 2 && met.end == nil && met.damaged.isEmpty)
+    let first = try #require(met.items.first)
+    #expect(first == met.items.last && first.kind == .refreshToken && first.userID == "a@x")
+  }
+
+  @Test(arguments: [
+    (#""isUserIdDisplayable":true"#, "A@x" as String?), (#""isUserIdDisplayable":false"#, nil),
+    (#""oid":"o""#, "A@x"),
+  ])
+  func `a user id is a name only if it may be shown`(_ member: String, _ name: String?) throws {
+    let met = MetEntries("[{\(Self.person),\(member)}]", as: .adalPython)
+    #expect(met.items.isEmpty == false && met.items.first?.claims?.username == name)
+  }
+
+  @Test func `a program of Node may have written its whole cache`() throws {
+    let entry = #"{\#(Self.person),"refreshToken":"rt","expiresOn":"2030-01-01T00:00:00.123Z"}"#
+    let text = #"{"_other":{"a":[1]},"_entries":[\#(entry)]}"#
+    #expect(LegacyFormat.recognised(in: Array(text.utf8)) == .adalNode)
+    #expect(LegacyFormat.recognised(in: Array("[\(entry)]".utf8)) == .adalNode)
+    let item = try #require(MetEntries(text, as: .adalNode).items.first)
+    #expect(item.expiresAt == Instant(secondsSince1970: 1_893_456_000))
+    #expect(item.kind == .refreshToken && !item.isMultiResource)
+  }
+
+  @Test func `a token of a service by itself signs nobody in`() {
+    let entry = #"{"_authority":"https://x.example/t","_clientId":"app","accessToken":"at"}"#
+    #expect(MetEntries("[\(entry)]", as: .adalPython).preserved == [.servicePrincipal])
+  }
+
+  @Test(arguments: [
+    #"{"a":"\ud800"}"#, "\u{1}", "tru", "{}", "1", #"{"_authority":"x"}"#,
+    #"{"a":"\#(String(repeating: "x", count: 1 << 21))"}"#,
+    String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000),
+  ])
+  func `an entry that is damaged spoils no other`(_ damage: String) {
+    let good = #"{\#(Self.person),"refreshToken":"rt"}"#
+    let met = MetEntries("[\(good),\(damage),\(good)]", as: .adalPython)
+    #expect(met.items.count == 2 && met.end == nil)
+    #expect(met.damaged.count == 1 && met.damaged.first?.entry == 1)
+  }
+
+  @Test(arguments: [
+    ("", 0), ("null", 0), ("[", 0), ("[}", 0), (#"[{"a":1},"#, 0), ("[GOOD", 0), ("[GOOD,", 1),
+    ("[GOOD]]", 1), (#"[GOOD,"a]"#, 1), ("{}", 0), (#"{"_entries":1}"#, 0),
+    ("[GOOD][GOOD]", 1),
+  ])
+  func `what cannot be followed ends the reading, and what was before has been met`(
+    _ text: String, _ items: Int
+  ) {
+    let good = #"{\#(Self.person),"refreshToken":"rt"}"#
+    let parts = text.split(separator: "GOOD", omittingEmptySubsequences: false)
+    let met = MetEntries(parts.joined(separator: good), as: .adalPython)
+    #expect(met.end?.code == "cache_damaged")
+    #expect(met.items.count == items)
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Which format an older cache has, and where the one lies that has a place of its own.
+
+import TesseraCache
+import TesseraWire
+import Testing
+
+@Suite struct LegacyRecognitionTests {
+  @Test(
+    arguments: [
+      ("\u{3}\0\0\0\0\0\0\0", .adalDotNet), ("\u{2}\0\0\0\0\0\0\0", .adalDotNet),
+      ("\u{3}\0\0\0", nil), ("\u{3}\0\u{1}\0\0\0\0\0", nil),
+      ("[]", .adalPython), (" \n[ ] ", .adalPython), ("[", nil), ("[1]", nil), ("[[]]", nil),
+      (#"[{"Key":"accounts","Value":[]}]"#, .msalDotNet), (#"[{"Key":"accounts"}]"#, nil),
+      (#"[{"_authority":"https://x.example/t","_clientId":"app"}, tru"#, .adalPython),
+      (#"[{"_authority":"x","expiresOn":"2030-01-01T00:00:00.000Z"}]"#, .adalNode),
+      (#"[{"_clientId":"04b07795-8ddb-461a-bbee-02f9e1bf7b46"}]"#, .azureCLI),
+      (#"[{"service_principal_id":"a"}]"#, .azureCLI),
+      (#"{"_entries":[]}"#, .adalNode), (#"{"AccountMetadataMap":{}}"#, .msalMacOS),
+      (#"{"Other":{},"RefreshToken":{}"#, .msalMacOS), ("{}", nil), (#"{"a":1}"#, nil),
+      ("\u{FEFF}{\"Account\":{}}", .msalMacOS), ("", nil), ("text", nil), ("\u{FEFF}", nil),
+      ("<!DOCTYPE html><html>", nil),
+    ] as [(String, LegacyFormat?)])
+  func `a cache is recognised by how it begins`(_ text: String, _ format: LegacyFormat?) {
+    #expect(LegacyFormat.recognised(in: Array(text.utf8)) == format)
+  }
+
+  @Test(
+    arguments: [
+      ([:], []), (["HOME": ""], []),
+      (["HOME": "/home/alice"], ["/home/alice/.azure/accessTokens.json"]),
+      (["HOME": "/home/alice", "AZURE_CONFIG_DIR": "/cfg"], ["/cfg/accessTokens.json"]),
+      (
+        ["HOME": "/home/alice", "AZURE_CONFIG_DIR": "", "AZURE_ACCESS_TOKEN_FILE": " "],
+        ["/home/alice/.azure/accessTokens.json"]
+      ),
+      (["AZURE_CONFIG_DIR": "/cfg", "AZURE_ACCESS_TOKEN_FILE": "/t.json"], ["/t.json"]),
+    ] as [([String: String], [String])])
+  func `the Azure CLI looks where its environment says`(
+    _ environment: [String: String], _ places: [String]
+  ) {
+    #expect(AzureCLIPlaces.tokens(environment: environment) == places)
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What a reader of an older cache meets, sorted by kind.
+
+import TesseraCache
+import TesseraWire
+
+/// Everything that was met in a cache, and what ended the reading early.
+struct MetEntries {
+  var items: [LegacyItem] = []
+  var records: [CacheRecord] = []
+  var preserved: [LegacyEntry.Preserved] = []
+  var damaged: [LegacyDamage] = []
+  /// Why the rest could not be read.
+  var end: LegacyDamage?
+
+  init(_ bytes: [UInt8], as format: LegacyFormat) {
+    do throws(LegacyDamage) {
+      try format.read(bytes) { entry in
+        switch entry {
+        case .item(let item): items.append(item)
+        case .record(let record): records.append(record)
+        case .preserved(let preserved): self.preserved.append(preserved)
+        case .damaged(let damage): damaged.append(damage)
+        }
+      }
+    } catch {
+      end = error
+    }
+  }
+
+  init(_ text: String, as format: LegacyFormat) {
+    self.init(Array(text.utf8), as: format)
+  }
+}
+
+/// Writes what BinaryWriter of .NET writes.
+struct DotNetText {
+  var bytes: [UInt8] = []
+
+  init(version: UInt32 = 3, count: UInt32) {
+    append(version)
+    append(count)
+  }
+
+  init(_ entries: [(key: String, value: String)]) {
+    self.init(count: UInt32(entries.count))
+    for entry in entries {
+      append(Array(entry.key.utf8))
+      append(Array(entry.value.utf8))
+    }
+  }
+
+  mutating func append(_ text: [UInt8]) {
+    var length = text.count
+    while length > 0x7F {
+      bytes.append(UInt8(length & 0x7F) | 0x80)
+      length >>= 7
+    }
+    bytes.append(UInt8(length))
+    bytes += text
+  }
+
+  private mutating func append(_ number: UInt32) {
+    for shift in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Files of records of the unified schema, as other libraries wrote them, and the keys those libraries use.
+
+import TesseraCache
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct UnifiedRecordTests {
+  @Test func `the dictionary of MSAL for .NET has a record of each kind`() throws {
+    let bytes = TestVector.bytes(of: "legacy-archives/cachecompat_dotnet_dictionary.bin")
+    #expect(LegacyFormat.recognised(in: bytes) == .msalDotNet)
+    let met = MetEntries(bytes, as: .msalDotNet)
+    #expect(met.records.count == 4 && met.damaged.isEmpty && met.end == nil)
+    let credentials = met.records.compactMap { record in
+      if case .credential(let credential) = record { credential } else { nil }
+    }
+    #expect(credentials.map(\.type) == [.accessToken, .refreshToken, .idToken])
+    #expect(
+      credentials.allSatisfy { $0.clientID == "b945c513-3946-4ecd-b179-6499803a2167" })
+    let home = "13dd2c19-84cd-416a-ae7d-49573e425619.26039cce-489d-4002-8293-5b0c5134eacb"
+    #expect(met.records.allSatisfy { $0.owner == home })
+    guard case .account(let account) = met.records.last else {
+      Issue.record("the last record is the account")
+      return
+    }
+    #expect(account.username == "abhi@ddobalianoutlook.onmicrosoft.com")
+    #expect(account.environment == "login.windows.net" && account.name == "Abhi Test")
+  }
+
+  /// The one of MSAL for Python is so old that its access token has a list for scopes, which nobody reads today.
+  @Test(arguments: [
+    ("cachecompat_python.bin", 3, [LegacyEntry.Preserved.unknown]),
+    ("token_cache_adfs.json", 5, []),
+  ])
+  func `a file of another library is read, whatever its keys are`(
+    _ name: String, _ count: Int, _ preserved: [LegacyEntry.Preserved]
+  ) {
+    let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
+    #expect(LegacyFormat.recognised(in: bytes) == .msalMacOS)
+    let met = MetEntries(bytes, as: .msalMacOS)
+    #expect(met.records.count == count && met.preserved == preserved)
+    #expect(met.damaged.isEmpty && met.end == nil)
+    let refreshTokens = met.records.filter { record in
+      if case .credential(let token) = record { token.type == .refreshToken } else { false }
+    }
+    #expect(refreshTokens.count == 1)
+  }
+
+  @Test func `what is damaged or not known spoils no record beside it`() {
+    let account = #"{"home_account_id":"h","environment":"e","realm":"r","authority_type":"MSSTS"}"#
+    let file =
+      #"{"Account":{"1":\#(account),"2":"x","3":{"authority_type":"?"},"4":{"a":1,}},"#
+      + #""Other":{"a":1},"IdToken":null,"RefreshToken":[],"AccountMetadata":{"1":\#(account)}}"#
+    let met = MetEntries(file, as: .msalMacOS)
+    #expect(met.records.count == 2 && met.end == nil)
+    #expect(met.preserved == [.unknown, .unknown])
+    #expect(met.damaged.map(\.entry) == [1, 3, 5, 6])
+    let lists = #"[{"Key":"accounts","Value":["{}",1,\#(quoted(account))]},2,{"Value":3},{}]"#
+    let other = MetEntries(lists, as: .msalDotNet)
+    #expect(other.records.count == 1 && other.end == nil && other.preserved == [.unknown])
+    #expect(other.damaged.count == 3)
+  }
+
+  @Test(arguments: TestVector.all(in: "other_libraries", areas: "other-sdk.java-json"))
+  func `an entity of MSAL for Java lies where its members say`(_ vector: TestVector) throws {
+    let members = try #require(vector.input["entity"]?.object)
+    let record = try #require(CacheRecord(unified: members))
+    #expect(keyText(record) == vector.expected["key"]?.string)
+  }
+
+  @Test(arguments: TestVector.all(in: "other_libraries", areas: "other-sdk.dotnet-key"))
+  func `a key of MSAL for .NET is one of ours`(_ vector: TestVector) throws {
+    let record = try #require(CacheRecord(unified: try entity(vector)))
+    let expected = vector.expected
+    #expect(keyText(record) == expected["jsonKey"]?.string)
+    if let account = expected["account"]?.string { #expect(record.key.account == account) }
+    #expect(record.key.service == expected["service"]?.string)
+    #expect(record.key.generic == expected["generic"]?.string)
+    // MSAL for .NET gives a bound token the number of one that is not.
+    let isBound = vector.name == "PoP AccessToken"
+    #expect(Int64(record.key.type) == (isBound ? 2007 : expected["type"]?.integer))
+  }
+
+  /// The entity whose key a vector tells; the vectors are a series, in which only what differs is said again.
+  private func entity(_ vector: TestVector) throws -> JSONObject {
+    var members: JSONObject = [
+      "home_account_id": "uid.utid", "environment": "login.microsoftonline.com",
+      "client_id": vector.input["clientId"] ?? "clientId", "realm": "contoso.com", "secret": "s",
+    ]
+    switch vector.name {
+    case "AccessToken", "PoP AccessToken":
+      let isBound = vector.input["token_type"] == "pop"
+      members["credential_type"] = isBound ? "AccessToken_With_AuthScheme" : "AccessToken"
+      members["target"] = "user.read user.write"
+      members["token_type"] = vector.input["token_type"]
+      if isBound { members["kid"] = "kid" }
+    case "Family RefreshToken":
+      members["credential_type"] = "RefreshToken"
+      members["family_id"] = vector.input["family"]
+    case "IdToken": members["credential_type"] = "IdToken"
+    case "AppMetadata":
+      return [
+        "client_id": "clientId", "environment": "login.microsoftonline.com", "family_id": "1",
+      ]
+    default: Issue.record("no test for \(vector.name)")
+    }
+    return members
+  }
+
+  /// The key as the libraries with a JSON file write it.
+  private func keyText(_ record: CacheRecord) -> String {
+    if case .appMetadata(let metadata) = record {
+      return "appmetadata-\(metadata.environment)-\(metadata.clientID.normalised)"
+    }
+    return "\(record.key.account)-\(record.key.service)"
+  }
+
+  private func quoted(_ text: String) -> String { JSONValue.string(text).serialized }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The elements of a long JSON text, each by itself.
+
+import TesseraWire
+import Testing
+
+@Suite struct JSONSpansTests {
+  @Test(arguments: [
+    ("[]", []), (" [ ] ", []), ("[1]", ["1"]), ("[1, 2 ,3]", ["1", "2 ", "3"]),
+    (#"["a,]\"}", {"b":[1,{"c":"]"}]}]"#, [#""a,]\"}""#, #"{"b":[1,{"c":"]"}]}"#]),
+    (#"["\\",1]"#, [#""\\""#, "1"]), ("[tru, [}, 1]", ["tru", "[}", "1"]),
+  ])
+  func `elements are told apart`(_ text: String, _ elements: [String]) throws {
+    let bytes = Array(text.utf8)
+    var spans = try JSONSpans(bytes)
+    var found: [String] = []
+    while let place = try spans.next() {
+      found.append(String(decoding: bytes[place], as: UTF8.self))
+    }
+    #expect(found == elements && !spans.isObject)
+    #expect(try spans.next() == nil)
+  }
+
+  @Test func `members have names, and values that can be taken apart again`() throws {
+    let bytes = Array(#"{"a\u0041" : [1,2], "b":{"c":3},"a":null}"#.utf8)
+    var spans = try JSONSpans(bytes)
+    #expect(spans.isObject)
+    var found = JSONObject()
+    while let member = try spans.nextMember() {
+      found.append(member.name, try spans.read(member.place))
+      guard member.name == "b" else { continue }
+      var inner = try JSONSpans(bytes, in: member.place)
+      let first = try inner.nextMember()
+      #expect(first?.name == "c" && first.map { bytes[$0.place] } == Array("3".utf8)[...])
+      #expect(try inner.nextMember() == nil)
+    }
+    #expect(found == ["aA": [1, 2], "b": ["c": 3], "a": .null])
+  }
+
+  @Test(arguments: [
+    "", "1", #""a""#, "[", "[1", "[1,", "[,]", "[1,]", "[1]]", "[1] 2", "[}", #"["a]"#, #"["a\"]"#,
+    #"["\"#, "[[1]", "[1 ]x",
+  ])
+  func `what is no array ends in an error`(_ text: String) {
+    #expect(throws: JSONError.self) {
+      var spans = try JSONSpans(Array(text.utf8))
+      while try spans.next() != nil {}
+    }
+  }
+
+  @Test(arguments: [
+    "{1:2}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"\\x\":1}", "{\"a\" 1}", "{\"a",
+  ])
+  func `what is no object ends in an error`(_ text: String) {
+    #expect(throws: JSONError.self) {
+      var spans = try JSONSpans(Array(text.utf8))
+      while try spans.nextMember() != nil {}
+    }
+  }
+
+  @Test func `brackets without an end cost no depth`() {
+    let bytes = [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20)
+    #expect(throws: JSONError.self) {
+      var spans = try JSONSpans(bytes)
+      while try spans.next() != nil {}
+    }
+  }
+}
