@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 C_PROGRAMS = ROOT / "build/servers/bin"
+SWIFT_PROGRAMS = ROOT / "build/swift-release/release"
 
 
 @dataclass(frozen=True)
@@ -94,3 +95,11 @@ def python(name: str) -> list[str]:
 def c(name: str) -> list[str]:
     """The command of a C example."""
     return [str(C_PROGRAMS / name)]
+
+
+def swift(name: str) -> list[str]:
+    """The command of a Swift example."""
+    return [str(SWIFT_PROGRAMS / name)]
+
+
+LANGUAGES = (python, c, swift)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from person import Person
     from server import Glewlwyd
 
-LANGUAGES = pytest.mark.parametrize("language", [programs.python, programs.c])
+EACH_LANGUAGE = pytest.mark.parametrize("language", programs.LANGUAGES)
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def proxy(running: Glewlwyd, tmp_path: Path) -> Iterator[Interceptor]:
         yield interceptor
 
 
-@LANGUAGES
+@EACH_LANGUAGE
 def test_unknown_authority_of_a_proxy_is_named(
     language: Callable[[str], list[str]],
     examples: Examples,
@@ -58,7 +58,7 @@ def test_error_has_the_issuer(applications: Applications, proxy: Interceptor) ->
     assert not error.retryable
 
 
-@LANGUAGES
+@EACH_LANGUAGE
 def test_sign_in_with_the_authority_of_the_proxy(
     language: Callable[[str], list[str]],
     examples: Examples,
@@ -73,7 +73,7 @@ def test_sign_in_with_the_authority_of_the_proxy(
     assert any(line.startswith("POST ") for line in proxy.read)
 
 
-@LANGUAGES
+@EACH_LANGUAGE
 def test_authority_of_the_environment(
     language: Callable[[str], list[str]],
     examples: Examples,
