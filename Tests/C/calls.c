@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls that do not block: begun, heard of through one descriptor, cancelled, dropped, and left behind by a fork(). */
+/*
+ * Calls that do not block: begun, heard of through one descriptor, cancelled, dropped; or left behind by a fork().
+ * usage: calls [child | TOLERANCE IN MILLISECONDS]
+ */
 #define _DEFAULT_SOURCE
 #include <poll.h>
 #include <pthread.h>
@@ -253,9 +256,7 @@ static void a_group_needs_descriptors(void) {
   json_decref(document);
 }
 
-int main(int argc, char **argv) {
-  int port = 0, server = silent_server(&port);
-  if (argc > 1) tolerance = atol(argv[1]);
+static void every_call_ends(int port) {
   wrong_arguments_are_refused();
   a_group_needs_descriptors();
   an_answer_makes_the_descriptor_readable();
@@ -264,8 +265,16 @@ int main(int argc, char **argv) {
   what_is_under_way_may_lose_its_owners(port);
   no_function_of_the_host_is_called_afterwards(port);
   threads_share_a_group();
-  /* What the parent's threads held at the fork is lost to the child, and valgrind says so. */
-  if (argc == 1) a_child_makes_calls_of_its_own(port);
+}
+
+int main(int argc, char **argv) {
+  int port = 0, server = silent_server(&port);
+  if (argc > 1 && strcmp(argv[1], "child") == 0) {
+    a_child_makes_calls_of_its_own(port);
+  } else {
+    if (argc > 1) tolerance = atol(argv[1]);
+    every_call_ends(port);
+  }
   close(server);
   return failures != 0;
 }
