@@ -28,23 +28,44 @@ final class LoopbackListener: AnswerListener {
   /// A browser may take `localhost` for either address, and whoever listens at the other one would get the answer: so
   /// both are taken, unless the machine has only one of them.
   ///
-  /// - Throws: `redirectPortTaken`.
+  /// - Throws: `redirectPortTaken`, `tooManyOpenFiles`.
   init(_ address: LoopbackAddress) throws(TesseraError) {
     let families = address.host == "localhost" ? [false, true] : [address.host == "[::1]"]
+    var code = EADDRINUSE
     for _ in 0..<(address.port == nil ? LoopbackListener.attempts : 1) {
       var port = address.port ?? 0
-      if let descriptors = LoopbackListener.listen(families, &port) {
+      do throws(Refusal) {
+        descriptors = try LoopbackListener.listen(families, &port)
         self.port = port
-        self.descriptors = descriptors
         return
+      } catch {
+        code = error.code
       }
     }
-    throw TesseraError(
+    throw LoopbackListener.failure(code, address.port)
+  }
+
+  /// What the system said to a wish to listen.
+  private struct Refusal: Error {
+    let code: Int32
+  }
+
+  /// Why nothing can be listened at.
+  private static func failure(_ code: Int32, _ port: UInt16?) -> TesseraError {
+    if StoreLocation.noDescriptorLeft.contains(code) { return .noDescriptorForSignIn }
+    guard let port else {
+      return TesseraError(
+        .fixConfiguration, .redirectPortTaken,
+        "There is no free port for the answer of the browser.")
+    }
+    let reason =
+      code == EACCES
+      ? "is not for programs of this user: take one from 1024"
+      : "is taken by another program: end it"
+    return TesseraError(
       .fixConfiguration, .redirectPortTaken,
-      address.port.map {
-        "Port \($0) of the redirect URI is taken by another program: end it, or leave the port out if the provider "
-          + "takes any (Entra does for http://localhost)."
-      } ?? "There is no free port for the answer of the browser.")
+      "Port \(port) of the redirect URI \(reason), or leave the port out if the provider takes any (Entra does for "
+        + "http://localhost).")
   }
 
   deinit {
@@ -61,18 +82,24 @@ final class LoopbackListener: AnswerListener {
     return connection >= 0 ? connection : nil
   }
 
-  /// Listens on one port for all families that the machine has; nil when somebody has it for one of them.
-  private static func listen(_ families: [Bool], _ port: inout UInt16) -> [Int32]? {
+  /// Listens on one port for all families that the machine has.
+  private static func listen(
+    _ families: [Bool], _ port: inout UInt16
+  ) throws(Refusal) -> [Int32] {
     var descriptors: [Int32] = []
+    var code: Int32 = 0
     for isIPv6 in families {
       let descriptor = ctessera_loopback_listen(isIPv6, &port)
       if descriptor >= 0 {
         descriptors.append(descriptor)
-      } else if ![EAFNOSUPPORT, EADDRNOTAVAIL, EPROTONOSUPPORT].contains(errno) {
-        for descriptor in descriptors { close(descriptor) }
-        return nil
+        continue
       }
+      code = errno
+      if [EAFNOSUPPORT, EADDRNOTAVAIL, EPROTONOSUPPORT].contains(code) { continue }
+      for descriptor in descriptors { close(descriptor) }
+      throw Refusal(code: code)
     }
-    return descriptors.isEmpty ? nil : descriptors
+    guard !descriptors.isEmpty else { throw Refusal(code: code) }
+    return descriptors
   }
 }

@@ -57,7 +57,7 @@ package final class SystemBrowser: Browser {
     let isEmbedded = request.preferences.webviewType == .embedded
     guard isEmbedded || situation.way != .deviceCode else { throw situation.error }
     guard let wake = WakePipe() else {
-      throw TesseraError(.retryLater, .networkFailed, "There is no descriptor for a sign-in.")
+      throw .noDescriptorForSignIn
     }
     let (time, network) = (self.time, self.network)
     let wait = { () throws(TesseraError) in
@@ -103,5 +103,14 @@ extension BrowserSituation {
       .fixConfiguration, .browserUnavailable,
       "There is no browser to open here (\(reason.rawValue)), and nobody to show the address to: sign in with a "
         + "device code, or show the address.")
+  }
+}
+
+extension TesseraError {
+  /// There is no descriptor left for what a sign-in listens or waits at.
+  static var noDescriptorForSignIn: TesseraError {
+    TesseraError(
+      .retryLater, .tooManyOpenFiles,
+      "The process has no file descriptor left for a sign-in: close some.")
   }
 }
