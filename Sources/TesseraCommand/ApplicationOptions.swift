@@ -56,3 +56,11 @@ struct ApplicationOptions: ParsableArguments {
     return type
   }
 }
+
+extension Int64 {
+  /// Seconds of an option as milliseconds; as many as there can be where that is too much.
+  var asMilliseconds: Int64 {
+    let product = multipliedReportingOverflow(by: 1000)
+    return product.overflow ? .max : product.partialValue
+  }
+}

@@ -24,12 +24,8 @@ struct HandleURL: ParsableCommand {
   var json = false
 
   func run() throws {
-    let milliseconds = timeout.map { seconds in
-      let product = seconds.multipliedReportingOverflow(by: 1000)
-      return product.overflow ? Int64.max : product.partialValue
-    }
     do throws(TesseraError) {
-      try RedirectSchemes.handOver(url, timeoutMilliseconds: milliseconds)
+      try RedirectSchemes.handOver(url, timeoutMilliseconds: timeout?.asMilliseconds)
       Output.say(json ? "{}" : "The sign-in goes on in the program that waited for it.")
     } catch {
       Output.tell(error, asJSON: json)

@@ -65,7 +65,7 @@ struct Login: ParsableCommand {
     guard !deviceCode else { return try withCode(app) }
     var request = InteractiveRequest(scopes: scope)
     request.claims = claims
-    request.timeoutMilliseconds = milliseconds
+    request.timeoutMilliseconds = timeout?.asMilliseconds
     request.browser.choice = browser ? .open : paste ? .show : .automatic
     if webview {
       request.browser.webviewType = .embedded
@@ -89,7 +89,7 @@ struct Login: ParsableCommand {
   private func withCode(_ app: PublicClientApplication) throws(TesseraError) -> TokenResult {
     var request = DeviceCodeRequest(scopes: scope)
     request.claims = claims
-    request.timeoutMilliseconds = milliseconds
+    request.timeoutMilliseconds = timeout?.asMilliseconds
     return try app.acquireTokenByDeviceCode(request) { prompt in
       if application.json {
         Output.say(prompt.json.serialized)
@@ -97,11 +97,6 @@ struct Login: ParsableCommand {
         Output.complain(prompt.message)
       }
     }
-  }
-
-  private var milliseconds: Int64? {
-    timeout.map { $0.multipliedReportingOverflow(by: 1000) }
-      .map { $0.overflow ? .max : $0.partialValue }
   }
 
   /// Says where the person signs in.

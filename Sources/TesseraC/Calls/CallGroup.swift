@@ -36,6 +36,7 @@ final class CallGroup: Sendable {
   /// Readable while there is news.
   private let bell: WakePipe
   private let process = getpid()
+  private static let longestWait: UInt64 = 500_000_000
 
   /// A group without calls; nil when the process has no descriptor left.
   init?() {
@@ -95,10 +96,10 @@ final class CallGroup: Sendable {
     while true {
       let (news, isIdle) = take()
       if news != nil || isIdle { return news }
-      let left = limits.nanosecondsLeft(time) ?? .max
-      if left == 0 { return nil }
       // Another thread may take what comes, and the rest of what is under way with it.
-      bell.wait(milliseconds: Int32(clamping: min(left / 1_000_000 + 1, 500)))
+      let span = limits.pollMilliseconds(atMost: CallGroup.longestWait, time)
+      if span == 0 { return nil }
+      bell.wait(milliseconds: span)
     }
   }
 

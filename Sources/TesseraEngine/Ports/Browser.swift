@@ -77,16 +77,11 @@ package enum AnswerVerdict: Sendable {
 package struct BrowserAnswer: Sendable {
   /// What came to the redirect URI.
   package var answer: AuthorizationAnswer
-  /// How the person got to the page.
-  package var way: SignInWay
-  /// Why it was that way: one of the words in docs/interactive.md.
+  /// Why the person got to the page in the way they did: one of the words in docs/interactive.md.
   package var reason: String
 
-  package init(
-    _ answer: AuthorizationAnswer, way: SignInWay = .systemBrowser, reason: String = ""
-  ) {
+  package init(_ answer: AuthorizationAnswer, reason: String) {
     self.answer = answer
-    self.way = way
     self.reason = reason
   }
 }

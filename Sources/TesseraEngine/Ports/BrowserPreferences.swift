@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an application says about the browser of a sign-in, and what it is told.
 
-/// How a person gets to the provider's page.
-public enum SignInWay: String, Sendable, Hashable, CaseIterable {
-  /// The user's browser is opened with it.
-  case systemBrowser = "system_browser"
-  /// The host shows the address, and the person opens it somewhere.
-  case shownAddress = "shown_address"
-  /// A window of the program `tessera-webview` shows it.
-  case webView = "web_view"
-  /// Not from here: a code on another device is what works.
-  case deviceCode = "device_code"
-}
-
 /// Where the provider's page is shown.
 public enum WebviewType: String, Sendable, Hashable, CaseIterable {
   /// In the user's browser, or wherever the person opens the address: MSAL's authentication session.

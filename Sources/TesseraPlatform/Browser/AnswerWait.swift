@@ -108,9 +108,8 @@ struct AnswerWait {
       pollfd(fd: $0.descriptor, events: $0.events, revents: 0)
     }
     let end = min(farewell, visitors.nextEnd, isPaused ? visitors.pausedUntil : .max)
-    let span = min(
-      end > now ? end - now : 0, limits.nanosecondsLeft(time) ?? .max, AnswerWait.longestWait)
-    let milliseconds = Int32(clamping: span / 1_000_000 + (span % 1_000_000 == 0 ? 0 : 1))
+    let milliseconds = limits.pollMilliseconds(
+      atMost: min(end > now ? end - now : 0, AnswerWait.longestWait), time)
     guard pollDescriptors(&entries, nfds_t(entries.count), milliseconds) > 0 else { return [] }
     return Set(entries.lazy.filter { $0.revents != 0 }.map(\.fd))
   }

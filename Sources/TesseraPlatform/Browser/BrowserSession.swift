@@ -9,7 +9,7 @@ struct BrowserSession {
   private let request: BrowserRequest
   private let redirectURI: String
   private let page: String
-  private var way: SignInWay
+  private var way: BrowserSituation.Way
   private var reason: BrowserSituation.Reason
   private var commands: ArraySlice<BrowserCommand>
   private var program: StartedProgram?
@@ -72,7 +72,7 @@ struct BrowserSession {
   }
 
   private func answered(_ answer: AuthorizationAnswer) -> BrowserAnswer {
-    BrowserAnswer(answer, way: way, reason: reason.rawValue)
+    BrowserAnswer(answer, reason: reason.rawValue)
   }
 
   private func tell(_ problem: String? = nil) {

@@ -6,11 +6,21 @@ package import TesseraEngine
 /// How a person gets to the provider's page from here.
 package struct BrowserSituation: Sendable, Equatable {
   /// The way.
-  package let way: SignInWay
+  package let way: Way
   /// Why it is this one.
   package let reason: Reason
   /// What opens the page, the best first.
   package let commands: [BrowserCommand]
+
+  /// A way to the page.
+  package enum Way: String, Sendable {
+    /// The user's browser is opened with it.
+    case systemBrowser = "system_browser"
+    /// The host shows the address, and the person opens it somewhere.
+    case shownAddress = "shown_address"
+    /// None from here: a code on another device is what works.
+    case deviceCode = "device_code"
+  }
 
   /// Why a way was chosen.
   package enum Reason: String, Sendable, CaseIterable {
@@ -51,7 +61,7 @@ package struct BrowserSituation: Sendable, Equatable {
     let isWSL = facts.isWSL
     let chosen = BrowserCommand.chosen(facts)
     commands = chosen + BrowserCommand.usual(facts, isWSL: isWSL)
-    let fallback = canShow ? SignInWay.shownAddress : .deviceCode
+    let fallback = canShow ? Way.shownAddress : .deviceCode
     switch choice {
     case .show: (way, reason) = (fallback, .chosen)
     case .open where commands.isEmpty: (way, reason) = (fallback, .noOpener)

@@ -46,9 +46,10 @@ extension EnvironmentFacts {
     var facts = EnvironmentFacts()
     for name in variableNames { facts.variables[name] = variable(name) }
     facts.files = Set(fileNames.filter { access($0, F_OK) == 0 })
-    let folders = variable("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+    let folders = (variable("PATH") ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+      .map(String.init)
     for name in programNames + facts.browserNames {
-      facts.programs[name] = EnvironmentFacts.path(of: name, in: folders)
+      facts.programs[name] = ProgramFile.path(of: name, in: folders)
     }
     facts.kernel = release
     facts.userID = geteuid()
@@ -68,20 +69,6 @@ extension EnvironmentFacts {
       return nil
     }
     return value
-  }
-
-  /// Where a program is; a folder that is not absolute is nobody's safe place.
-  private static func path(of name: String, in folders: String) -> String? {
-    let candidates =
-      name.hasPrefix("/")
-      ? [name]
-      : folders.split(separator: ":").filter { $0.hasPrefix("/") && !name.contains("/") }
-        .map { "\($0)/\(name)" }
-    return candidates.first { path in
-      var status = stat()
-      return access(path, X_OK) == 0 && stat(path, &status) == 0
-        && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG)
-    }
   }
 
   private static var release: String {

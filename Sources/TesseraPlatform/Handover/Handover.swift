@@ -21,6 +21,8 @@ package struct Handover {
   /// What somebody may take who waits and is busy.
   private static let patience: Int64 = 10_000
   private static let pauseMilliseconds: Int32 = 20
+  /// The longest single wait, so that the sleep of the machine is noticed.
+  private static let longestWait: UInt64 = 1_000_000_000
 
   package init(places: [MeetingPlace] = MeetingPlace.all, time: any TimeSource) {
     self.places = places
@@ -39,7 +41,7 @@ package struct Handover {
         "The address is no answer to a sign-in: it has no state, several, or no end.")
     }
     guard let wake = WakePipe() else {
-      throw TesseraError(.retryLater, .networkFailed, "There is no descriptor for the address.")
+      throw .noDescriptorForSignIn
     }
     let offerEverywhere = { () throws(TesseraError) in
       for place in places where try offer(address, at: place, limits, wake) { return }
@@ -120,8 +122,8 @@ package struct Handover {
       pollfd(fd: connection, events: events, revents: 0),
       pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let span = min(limits.nanosecondsLeft(time) ?? .max, 1_000_000_000)
-    _ = poll(&entries, nfds_t(entries.count), Int32(clamping: span / 1_000_000 &+ 1))
+    let milliseconds = limits.pollMilliseconds(atMost: Handover.longestWait, time)
+    _ = poll(&entries, nfds_t(entries.count), milliseconds)
     try limits.check(time)
   }
 }

@@ -7,8 +7,6 @@ package struct DesktopEntry: Sendable, Equatable {
   package let command: [String]
   /// What it opens.
   package let types: Set<String>
-  /// The scheme for which this library wrote it; nil if somebody else did.
-  package let ownScheme: String?
   /// The program that must be there for the entry to count; nil for the first word of the command.
   package let condition: String?
 
@@ -24,7 +22,6 @@ package struct DesktopEntry: Sendable, Equatable {
     command = value("Exec").map { ExecLine.words($0.entryUnescaped) } ?? []
     guard !command.isEmpty || value("DBusActivatable") == "true" else { return nil }
     types = Set(value("MimeType")?.entryItems ?? [])
-    ownScheme = value(Self.mark)
     condition = value("TryExec")?.entryUnescaped ?? command.first
   }
 

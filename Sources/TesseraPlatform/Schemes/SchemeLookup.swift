@@ -91,7 +91,7 @@ package struct SchemeLookup: Sendable {
       for name in SchemeLookup.names(of: id) {
         let path = "\(folder)/\(name)"
         guard let bytes = SmallFile.contents(of: path, limit: 1 << 20) else { continue }
-        guard let entry = DesktopEntry(EntryText(bytes)), entry.condition.map(isThere) ?? true
+        guard let entry = DesktopEntry(EntryText(bytes)), isThere(entry.condition)
         else { return nil }
         return Opener(id: id, path: path, entry: entry)
       }
@@ -110,14 +110,8 @@ package struct SchemeLookup: Sendable {
     return names
   }
 
-  /// Whether a program is there and can be started.
-  private func isThere(_ program: String) -> Bool {
-    let candidates =
-      program.hasPrefix("/") ? [program] : folders.programs.map { "\($0)/\(program)" }
-    return candidates.contains { path in
-      var status = stat()
-      return access(path, X_OK) == 0 && stat(path, &status) == 0
-        && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG)
-    }
+  /// Whether the program that an entry needs can be started; one that D-Bus starts may need none.
+  private func isThere(_ program: String?) -> Bool {
+    program.map { ProgramFile.path(of: $0, in: folders.programs) != nil } ?? true
   }
 }

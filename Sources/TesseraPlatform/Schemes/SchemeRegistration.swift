@@ -23,9 +23,6 @@ package struct SchemeRegistration {
 
   private let folders: DesktopFolders
   private let scheme: RedirectScheme
-  private static let groups = [
-    "Default Applications", "Added Associations", "Removed Associations",
-  ]
 
   package init(_ scheme: RedirectScheme, _ folders: DesktopFolders) {
     self.scheme = scheme

@@ -61,8 +61,7 @@ struct WebViewSession {
     while true {
       for event in program.events() {
         if let answer = try answer(of: event) {
-          return BrowserAnswer(
-            answer, way: .webView, reason: BrowserSituation.Reason.chosen.rawValue)
+          return BrowserAnswer(answer, reason: BrowserSituation.Reason.chosen.rawValue)
         }
       }
       try limits.check(time)
@@ -73,8 +72,7 @@ struct WebViewSession {
   private func wait(for program: WebViewProgram, _ limits: CallLimits) {
     var entries = program.entries
     entries.append(pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0))
-    let span = min(limits.nanosecondsLeft(time) ?? .max, WebViewSession.longestWait)
-    let milliseconds = Int32(clamping: span / 1_000_000 + (span % 1_000_000 == 0 ? 0 : 1))
+    let milliseconds = limits.pollMilliseconds(atMost: WebViewSession.longestWait, time)
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
   }
 

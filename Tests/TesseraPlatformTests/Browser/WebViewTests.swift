@@ -62,7 +62,7 @@ import Testing
     #expect(open.count == 1 && open.first?.hasPrefix("socket:") == true, "\(open)")
     #expect(eventually { written("end") == "over\n" })
     guard case .answered(let answer) = signIn.end else { return }
-    #expect(answer.way == .webView && answer.reason == "chosen")
+    #expect(answer.reason == "chosen")
     #expect(signIn.prompts.elements.map(\.opensBrowser) == [true])
   }
 

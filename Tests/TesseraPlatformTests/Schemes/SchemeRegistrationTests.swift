@@ -41,7 +41,6 @@ import Testing
     #expect(changes.written == [desk.path(Self.entry), desk.path(Self.list)])
     let opener = try #require(SchemeLookup(desk.folders).opener(of: "com.example"))
     #expect(opener.entry.command == Self.command + ["%u"])
-    #expect(opener.entry.ownScheme == "com.example")
     #expect(try registration.register(Self.command, name: "Mail", replaces: false) == changes)
     #expect(desk.files == [Self.list, Self.entry].sorted())
     #expect(try registration.unregister().removed == changes.written)
