@@ -51,5 +51,6 @@
 #include "tessera/sign_in.h"
 #include "tessera/calls.h"
 #include "tessera/store.h"
+#include "tessera/migration.h"
 
 #endif /* TESSERA_H */

@@ -48,6 +48,8 @@ static tessera_status call(const char *function, const char *configuration, cons
       status = tessera_sign_out(application, request, NULL, response);
     } else if (strcmp(function, "rotate") == 0) {
       status = tessera_store_rotate_key(application, request, response);
+    } else if (strcmp(function, "migrate") == 0) {
+      status = tessera_migrate(application, request, NULL, 0, response);
     } else if (strcmp(function, "current") == 0) {
       status = tessera_get_current_account(application, request, response);
     } else if (strcmp(function, "begin") == 0) {

@@ -17,7 +17,7 @@ from tessera._errors import BY_STATUS  # noqa: E402
 METHODS = {
     "account": "get_account", "accounts": "get_accounts", "current": "get_current_account",
     "complete": "complete_sign_in", "interactive": "acquire_token_interactive",
-    "shown": "acquire_token_interactive",
+    "migrate": "migrate", "shown": "acquire_token_interactive",
 }  # fmt: skip
 """The methods that take the members of a request as they are."""
 STATUSES = {kind: status for status, kind in BY_STATUS.items()}

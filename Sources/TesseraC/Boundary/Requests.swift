@@ -15,7 +15,8 @@ extension SilentRequest {
     let document = try RequestDocument(
       text, "request",
       accepting: [
-        "home_account_id", "environment", "scopes", "resource", "authority", "force_refresh",
+        "home_account_id", "username", "environment", "scopes", "resource", "authority",
+        "force_refresh",
         "claims", "extra_token_parameters", "extra_query_parameters",
         "timeout_milliseconds", "correlation_id",
       ] + others)
@@ -23,6 +24,7 @@ extension SilentRequest {
     self.init(
       homeAccountID: try document.string("home_account_id") ?? "",
       scopes: try document.scopes())
+    username = try document.string("username")
     environment = try document.string("environment")
     authority = try document.string("authority")
     forcesRefresh = try document.bool("force_refresh") ?? false

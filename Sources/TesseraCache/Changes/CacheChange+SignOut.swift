@@ -13,6 +13,8 @@ extension CacheChange {
     package var environments: [String]
     /// Whether it is an account of Entra: then the sign-out is remembered, so that a family does not bring it back.
     package var isEntra: Bool
+    /// The names under which older libraries know the person.
+    package var legacyNames: Set<String> = []
 
     package init(
       homeAccountID: String, clientID: String?, environments: [String], isEntra: Bool
@@ -28,6 +30,11 @@ extension CacheChange {
 extension CacheTable {
   mutating func signOut(_ signOut: CacheChange.SignOut) throws(Failure) {
     let owner = signOut.homeAccountID
+    for name in signOut.legacyNames.sorted() {
+      try changeLegacy(
+        name, .signOut(homeAccountID: owner.nonBlank, clientID: signOut.clientID))
+    }
+    guard !owner.isEmpty else { return }
     for token in try accessTokens(of: owner, having: nil) where signOut.takes(token) {
       try remove(token.key)
     }

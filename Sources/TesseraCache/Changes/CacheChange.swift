@@ -9,6 +9,8 @@ package struct CacheChange: Sendable {
   package enum Step: Sendable {
     /// Stores a record in place of an older one.
     case put(CacheRecord)
+    /// Stores a record where there is none.
+    case add(CacheRecord)
     /// Stores an access token and removes those it makes superfluous.
     case replaceAccessToken(CredentialRecord)
     /// Lays an account over what is stored of it.
@@ -39,6 +41,12 @@ package struct CacheChange: Sendable {
     case forgetThrottles(homeAccountID: String, clientID: String, names: Set<String>?)
     /// Changes what is remembered of the sign-ins that hosts drive.
     case signIns(SignInRecord.Change)
+    /// Changes what is kept of an older library's cache under a name.
+    case legacy(name: String, LegacyAccountRecord.Change)
+    /// Does what redeeming an older library's refresh token brought, if the token is still there.
+    ///
+    /// If it is gone, the account has signed out meanwhile. What the unified cache has meanwhile stays: it wins.
+    indirect case upgrade(name: String, Secret, homeAccountID: String, [Step])
     /// Removes what an application has of an account.
     case signOut(SignOut)
     /// Removes every record of every account and application.
@@ -67,15 +75,14 @@ package struct CacheChange: Sendable {
     for step in steps {
       switch step {
       case .put(let record): try table.put(record)
+      case .add(let record): try table.add(record)
       case .replaceAccessToken(let token): try table.replaceAccessToken(token)
       case .mergeAccount(let account): try table.mergeAccount(account)
       case .forgetAccessTokens(let account, let client, let environment):
         try table.forgetAccessTokens(of: account, client, environment)
       case .removeIfUnchanged(let record): try table.removeIfUnchanged(record)
       case .renew(let redeemed, let others, let steps):
-        guard case .credential(let stored)? = try table.record(at: redeemed.key) else { continue }
-        let isCurrent = stored.secret == redeemed.secret || others.contains(stored.secret)
-        try CacheChange(steps.filter { isCurrent || !$0.storesRefreshToken }).apply(to: &table)
+        try table.renew(redeemed, alsoAfter: others, steps)
       case .unlessChanged(let seen, let steps):
         guard try table.isUnchanged(seen, besides: steps) else { continue }
         try CacheChange(steps).apply(to: &table)
@@ -96,6 +103,9 @@ package struct CacheChange: Sendable {
           record.clientID.normalised == client.normalised && names?.contains(record.name) != false
         }
       case .signIns(let change): try table.changeSignIns(change)
+      case .legacy(let name, let change): try table.changeLegacy(name, change)
+      case .upgrade(let name, let token, let account, let steps):
+        try table.upgrade(name, token, to: account, steps)
       case .signOut(let signOut): try table.signOut(signOut)
       case .removeEverything: try table.removeEverything()
       }
@@ -111,6 +121,14 @@ extension CacheChange.Step {
 }
 
 extension CacheTable {
+  fileprivate mutating func renew(
+    _ redeemed: CredentialRecord, alsoAfter others: [Secret], _ steps: [CacheChange.Step]
+  ) throws(Failure) {
+    guard case .credential(let stored)? = try record(at: redeemed.key) else { return }
+    let isCurrent = stored.secret == redeemed.secret || others.contains(stored.secret)
+    try CacheChange(steps.filter { isCurrent || !$0.storesRefreshToken }).apply(to: &self)
+  }
+
   /// MSAL for Apple removes every token of the account with a scope in common.
   ///
   /// Tessera leaves out the scopes that every sign-in gets: with them, tokens for two resources would drive each

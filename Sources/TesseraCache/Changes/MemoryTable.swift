@@ -27,7 +27,7 @@ package struct MemoryTable: CacheTable, Sendable {
   package func everyAccount() -> [CacheRecord] {
     records.values.filter { record in
       switch record {
-      case .account, .accountMetadata: true
+      case .account, .accountMetadata, .legacyAccount: true
       case .credential(let token): token.type.isRefreshToken || token.type == .idToken
       default: false
       }

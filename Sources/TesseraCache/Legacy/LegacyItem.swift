@@ -26,8 +26,8 @@ package struct LegacyItem: Sendable, Hashable {
   package var resource: String?
   package var accessToken: Secret?
   package var refreshToken: Secret?
-  /// Whether the refresh token is good for every resource, although there is an access token beside it.
-  package var isMultiResource = false
+  /// Whether the refresh token is good for every resource; nil if only what is beside it tells.
+  package var isMultiResource: Bool?
   package var familyID: String?
   /// What the person signs in with, normalised; empty for a person of an ADFS without ID tokens.
   package var userID: String
@@ -40,6 +40,8 @@ package struct LegacyItem: Sendable, Hashable {
   package var homeAccountID: String?
   package var expiresAt: Instant?
   package var extendedExpiresAt: Instant?
+  /// Whether its token was redeemed here already, and turned out to be of the home account id.
+  package var wasUpgraded = false
   /// What else the cache says of it; kept and never acted on.
   package var notes = JSONObject()
 
@@ -57,8 +59,8 @@ package struct LegacyItem: Sendable, Hashable {
     return switch (accessToken, refreshToken) {
     case (nil, nil): nil
     case (.some, nil): .accessToken
-    case (nil, .some): .refreshToken
-    case (.some, .some): isMultiResource ? .refreshToken : .singleResource
+    case (nil, .some): isMultiResource ?? true ? .refreshToken : .singleResource
+    case (.some, .some): isMultiResource ?? false ? .refreshToken : .singleResource
     }
   }
 

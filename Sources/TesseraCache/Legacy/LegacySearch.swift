@@ -44,6 +44,37 @@ package struct LegacySearch: Sendable {
     return .nothing
   }
 
+  /// What may be redeemed in the person's name, best first: the application's, its family's, what was for one resource.
+  ///
+  /// MSAL for Apple looks in the tenant and in `common` only, and takes no token that was for one resource: people would
+  /// be asked to sign in although a token of theirs is there. Here those come last.
+  package func candidates(in items: [LegacyItem]) -> [LegacyItem] {
+    let hosts = Set(environments.map(\.normalised))
+    let own = items.filter { isOfPerson($0) && (hosts.isEmpty || hosts.contains($0.environment)) }
+    let places = places
+    func rank(_ item: LegacyItem) -> Int? {
+      let isOwn = item.clientID.normalised == clientID?.normalised
+      let place = places.firstIndex { $0.holds(item) } ?? places.count
+      return switch item.kind {
+      case .refreshToken where isOwn: place
+      case .refreshToken where isOfFamily(item): 1000 + place
+      case .singleResource where isOwn: 2000 + place
+      default: nil
+      }
+    }
+    let ranked = own.compactMap { item in rank(item).map { (rank: $0, item: item) } }
+    var seen: Set<Secret> = []
+    return ranked.sorted { $0.rank < $1.rank }.map(\.item).filter { item in
+      item.refreshToken.map { seen.insert($0).inserted } ?? false
+    }
+  }
+
+  private func isOfFamily(_ item: LegacyItem) -> Bool {
+    guard let familyID else { return false }
+    return item.clientID.normalised == LegacyItem.clientID(ofFamily: familyID)
+      || item.familyID?.normalised == familyID.normalised
+  }
+
   /// The items that go when the person signs out of the application, or of all of them; a family's stays with the family.
   ///
   /// MSAL for Apple takes every person's if the account has no username; here a person must be named.

@@ -14,7 +14,7 @@ extension CacheRecord {
   package func changesAccountList(replacing older: CacheRecord?) -> Bool {
     switch self {
     // What servers said is Tessera's own to remember, and says nothing of accounts either.
-    case .discovery, .throttle, .signIn: false
+    case .discovery, .throttle, .signIn, .legacySources: false
     case .credential(let token):
       if token.type.isAccessToken {
         false
@@ -25,7 +25,7 @@ extension CacheRecord {
       }
     // Who the one person of a program is, is not in the list.
     case .accountMetadata(let metadata): metadata.homeAccountID != nil
-    case .account, .appMetadata: true
+    case .account, .appMetadata, .legacyAccount: true
     }
   }
 }

@@ -12,11 +12,15 @@ package enum CacheRecord: Sendable, Hashable {
   case discovery(DiscoveryRecord)
   case throttle(ThrottleRecord)
   case signIn(SignInRecord)
+  case legacyAccount(LegacyAccountRecord)
+  case legacySources(LegacySourcesRecord)
 
   /// A stored record, by the number in its key; nil for one that does not load, which is kept but not used.
   package init?(typeNumber: Int, members: JSONObject) {
     let record: CacheRecord? =
       switch typeNumber {
+      case LegacyAccountRecord.typeNumber:
+        LegacyAccountRecord(members: members).map(CacheRecord.legacyAccount)
       case 1000..<2000: AccountRecord(members: members).map(CacheRecord.account)
       case 2000..<3000: CredentialRecord(members: members).map(CacheRecord.credential)
       case AppMetadataRecord.typeNumber:
@@ -29,6 +33,8 @@ package enum CacheRecord: Sendable, Hashable {
         ThrottleRecord(members: members).map(CacheRecord.throttle)
       case SignInRecord.typeNumber:
         SignInRecord(members: members).map(CacheRecord.signIn)
+      case LegacySourcesRecord.typeNumber:
+        LegacySourcesRecord(members: members).map(CacheRecord.legacySources)
       default: nil
       }
     guard let record else { return nil }
@@ -45,6 +51,8 @@ package enum CacheRecord: Sendable, Hashable {
     case .discovery(let record): record.key
     case .throttle(let record): record.key
     case .signIn: SignInRecord.key
+    case .legacyAccount(let record): record.key
+    case .legacySources: LegacySourcesRecord.key
     }
   }
 
@@ -81,6 +89,8 @@ package enum CacheRecord: Sendable, Hashable {
     case .discovery(let record): record.members
     case .throttle(let record): record.members
     case .signIn(let record): record.members
+    case .legacyAccount(let record): record.members
+    case .legacySources(let record): record.members
     }
   }
 
@@ -91,6 +101,7 @@ package enum CacheRecord: Sendable, Hashable {
     case .account(let record): record.homeAccountID
     case .accountMetadata(let record): record.homeAccountID
     case .throttle(let record): record.homeAccountID
+    case .legacyAccount(let record): record.owner
     default: nil
     }
   }

@@ -77,6 +77,17 @@ package struct CacheSnapshot: Sendable {
     return nil
   }
 
+  /// What was imported of older libraries' caches.
+  package var legacyAccounts: [LegacyAccountRecord] {
+    records.compactMap { if case .legacyAccount(let record) = $0 { record } else { nil } }
+  }
+
+  /// Which caches of older libraries were imported.
+  package var legacySources: LegacySourcesRecord? {
+    for case .legacySources(let record) in records { return record }
+    return nil
+  }
+
   /// The family whose refresh tokens an application may use; nil for none.
   ///
   /// Without app metadata the application may be in family 1, the only one there is; an empty family id says that

@@ -14,7 +14,8 @@ public struct Account: Sendable, Hashable {
 
   /// What stays the same across tenants; pass it to later calls (MSAL: `identifier`).
   ///
-  /// At Entra `<object id>.<tenant id>` in lower case; elsewhere the subject, as the provider spells it.
+  /// At Entra `<object id>.<tenant id>` in lower case; elsewhere the subject, as the provider spells it. Empty for a person
+  /// whom only the cache of an older library has, until their first token: until then they go by ``username``.
   public var homeAccountID: String { entry.homeAccountID }
   /// The host of the cloud, or the issuer without its scheme for plain OpenID Connect.
   public var environment: String { entry.environment }

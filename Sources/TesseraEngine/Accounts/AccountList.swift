@@ -18,7 +18,7 @@ package enum AccountList {
     for token in snapshot.credentials where token.serves(clientID, families) {
       signedIn.insert(AccountPerson(token.homeAccountID, token.environment))
     }
-    return merged(
+    let accounts = merged(
       snapshot.accounts.filter { record in
         // A subject of another provider may be the same text as an identifier of Entra that has signed in or out.
         switch record.isEntra ? states[record.homeAccountID] : nil {
@@ -27,6 +27,13 @@ package enum AccountList {
         default: signedIn.contains(AccountPerson(record.homeAccountID, record.environment))
         }
       })
+    return LegacyAccounts(clientID: clientID, families: families, states: states)
+      .beside(accounts, snapshot)
+  }
+
+  /// All accounts of a snapshot, whoever can use them.
+  static func all(_ snapshot: CacheSnapshot) -> [Account] {
+    LegacyAccounts().beside(merged(snapshot.accounts), snapshot)
   }
 
   /// One account for each person, from the records of all tenants they were seen in.

@@ -52,7 +52,7 @@ public struct AccountsRequest: Sendable, Hashable {
 
 extension Account {
   /// The names the person has, in every tenant, as they are compared.
-  fileprivate var usernames: [String] {
+  var usernames: [String] {
     ([username] + tenantProfiles.map(\.username)).compactMap { $0?.normalised }
   }
 

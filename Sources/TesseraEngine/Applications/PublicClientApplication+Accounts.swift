@@ -24,7 +24,7 @@ extension PublicClientApplication {
     let all =
       request.signedInOnly
       ? try accountsAnswer(within: limits).accounts
-      : AccountList.merged(try accountsSnapshot(since: nil, limits).accounts)
+      : AccountList.all(try accountsSnapshot(since: nil, limits))
     let found = all.filter(request.matches)
     guard request.includesClaims, !found.isEmpty else { return found }
     var selection = SnapshotSelection()
@@ -114,9 +114,10 @@ extension PublicClientApplication {
       $0.homeAccountID == account.homeAccountID
         && AccountPerson.sharesCloud($0.environment, account.environment)
     }
-    let signOut = CacheChange.SignOut(
+    var signOut = CacheChange.SignOut(
       homeAccountID: account.homeAccountID, clientID: configuration.clientID,
       environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
+    signOut.legacyNames = try legacyNames(of: account, within: limits)
     try cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
     return known
   }
@@ -150,8 +151,14 @@ extension PublicClientApplication {
   /// The accounts, with what it takes to list them again.
   package func accountsAnswer(within limits: CallLimits) throws(TesseraError) -> AccountsAnswer {
     if let answer = answers.accounts { return answer }
-    let known = answers.latestAccounts
-    let snapshot = try accountsSnapshot(since: known?.list, limits)
+    var known = answers.latestAccounts
+    var snapshot = try accountsSnapshot(since: known?.list, limits)
+    if !snapshot.legacyAccounts.isEmpty {
+      // Who signs in here leaves the list there, in whatever range of it.
+      if snapshot.ranges != nil { snapshot = try accountsSnapshot(since: nil, limits) }
+      known = nil
+      snapshot.list = nil
+    }
     let accounts = AccountList.usable(by: configuration.clientID, snapshot)
     let answer = AccountsAnswer(accounts, snapshot, after: known)
     answers.remember(answer)
@@ -187,10 +194,17 @@ extension PublicClientApplication {
       throw TesseraError(
         .signIn, .accountNotFound, "This application has no such account: sign in first.")
     }
+    throw .ambiguous(found)
+  }
+}
+
+extension TesseraError {
+  /// Several people fit, and one is never picked.
+  static func ambiguous(_ accounts: [Account]) -> TesseraError {
     var error = TesseraError(
       .fixRequest, .ambiguousAccount,
       "Several accounts fit: choose one by its home_account_id and environment.")
-    error.accounts = found
-    throw error
+    error.accounts = accounts
+    return error
   }
 }

@@ -94,7 +94,7 @@ extension PublicClientApplication {
   package func silentAnswer(
     to request: SilentRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> SilentAnswer {
-    try SilentFlow(self, request, cancellation).run()
+    try SilentFlow(self, identified(request), cancellation).run()
   }
 
   /// The authority of a request, or the application's own.

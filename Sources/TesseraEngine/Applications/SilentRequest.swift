@@ -5,8 +5,13 @@ import TesseraWire
 
 /// A request for a token without asking the user.
 public struct SilentRequest: Sendable, Hashable {
-  /// The account, by its ``Account/homeAccountID``; empty for none, which asks for a sign-in.
+  /// The account, by its ``Account/homeAccountID``; empty if it has none yet, then ``username`` says who it is.
   public var homeAccountID: String
+  /// What the person signs in with; nil if the identifier is known.
+  ///
+  /// It finds an account without an identifier, which only a cache of an older library has (ADAL: `userId`), and one whose
+  /// identifier the program does not know.
+  public var username: String?
   /// The account's ``Account/environment``; nil for that of the authority.
   ///
   /// With it, an account is never taken for one of another provider that has the same identifier.
@@ -38,6 +43,7 @@ public struct SilentRequest: Sendable, Hashable {
   public init(account: Account, scopes: [String]) {
     self.init(homeAccountID: account.homeAccountID, scopes: scopes)
     environment = account.environment
+    username = account.username
   }
 
   /// A request for everything that the application was granted at a resource, as ADAL asked for tokens.
@@ -45,6 +51,13 @@ public struct SilentRequest: Sendable, Hashable {
   /// The resource is taken as it is: one that ends in a slash is asked for with two, as Entra wants it.
   public init(account: Account, resource: String) {
     self.init(account: account, scopes: [Scopes.everything(at: resource)])
+  }
+
+  /// A request for a person's token for a resource, as ADAL's `acquireTokenSilentWithResource:clientId:redirectUri:userId:`
+  /// asked for it; the client id and the redirect URI are the application's.
+  public init(resource: String, userID: String) {
+    self.init(homeAccountID: "", scopes: [Scopes.everything(at: resource)])
+    username = userID
   }
 
   /// A request for the token of the account with an identifier.

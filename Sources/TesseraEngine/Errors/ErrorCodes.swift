@@ -92,6 +92,8 @@ extension ErrorCode {
   public static let stateMismatch = ErrorCode("state_mismatch")
   /// The state of a sign-in is not one that this application has begun.
   public static let invalidSignInState = ErrorCode("invalid_sign_in_state")
+  /// What was to be taken over is no cache of an older library.
+  public static let legacyCacheInvalid = ErrorCode("legacy_cache_invalid")
   /// The server found the request invalid.
   public static let requestRejected = ErrorCode("request_rejected")
 
@@ -207,6 +209,7 @@ extension ErrorCode {
     .interactionInProgress: .fixRequest,
     .stateMismatch: .fixRequest,
     .invalidSignInState: .fixRequest,
+    .legacyCacheInvalid: .fixRequest,
     .requestRejected: .fixRequest,
     .invalidConfiguration: .fixConfiguration,
     .invalidAuthority: .fixConfiguration,

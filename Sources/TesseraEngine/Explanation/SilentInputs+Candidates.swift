@@ -49,7 +49,7 @@ extension SilentInputs {
     guard token.type == .refreshToken else { return (.notUsed, obstacles + [.otherScheme]) }
     guard obstacles.isEmpty else { return (.notUsed, obstacles) }
     if !refreshTokens.contains(where: { $0.key == token.key }) { obstacles.append(.sameToken) }
-    if refusal(of: token) != nil { obstacles.append(.refusedRecently) }
+    if refusal(of: token.secret) != nil { obstacles.append(.refusedRecently) }
     switch plan {
     case .refresh(let tokens, _, _):
       guard let place = tokens.firstIndex(where: { $0.key == token.key }) else { break }

@@ -103,9 +103,10 @@ enum RequestRules {
   ///
   /// - Parameter hosts: those of the authority's cloud, or its issuer.
   static func refusal(
-    of account: String, in environment: String?, at authority: Authority, hosts: [String]
+    of account: String, named username: String?, in environment: String?, at authority: Authority,
+    hosts: [String]
   ) throws(TesseraError) -> TesseraError? {
-    if account.isEmpty {
+    if account.isEmpty, username?.nonBlank == nil {
       // MSAL for Apple: without an account only the person can say who they are.
       return TesseraError(
         .signIn, .interactionRequired, "No account was given: sign in first, or choose one.")

@@ -40,10 +40,11 @@ struct SignOutFlow {
     let after: [CacheRecord]
     if let account {
       report.accounts = [account]
-      let signOut = CacheChange.SignOut(
+      var signOut = CacheChange.SignOut(
         homeAccountID: account.homeAccountID,
         clientID: request.scope == .application ? application.configuration.clientID : nil,
         environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
+      signOut.legacyNames = try application.legacyNames(of: account, within: limits)
       try application.cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
       after = try records(of: account)
     } else {

@@ -48,7 +48,7 @@ extension SilentFlow {
   }
 
   /// The flow that asks servers: identified, and with little time if there is a token that serves as well.
-  private func prepared(for reason: RefreshReason) -> SilentFlow {
+  func prepared(for reason: RefreshReason) -> SilentFlow {
     var flow = self
     flow.exchange = exchange.identified()
     flow.exchange.telemetry = application.telemetry(of: .silent, reason.telemetryType)

@@ -23,7 +23,7 @@ extension SilentFlow {
     }
     receipt.beganAt = beganAt
     var change = CacheChange([.renew(redeemed, stored(receipt, from: resolved).steps)])
-    if let step = forgettingThrottles(before, redeemed) { change.steps.append(step) }
+    if let step = forgettingThrottles(before, redeemed.secret) { change.steps.append(step) }
     var result: TokenResult
     do throws(TesseraError) {
       result = try application.store(change, receipt, from: resolved, scopes, before)
@@ -38,14 +38,14 @@ extension SilentFlow {
     return SilentAnswer(result: result, truth: nil)
   }
 
-  private func stored(_ receipt: TokenReceipt, from resolved: ResolvedAuthority) -> CacheChange {
+  func stored(_ receipt: TokenReceipt, from resolved: ResolvedAuthority) -> CacheChange {
     receipt.change(
       from: resolved,
       isInstanceAware: application.configuration.supportsMultipleClouds)
   }
 
   /// Who declines a scope would decline it again: the same request is not sent for some time (MSAL for Apple).
-  private func rememberDeclined(_ error: TesseraError, _ token: Secret) {
+  func rememberDeclined(_ error: TesseraError, _ token: Secret) {
     guard error.code == .serverDeclinedScopes else { return }
     remember(
       error, as: subject.name(redeeming: token),

@@ -14,26 +14,32 @@ extension SilentFlow {
   var subject: ThrottleSubject {
     ThrottleSubject(
       environment: environments.first ?? "", tenant: authority.tenant,
-      clientID: application.configuration.clientID, homeAccountID: homeAccountID, scopes: scopes,
+      clientID: application.configuration.clientID, homeAccountID: person, scopes: scopes,
       claims: claims)
+  }
+
+  /// Whose failures are remembered: an account's, or those of a name that has none yet.
+  var person: String {
+    homeAccountID.isEmpty
+      ? LegacyAccountRecord(name: request.username ?? "").owner : homeAccountID
   }
 
   /// The failures that are remembered, in the store or here.
   func throttles(_ snapshot: CacheSnapshot) -> [ThrottleRecord] {
-    snapshot.throttles + application.throttles.records(of: homeAccountID)
+    snapshot.throttles + application.throttles.records(of: person)
   }
 
   /// The step that forgets the failures of this request, now that it has succeeded; nil if it had none.
   func forgettingThrottles(
-    _ snapshot: CacheSnapshot, _ redeemed: CredentialRecord
+    _ snapshot: CacheSnapshot, _ redeemed: Secret
   ) -> CacheChange.Step? {
     let throttles = throttles(snapshot)
     guard !throttles.isEmpty else { return nil }
-    let names: Set<String> = [subject.name, subject.name(redeeming: redeemed.secret)]
+    let names: Set<String> = [subject.name, subject.name(redeeming: redeemed)]
     guard throttles.contains(where: { names.contains($0.name) }) else { return nil }
-    application.throttles.forget(homeAccountID, names: names)
+    application.throttles.forget(person, names: names)
     return .forgetThrottles(
-      homeAccountID: homeAccountID, clientID: application.configuration.clientID, names: names)
+      homeAccountID: person, clientID: application.configuration.clientID, names: names)
   }
 
   /// Runs a part of a refresh, and remembers why it failed if that asks for a pause.
@@ -74,7 +80,7 @@ extension SilentFlow {
     guard max(seconds, resting) > 0 else { return }
     let clocks = time.clocks
     let record = ThrottleRecord(
-      name: name, homeAccountID: homeAccountID, clientID: application.configuration.clientID,
+      name: name, homeAccountID: person, clientID: application.configuration.clientID,
       at: clocks, blocksSeconds: seconds, restsSeconds: resting, failures: failures,
       error: error.rememberedMembers)
     let change = CacheChange([.throttle(record, at: clocks)])

@@ -10,7 +10,8 @@ struct SilentFlow {
   let request: SilentRequest
   var scopes: Scopes
   let authority: Authority
-  let homeAccountID: String
+  /// Whose token is wanted; empty for somebody whom only an older library's cache has, by a name.
+  var homeAccountID: String
   let environments: [String]
   /// What the caller allowed; a refresh that nobody has to wait for gets less.
   let limits: CallLimits
@@ -44,7 +45,8 @@ struct SilentFlow {
     exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
     environments = application.resolver.environments(of: authority, within: limits)
     refusal = try RequestRules.refusal(
-      of: homeAccountID, in: request.environment, at: authority, hosts: environments)
+      of: homeAccountID, named: request.username, in: request.environment, at: authority,
+      hosts: environments)
   }
 
   /// Gets the token.
@@ -62,7 +64,9 @@ struct SilentFlow {
         application.telemetry?.countSilentSuccess(at: authority.address.authority)
       }
       return answer(token, snapshot)
-    case .signIn(let reason): throw TesseraError(absence: snapshot.condition, reason)
+    case .signIn(let reason):
+      if let answer = try upgraded(inputs) { return answer }
+      throw TesseraError(absence: snapshot.condition, reason)
     case .pause(let record, let fallback):
       return try fallBack(
         on: fallback, snapshot, because: remembered(record),
@@ -146,7 +150,7 @@ extension SilentFlow {
   var selection: SnapshotSelection {
     let clientID = application.configuration.clientID
     var selection = SnapshotSelection()
-    selection.owner = homeAccountID
+    selection.owner = person
     selection.scope = scopes.significant.min()
     if authority.isEntra {
       selection.keys = Set(environments).map {

@@ -118,8 +118,9 @@ extension SilentPlan {
       self = reason.isOptional ? valid.map(SilentPlan.use) ?? .signIn(problem) : .signIn(problem)
       return
     }
-    let untried = refreshTokens.filter { inputs.refusal(of: $0) == nil }
-    if untried.isEmpty, let record = refreshTokens.first.flatMap(inputs.refusal) {
+    let untried = refreshTokens.filter { inputs.refusal(of: $0.secret) == nil }
+    if untried.isEmpty, let record = refreshTokens.first.flatMap({ inputs.refusal(of: $0.secret) })
+    {
       self = .pause(record, fallback: fallback)
     } else {
       self = .refresh(untried, fallback: fallback, reason)
@@ -206,9 +207,9 @@ extension SilentInputs {
   }
 
   /// The server's refusal of a refresh token that is too recent to ask again.
-  func refusal(of token: CredentialRecord) -> ThrottleRecord? {
+  func refusal(of token: Secret) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
-    let name = subject.name(redeeming: token.secret)
+    let name = subject.name(redeeming: token)
     return throttles.first { $0.name == name && $0.blockedSeconds(at: clocks) > 0 }
   }
 

@@ -52,6 +52,8 @@ import TesseraWire
     case "interactive": _ = try application.acquireTokenInteractive(interactive(request))
     case "shown": _ = try application.acquireTokenInteractive(interactive(request)) { _ in }
     case "account": _ = try application.account(username: request["username"]?.string ?? "")
+    case "migrate":
+      _ = try application.migrate(MigrationRequest(path: request["path"]?.string ?? ""))
     case "current": _ = try application.currentAccount()
     case "remove":
       for account in try application.accounts() { _ = try application.removeAccount(account) }

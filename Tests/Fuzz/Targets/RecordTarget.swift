@@ -57,6 +57,8 @@ private func read(_ record: CacheRecord) {
     _ = TesseraError.remembered(throttle, at: Clocks(now: now)).json
     var table = MemoryTable()
     CacheChange([.throttle(throttle, at: Clocks(now: now))]).apply(to: &table)
+  case .legacyAccount(let account): change(account)
+  case .legacySources(var sources): _ = sources.note(.adalPython, at: now)
   case .signIn(var signIn):
     _ = signIn.sealingKey
     signIn.use("id", until: now.adding(seconds: 60), at: now)
@@ -65,4 +67,13 @@ private func read(_ record: CacheRecord) {
     require(!signIn.hasUsed("id"), "what was released can be completed")
   case .appMetadata, .discovery: break
   }
+}
+
+private func change(_ account: LegacyAccountRecord) {
+  _ = (account.items.map(\.members), account.homeAccountIDs)
+  var table = MemoryTable()
+  CacheChange([
+    .legacy(name: account.name, .merge(account.items)),
+    .legacy(name: account.name, .signOut(homeAccountID: nil, clientID: nil)),
+  ]).apply(to: &table)
 }

@@ -66,7 +66,7 @@ import Testing
     #expect(item.environment == "login.microsoftonline.com" && item.realm == "common")
     #expect(item.clientID == "27ad83c9-fc05-4a6c-af01-36eda42ed18f")
     #expect(item.resource == value?["ResourceInResponse"]?.string)
-    #expect(item.isMultiResource && item.kind == .refreshToken)
+    #expect(item.isMultiResource == true && item.kind == .refreshToken)
     #expect(item.refreshToken == Secret("sample-rt") && item.accessToken == Secret("sample-at"))
     #expect(item.userID == "user@contoso.com" && item.idToken == nil)
     #expect(item.clientInfo == value?["RawClientInfo"]?.string)

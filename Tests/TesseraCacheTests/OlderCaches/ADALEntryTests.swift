@@ -91,7 +91,7 @@ import Testing
     #expect(LegacyFormat.recognised(in: Array("[\(entry)]".utf8)) == .adalNode)
     let item = try #require(MetEntries(text, as: .adalNode).items.first)
     #expect(item.expiresAt == Instant(secondsSince1970: 1_893_456_000))
-    #expect(item.kind == .refreshToken && !item.isMultiResource)
+    #expect(item.kind == .singleResource && item.isMultiResource == false)
   }
 
   @Test func `a token of a service by itself signs nobody in`() {

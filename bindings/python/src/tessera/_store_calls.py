@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import os
+
 from ._calls import ask, made
 from ._errors import InvalidRequest
 from ._json_text import encoded
+from ._migration import MigrationReport
 from ._native import library
 from ._silent import milliseconds
 from ._store import StoreInfo, key_text
@@ -56,6 +59,41 @@ class StoreCalls:
         request = encoded({"new_store_key": key_text(new_key), **waiting(timeout)})
         document = ask(library().tessera_store_rotate_key, self._open(), request)
         return bool(document.get("rotated"))
+
+    def migrate(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        data: bytes | None = None,
+        format: str | None = None,  # noqa: A002 - as the report calls it
+        dry_run: bool = False,
+        timeout: float | None = None,
+    ) -> MigrationReport:
+        """Take over the sign-ins in the cache of an older library, such as ADAL; the cache itself stays as it is.
+
+        Asks no server: the refresh tokens are stored, for every application that they are of, and redeemed by the
+        first silent call for their account. Doing it again changes nothing.
+
+        Args:
+            path: The file that the older library wrote.
+            data: Its content, in place of a path.
+            format: The format, if it is not to be recognised: `adal_apple_item`, `adal_macos`, `apple_keychain`,
+                `msal_macos`, `adal_dotnet`, `msal_dotnet`, `adal_python`, `azure_cli` or `adal_node`.
+            dry_run: Whether only the report is wanted.
+            timeout: Seconds to wait at most, at each look at it, while another process holds the store; ten
+                without it.
+
+        Raises:
+            InvalidRequest: It is no such cache, or the file cannot be read (`legacy_cache_invalid`).
+            StorageProblem: The store cannot be written; some accounts may have been stored already.
+        """
+        request = encoded({
+            "path": None if path is None else os.fspath(path), "format": format,
+            "dry_run": True if dry_run else None, **waiting(timeout),
+        })  # fmt: skip
+        size = 0 if data is None else len(data)
+        function = library().tessera_migrate
+        return made(MigrationReport, ask(function, self._open(), request, data, size))
 
     def _open(self) -> ApplicationHandle:
         handle = self._handle

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a change does to what is kept of older libraries' caches.
+
+import TesseraWire
+
+extension CacheTable {
+  mutating func changeLegacy(
+    _ name: String, _ change: LegacyAccountRecord.Change
+  ) throws(Failure) {
+    let stored = try legacyAccount(name)
+    if let changed = change.applied(to: stored, named: name) { try put(.legacyAccount(changed)) }
+  }
+
+  /// Stores what redeeming a token brought, if the token is still there.
+  mutating func upgrade(
+    _ name: String, _ token: Secret, to homeAccountID: String, _ steps: [CacheChange.Step]
+  ) throws(Failure) {
+    let items = try legacyAccount(name)?.items ?? []
+    guard items.contains(where: { $0.refreshToken == token }) else { return }
+    try CacheChange(try upgrading(steps)).apply(to: &self)
+    try changeLegacy(name, .identify(token, homeAccountID: homeAccountID))
+  }
+
+  /// Stores a record where there is none.
+  mutating func add(_ record: CacheRecord) throws(Failure) {
+    if try self.record(at: record.key) == nil { try put(record) }
+  }
+
+  /// What of an upgrade is stored: no refresh token where somebody has stored one since it began.
+  private func upgrading(_ steps: [CacheChange.Step]) throws(Failure) -> [CacheChange.Step] {
+    var wanted: [CacheChange.Step] = []
+    for step in steps {
+      if case .put(.credential(let token)) = step, token.type.isRefreshToken,
+        try record(at: token.key) != nil
+      {
+        continue
+      }
+      wanted.append(step)
+    }
+    return wanted
+  }
+
+  private func legacyAccount(_ name: String) throws(Failure) -> LegacyAccountRecord? {
+    guard case .legacyAccount(let stored)? = try record(at: LegacyAccountRecord.key(of: name))
+    else { return nil }
+    return stored
+  }
+}

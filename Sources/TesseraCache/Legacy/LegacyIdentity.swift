@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Who an older library's item is of, and whether tokens that came back for it are the same person's.
+
+package import TesseraWire
+
+extension LegacyItem {
+  /// What tells its person from others with the same name; nil if the cache did not note it.
+  package var identity: String? {
+    if let home = homeAccountID?.nonBlank { return home.normalised }
+    guard let object = claims?.objectID, let tenant = claims?.tenantID else { return nil }
+    return "\(object).\(tenant)".normalised
+  }
+
+  /// Whether tokens are of the item's person: by the home account id, else by the object id in the tenant, else by name.
+  ///
+  /// MSAL for Apple takes whoever comes back.
+  package func isOf(_ found: TokenIdentity, _ foundClaims: IDTokenClaims?) -> Bool {
+    if let home = homeAccountID?.nonBlank {
+      return home.normalised == found.homeAccountID.normalised
+    }
+    if let object = claims?.objectID?.normalised, let tenant = claims?.tenantID?.normalised {
+      // At home, and as a guest, by what that tenant calls the person.
+      if found.homeAccountID.normalised == "\(object).\(tenant)" { return true }
+      if foundClaims?.tenantID?.normalised == tenant {
+        return foundClaims?.objectID?.normalised == object
+      }
+    }
+    let names = ["preferred_username", "upn", "unique_name", "email"]
+    return names.contains { foundClaims?.all[$0]?.string?.normalised == userID }
+  }
+}

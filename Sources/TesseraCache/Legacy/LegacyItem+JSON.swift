@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// An imported item as it is stored: what a sign-in can be made of, and no access token, which would soon be over.
+
+package import TesseraWire
+
+extension LegacyItem {
+  /// The claims that tell who a person is; the others are the server's to say again.
+  private static var kept: [String] {
+    [
+      "oid", "tid", "sub", "upn", "unique_name", "preferred_username", "email", "name",
+      "given_name", "family_name", "idp",
+    ]
+  }
+
+  /// The item as it is stored.
+  package var members: JSONObject {
+    var members = JSONObject()
+    members.append("environment", environment)
+    members.append("realm", realm)
+    members.append("client_id", clientID)
+    members.append("resource", resource)
+    members.append("refresh_token", refreshToken?.reveal())
+    members.append("family_id", familyID)
+    members.append("username", userID)
+    members.append("home_account_id", homeAccountID)
+    members.append("is_multi_resource", .bool(kind != .singleResource))
+    if wasUpgraded { members.append("was_upgraded", .bool(true)) }
+    if let claims {
+      let kept = LegacyItem.kept.compactMap { name in claims.all[name].map { (name, $0) } }
+      members.append("claims", .object(JSONObject(kept)))
+    }
+    return members
+  }
+
+  /// A stored item; nil for one without a token or without a person.
+  package init?(members: JSONObject) {
+    func text(_ name: String) -> String? { members[name]?.string?.nonBlank }
+    guard let token = text("refresh_token"), let environment = text("environment"),
+      let realm = text("realm"), let clientID = text("client_id"), let name = text("username")
+    else { return nil }
+    self.init(environment: environment, realm: realm, clientID: clientID, userID: name)
+    refreshToken = Secret(token)
+    resource = text("resource")
+    familyID = text("family_id")
+    homeAccountID = text("home_account_id")
+    claims = members["claims"]?.object.map(IDTokenClaims.init)
+    isMultiResource = members["is_multi_resource"]?.bool
+    wasUpgraded = members["was_upgraded"]?.bool == true
+  }
+}

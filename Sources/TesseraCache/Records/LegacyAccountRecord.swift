@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// What an older library's cache has of a person, kept until the person has a sign-in of the unified cache.
+
+import Crypto
+package import TesseraWire
+
+/// The refresh tokens that were imported under one name, and which of them are of no use any more.
+///
+/// The cache they came from stays as it is. What was tried there in vain, or signed out here, is remembered by a hash, so
+/// that another import does not bring it back.
+package struct LegacyAccountRecord: Sendable, Hashable {
+  /// The record as it is stored.
+  package private(set) var members: JSONObject
+
+  /// A record without tokens.
+  ///
+  /// - Parameter name: what the person signs in with.
+  package init(name: String) {
+    members = JSONObject()
+    members.append("legacy_name", name.normalised)
+  }
+
+  /// A stored record; nil for one without a name.
+  package init?(members: JSONObject) {
+    guard members["legacy_name"]?.string?.nonBlank != nil else { return nil }
+    self.members = members
+  }
+
+  /// Where it lies.
+  package var key: RecordKey { LegacyAccountRecord.key(of: name) }
+  /// Where the record of a name lies.
+  package static func key(of name: String) -> RecordKey {
+    RecordKey(account: "legacy", service: name.normalised, generic: nil, type: typeNumber)
+  }
+
+  /// What the person signs in with, normalised.
+  package var name: String { members["legacy_name"]?.string ?? "" }
+  /// Under what it is found beside the records of home account ids, which have no spaces.
+  package var owner: String { "legacy \(name)" }
+
+  /// The items with refresh tokens.
+  package var items: [LegacyItem] { stored.compactMap { $0.object.flatMap(LegacyItem.init) } }
+  /// The home account ids that are known of people with this name.
+  package var homeAccountIDs: Set<String> { Set(items.compactMap(\.homeAccountID)) }
+
+  private var stored: [JSONValue] { members["items"]?.array ?? [] }
+  private var retired: [String] { members["retired"]?.array?.compactMap(\.string) ?? [] }
+
+  /// Whether a token was tried in vain, or its account signed out.
+  package func hasRetired(_ token: Secret) -> Bool { retired.contains(Self.mark(token)) }
+
+  /// The first half of a token's SHA-256: enough to know it again, too little to be of use.
+  private static func mark(_ token: Secret) -> String {
+    Hexadecimal.text(Array(SHA256.hash(data: Array(token.reveal().utf8)).prefix(16)))
+  }
+
+  /// How many tokens are remembered as retired, the latest ones.
+  private static let mostRetired = 256
+  /// The number that its key carries: among the accounts, since that is what it is listed with.
+  package static let typeNumber = 1990
+}
+
+extension LegacyAccountRecord {
+  /// What can be changed about it.
+  package enum Change: Sendable {
+    /// Adds items, each in place of an older one of the same authority, application and resource.
+    case merge([LegacyItem])
+    /// Removes the items with a token, and does not take it again.
+    case retire(Secret)
+    /// Notes whose a token turned out to be.
+    case identify(Secret, homeAccountID: String)
+    /// Retires the items of an application, or of all if it is nil; those of one person, or of all who have the name.
+    case signOut(homeAccountID: String?, clientID: String?)
+
+    /// The record afterwards; nil if it stays as it is.
+    func applied(to stored: LegacyAccountRecord?, named name: String) -> LegacyAccountRecord? {
+      if stored == nil, case .merge = self {} else if stored == nil { return nil }
+      let before = stored ?? LegacyAccountRecord(name: name)
+      var record = before
+      switch self {
+      case .merge(let items): for item in items { record.merge(item) }
+      case .retire(let token): record.retire { $0.refreshToken == token }
+      case .identify(let token, let home): record.identify(token, home)
+      case .signOut(let home, let client):
+        record.retire { item in
+          (home == nil || item.homeAccountID == nil || item.homeAccountID == home)
+            && (client == nil || item.clientID.normalised == client?.normalised)
+        }
+      }
+      return record == before ? nil : record
+    }
+  }
+
+  private mutating func merge(_ item: LegacyItem) {
+    guard let token = item.refreshToken, !hasRetired(token) else { return }
+    var items = items
+    var item = item
+    if let index = items.firstIndex(where: item.lies) {
+      guard items[index].refreshToken != token else { return }
+      // Whose the older token turned out to be, another one of the same person is as well.
+      item.homeAccountID = item.homeAccountID ?? items[index].homeAccountID
+      items[index] = item
+    } else {
+      items.append(item)
+    }
+    set(items)
+  }
+
+  private mutating func retire(where isUseless: (LegacyItem) -> Bool) {
+    let items = items
+    let useless = items.filter(isUseless)
+    guard !useless.isEmpty else { return }
+    set(items.filter { !isUseless($0) })
+    let marks = retired + useless.compactMap(\.refreshToken).map(Self.mark)
+    members["retired"] = .array(marks.suffix(Self.mostRetired).map(JSONValue.string))
+  }
+
+  private mutating func identify(_ token: Secret, _ homeAccountID: String) {
+    set(
+      items.map { item in
+        var item = item
+        if item.refreshToken == token {
+          item.homeAccountID = homeAccountID
+          item.wasUpgraded = true
+        }
+        return item
+      })
+  }
+
+  private mutating func set(_ items: [LegacyItem]) {
+    members["items"] = .array(items.map { .object($0.members) })
+  }
+}
+
+extension LegacyItem {
+  /// Whether another item lies at the same place of the cache they came from.
+  fileprivate func lies(where other: LegacyItem) -> Bool {
+    environment == other.environment && realm == other.realm
+      && clientID.normalised == other.clientID.normalised
+      && resource?.normalised == other.resource?.normalised
+      && claims?.objectID?.normalised == other.claims?.objectID?.normalised
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The accounts that only an older library's cache has, behind those of the unified one.
+
+import TesseraCache
+import TesseraWire
+
+/// What is needed to list the people of older libraries' caches beside those who have signed in since.
+struct LegacyAccounts {
+  /// The application that asks; nil for all of them.
+  var clientID: String?
+  /// The application's family in each cloud; nil there for none.
+  var families: [String: String?] = [:]
+  /// What the application remembers of signing in and out.
+  var states: [String: SignInState] = [:]
+
+  /// Accounts with those whom only older libraries have, in the order of ``AccountList``.
+  ///
+  /// The unified cache wins: a person who is known by identifier, or by the name where an older cache has no identifier,
+  /// is listed once. Whoever signed out stays away.
+  func beside(_ known: [Account], _ snapshot: CacheSnapshot) -> [Account] {
+    let legacy = snapshot.legacyAccounts
+    guard !legacy.isEmpty else { return known }
+    var listed = Set(known.map { AccountPerson($0.homeAccountID, $0.environment) })
+    var names = Set(known.flatMap(\.usernames))
+    for record in snapshot.accounts where states[record.homeAccountID] == .signedOut {
+      if let name = record.username?.normalised { names.insert(name) }
+    }
+    var found: [Account] = []
+    for record in legacy {
+      for items in people(of: record) {
+        guard let account = account(items) else { continue }
+        if account.homeAccountID.isEmpty {
+          guard !names.contains(record.name) else { continue }
+        } else {
+          guard states[account.homeAccountID] != .signedOut,
+            listed.insert(AccountPerson(account.homeAccountID, account.environment)).inserted
+          else { continue }
+        }
+        found.append(account)
+      }
+      names.insert(record.name)
+    }
+    return (known + found).sorted(by: AccountList.precedes)
+  }
+
+  /// The items of each person who has a name, as far as the application may use them.
+  private func people(of record: LegacyAccountRecord) -> [[LegacyItem]] {
+    var people: [(identity: String?, items: [LegacyItem])] = []
+    for item in record.items where serves(item) {
+      let index = people.firstIndex { $0.identity == item.identity }
+      if let index {
+        people[index].items.append(item)
+      } else {
+        people.append((item.identity, [item]))
+      }
+    }
+    // Of whom nothing but the name is known is one of those of whom more is, if there is only one.
+    let known = people.filter { $0.identity != nil }
+    return (known.isEmpty ? people : known).map(\.items)
+  }
+
+  private func serves(_ item: LegacyItem) -> Bool {
+    guard let clientID else { return true }
+    if item.clientID.normalised == clientID.normalised { return true }
+    let family = families[AccountPerson.environment(item.environment)] ?? "1"
+    guard let family = family?.normalised else { return false }
+    return item.clientID.normalised == LegacyItem.clientID(ofFamily: family)
+      || item.familyID?.normalised == family
+  }
+
+  private func account(_ items: [LegacyItem]) -> Account? {
+    guard let first = items.first else { return nil }
+    let claims = items.lazy.compactMap(\.claims).first
+    let tenant = claims?.tenantID ?? first.realm
+    let home = items.lazy.compactMap(\.homeAccountID).first
+    let local = claims?.objectID ?? claims?.subject
+    // As the person spells it, where that is the name by which the cache has them.
+    let spelled = claims?.username.flatMap { $0.normalised == first.userID ? $0 : nil }
+    let username = spelled ?? first.userID
+    let profile = local.map {
+      TenantProfile(
+        tenantID: tenant, localAccountID: $0,
+        isHomeTenant: home?.normalised.hasSuffix(".\(tenant.normalised)") ?? false,
+        username: username)
+    }
+    return Account(
+      homeAccountID: home ?? "", environment: AccountPerson.environment(first.environment),
+      username: username, name: claims?.name,
+      tenantProfiles: profile.map { [$0] } ?? [], isEntra: true)
+  }
+}

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""What became of each account in the cache of an older library."""
+
+from __future__ import annotations
+
+from ._values import Value, assign
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+
+class MigratedAccount(Value):
+    """A person at an application, in the cache of an older library.
+
+    Attributes:
+        username: What the person signs in with; empty if the cache does not say.
+        environment: The host of the authority.
+        client_id: The application; `foci-` and a number for what a family shares.
+        outcome: `migrated`, `already_migrated`, `already_signed_in` (this application has a newer sign-in of its
+            own) or `not_migrated`.
+        home_account_id: The identifier, if the cache has one; otherwise it is known after the first token.
+        reason: Why not: `no_refresh_token`, `refused`, `retired` or `unknown_person`; else None.
+        advice: What to do about that, for a person.
+    """
+
+    _required = ("username", "environment", "client_id", "outcome")
+    _optional = ("home_account_id", "reason", "advice")
+    __slots__ = (
+        "advice", "client_id", "environment", "home_account_id", "outcome", "reason", "username",
+    )  # fmt: skip
+
+    username: str
+    environment: str
+    client_id: str
+    outcome: str
+    home_account_id: str | None
+    reason: str | None
+    advice: str | None
+
+
+class MigrationReport(Value):
+    """What the cache of an older library held, and what was taken over.
+
+    Attributes:
+        format: The format that was read, such as `adal_python`.
+        dry_run: Whether nothing was stored, because only a report was asked for.
+        accounts: What became of each account.
+        records: How many records of the unified schema lay beside them, and are in the store now.
+        preserved: How much stays where it is because it is nobody's to act on, by kind.
+        damaged: The entries that could not be read, each with `entry` (counted from 0), `code` and `message`.
+        further_damaged: How many more could not be read.
+    """
+
+    _required = ("format", "dry_run", "records", "preserved", "further_damaged")
+    _optional = ("accounts", "damaged")
+    __slots__ = (
+        "accounts", "damaged", "dry_run", "format", "further_damaged", "preserved", "records",
+    )  # fmt: skip
+
+    format: str
+    dry_run: bool
+    accounts: tuple[MigratedAccount, ...]
+    records: int
+    preserved: dict[str, int]
+    damaged: tuple[dict[str, Any], ...]
+    further_damaged: int
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Take the members of the JSON object `MigrationReport`."""
+        super().__init__(document)
+        accounts = tuple(MigratedAccount(each) for each in document.get("accounts") or ())
+        assign(self, "accounts", accounts)
+        assign(self, "damaged", tuple(document.get("damaged") or ()))
