@@ -23,6 +23,11 @@ package enum Base64URL {
       })
   }
 
+  /// The text for some bytes in the alphabet of RFC 4648 section 4, padded.
+  package static func encodeStandard(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString()
+  }
+
   /// The bytes of a text in either alphabet of RFC 4648.
   package static func decodeEither(_ text: String) -> [UInt8]? {
     decode(

@@ -17,6 +17,7 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("files", { StoreFiles().fuzz }),
   ("documents", { Documents().fuzz }),
   ("answers", { Answers().fuzz }),
+  ("archives", { fuzzArchives }),
 ]
 
 /// The bytes of one input: a byte that chooses, and the rest.

@@ -21,6 +21,12 @@ package struct MacOSCacheReader {
     for user in try reader.users() { try reader.readUser(user, meet) }
   }
 
+  /// Checks everything around the items of a user.
+  package static func check(_ bytes: [UInt8]) throws(LegacyDamage) {
+    var reader = MacOSCacheReader(archive: try KeyedArchive(bytes))
+    _ = try reader.users()
+  }
+
   private init(archive: KeyedArchive) {
     self.archive = archive
   }

@@ -56,7 +56,7 @@ package struct BinaryPropertyList: Sendable {
     self.count = count
     self.top = top
     (offsetWidth, referenceWidth, tableStart) = (widths.0, widths.1, start)
-    workLeft = size * 64 + 1 << 20
+    workLeft = size * 16 + 1 << 20
   }
 
   /// Reads an object.
@@ -91,7 +91,7 @@ package struct BinaryPropertyList: Sendable {
   /// - Parameter depth: how many arrays and dictionaries may be inside each other.
   package mutating func tree(_ number: Int, depth: Int = 32) throws(LegacyDamage) -> PropertyList {
     // A value takes more memory than its reference took bytes.
-    try spend(48)
+    try spend(16)
     if let text = texts[number] { return .string(text) }
     let node = try self.node(number)
     if case .leaf(let value) = node {

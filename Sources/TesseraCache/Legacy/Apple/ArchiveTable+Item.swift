@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// An item as ADAL 2.7 and later archive it, which every version reads.
+
+import TesseraWire
+
+extension ArchiveTable {
+  /// Adds an item.
+  ///
+  /// - Parameter system: on iOS the archive says also what the ID token says.
+  package mutating func add(_ item: LegacyItem, on system: LegacyKeyParts.System) -> Int {
+    let notes = { (name: String) in item.notes[name]?.string }
+    let cachedAt = item.notes["cachedAt"]?.integer.map(Instant.init(secondsSince1970:))
+    let members: [(String, Int)] = [
+      ("authority", add(item.authority)),
+      ("accessToken", add(item.accessToken?.reveal())),
+      ("refreshToken", add(item.refreshToken?.reveal())),
+      ("userInformation", addPerson(item, on: system)),
+      ("accessTokenType", add(notes("accessTokenType") ?? "Bearer")),
+      ("clientId", add(item.clientID)),
+      ("resource", add(item.resource)),
+      ("expiresOn", add(item.expiresAt)),
+      ("cachedAt", add(cachedAt)),
+      ("familyId", add(item.familyID)),
+      ("additionalClient", add(.object(item.notes["additionalClient"]?.object ?? JSONObject()))),
+      ("additionalServer", add(.object(item.additions))),
+      ("homeAccountId", add(item.homeAccountID)),
+      ("enrollmentId", add(notes("enrollmentId"))),
+      ("applicationIdentifier", add(notes("applicationIdentifier"))),
+    ]
+    return add(
+      instance: KeyedArchive.ClassName.item, members.map { .init($0.0, .uid($0.1)) })
+  }
+
+  /// Adds the key of an item in the cache of macOS.
+  package mutating func add(keyOf item: LegacyItem) -> Int {
+    let key = LegacyKeyParts(item)
+    let members: [(String, Int)] = [
+      ("authority", add(item.authority.normalised)),
+      ("resource", add(item.resource?.nonBlank?.normalised)),
+      ("clientId", add(item.clientID.normalised)),
+      ("userId", 0), ("service", add(key.service)), ("account", 0), ("type", 0),
+    ]
+    return add(instance: KeyedArchive.ClassName.key, members.map { .init($0.0, .uid($0.1)) })
+  }
+
+  private mutating func addPerson(
+    _ item: LegacyItem, on system: LegacyKeyParts.System
+  ) -> Int {
+    var members: [PropertyList.Member] = [
+      .init("rawIdToken", .uid(add(item.idToken?.reveal() ?? item.unsignedIDToken)))
+    ]
+    if system == .iOS {
+      let claims = item.claims?.all
+      let names = ["upn", "email", "unique_name"].compactMap { claims?[$0]?.string?.normalised }
+      let isDisplayable = !item.userID.isEmpty && names.contains(item.userID)
+      let userID = item.userID.isEmpty ? nil : item.userID
+      members += [
+        .init("allClaims", .uid(claims.map { add(.object($0)) } ?? 0)),
+        .init("userId", .uid(add(userID))),
+        .init("userIdDisplayable", .bool(isDisplayable)),
+      ]
+    }
+    return add(instance: KeyedArchive.ClassName.userInformation, members)
+  }
+}
+
+extension LegacyItem {
+  /// What came with the tokens, under the names of the common library.
+  fileprivate var additions: JSONObject {
+    var members = notes["additionalServer"]?.object ?? JSONObject()
+    if let extendedExpiresAt {
+      let time = JSONValue.integer(extendedExpiresAt.secondsSince1970)
+      members["extended_expires_on"] = ["$date": time]
+    }
+    if let clientInfo { members["client_info"] = .string(clientInfo) }
+    return members
+  }
+
+  /// A token that says who the person is: ADAL reads the name out of one, and of nothing else.
+  fileprivate var unsignedIDToken: String? {
+    guard let claims else { return nil }
+    let header = Base64URL.encode(Array(#"{"typ":"JWT","alg":"none"}"#.utf8))
+    return header + "." + Base64URL.encode(JSONValue.object(claims.all).bytes) + "."
+  }
+}

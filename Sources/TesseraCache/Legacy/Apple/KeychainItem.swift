@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// An item of an Apple keychain with the attributes that ADAL and MSAL look for, as programs export and import them.
+
+package import TesseraWire
+
+/// A generic password of a keychain.
+package struct KeychainItem: Sendable, Hashable {
+  /// `kSecAttrAccount`.
+  package var account: String?
+  /// `kSecAttrService`.
+  package var service: String?
+  /// `kSecAttrGeneric`.
+  package var generic: [UInt8]?
+  /// `kSecAttrType`.
+  package var type: Int?
+  /// `kSecValueData`.
+  package var value: [UInt8]
+
+  /// An item with a value.
+  package init(account: String?, service: String?, value: [UInt8]) {
+    self.account = account
+    self.service = service
+    self.value = value
+  }
+
+  /// An item as a line of JSON has it: `account`, `service`, `type`, and `generic` and `value` in base64.
+  ///
+  /// A value that is an object, or a text that is no base64, is taken as it is.
+  package init?(_ json: JSONObject) {
+    let bytes = { (value: JSONValue?) -> [UInt8]? in
+      if let object = value?.object { return JSONValue.object(object).bytes }
+      return value?.string.map { Base64URL.decodeEither($0) ?? Array($0.utf8) }
+    }
+    guard let value = bytes(json["value"] ?? json["v_Data"]) else { return nil }
+    self.value = value
+    account = (json["account"] ?? json["acct"])?.string
+    service = (json["service"] ?? json["svce"])?.string
+    generic = bytes(json["generic"] ?? json["gena"])
+    type = json["type"]?.integer.flatMap { Int(exactly: $0) }
+  }
+
+  /// An item as a property list has it: the same names, or those of the system.
+  package init?(_ list: PropertyList) {
+    let bytes = { (value: PropertyList?) -> [UInt8]? in
+      if case .data(let bytes) = value { return bytes }
+      return value?.string.map { Base64URL.decodeEither($0) ?? Array($0.utf8) }
+    }
+    guard let value = bytes(list["value"] ?? list["v_Data"]) else { return nil }
+    let text = { (value: PropertyList?) -> String? in
+      if case .data(let bytes) = value { return String(validating: bytes, as: UTF8.self) }
+      return value?.string
+    }
+    self.value = value
+    account = text(list["account"] ?? list["acct"])
+    service = text(list["service"] ?? list["svce"])
+    generic = bytes(list["generic"] ?? list["gena"])
+    type = list["type"]?.integer.flatMap { Int(exactly: $0) }
+  }
+
+  /// The item as a line of JSON has it.
+  package var json: JSONObject {
+    var json = JSONObject()
+    json.append("account", account)
+    json.append("service", service)
+    json.append("generic", generic.map(Base64URL.encodeStandard))
+    json.append("type", type.map { JSONValue.integer(Int64($0)) })
+    json.append("value", Base64URL.encodeStandard(value))
+    return json
+  }
+}
+
+extension KeychainItem {
+  /// An item of ADAL's, as ADAL keeps and finds it.
+  package init(_ item: LegacyItem, on system: LegacyKeyParts.System = .iOS) throws(LegacyDamage) {
+    let key = LegacyKeyParts(item)
+    var table = ArchiveTable()
+    table.root = table.add(item, on: system)
+    value = try table.bytes()
+    account = key.account(on: system)
+    service = key.service
+    generic = Array(LegacyKeyParts.library.utf8)
+  }
+
+  /// Records of the unified schema, as MSAL for Apple keeps and finds them.
+  ///
+  /// What Tessera alone has is left out. MSAL keeps one record of an application for all its accounts where Tessera has
+  /// one for each.
+  package static func items(of records: [CacheRecord]) -> [KeychainItem] {
+    var items: [KeychainItem] = []
+    var metadata: [AccountMetadataRecord] = []
+    for record in records {
+      switch record {
+      case .credential, .account, .appMetadata: items.append(KeychainItem(record))
+      case .accountMetadata(let record): metadata.append(record)
+      case .discovery, .throttle, .signIn: break
+      }
+    }
+    for clientID in Set(metadata.map(\.clientID)).sorted() {
+      var members = AccountMetadataRecord(clientID: clientID).members
+      var map = JSONObject()
+      for record in metadata where record.clientID == clientID {
+        members = members.overlaid(with: record.members)
+        map = map.overlaid(with: record.members["account_metadata_map"]?.object ?? JSONObject())
+      }
+      members["home_account_id"] = nil
+      members["account_metadata_map"] = .object(map)
+      if let all = AccountMetadataRecord(members: members) {
+        items.append(KeychainItem(.accountMetadata(all)))
+      }
+    }
+    return items
+  }
+
+  private init(_ record: CacheRecord) {
+    let key = record.key
+    account = key.account
+    service = key.service
+    generic = key.generic.map { Array($0.utf8) }
+    type = key.type
+    let members = record.members.members.filter { !$0.name.hasPrefix("tessera_") }
+    value = JSONValue.object(JSONObject(members.map { ($0.name, $0.value) })).bytes
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// A keyed archive that can be changed: what is not touched is written again as it was read.
+
+package import TesseraWire
+
+/// The objects of a keyed archive, by place.
+///
+/// Objects that nothing names any more are left out when it is written: a token that was removed is not in the file.
+package struct ArchiveTable: Sendable {
+  private var objects: [PropertyList] = [.string("$null")]
+  /// What stands beside the objects.
+  private var wrapper: [PropertyList.Member] = [
+    .init("$version", .integer(100_000)), .init("$archiver", .string("NSKeyedArchiver")),
+    .init("$top", .dictionary([])),
+  ]
+  private var classes: [String: Int] = [:]
+  private var plain: [PropertyList: Int] = [:]
+
+  /// An archive of nothing.
+  package init() {}
+
+  /// An archive as it was read.
+  package init(_ bytes: [UInt8]) throws(LegacyDamage) {
+    _ = try KeyedArchive(bytes)
+    var list = try BinaryPropertyList(bytes)
+    guard let members = try list.tree(list.top).members else { throw BinaryPropertyList.invalid }
+    objects = members.first { $0.name == "$objects" }?.value.array ?? objects
+    wrapper = members.filter { $0.name != "$objects" }
+    for (place, object) in objects.enumerated().dropFirst() {
+      if let name = object["$classname"]?.string {
+        classes[name] = classes[name] ?? place
+      } else if object.members == nil, object.array == nil, object.uid == nil {
+        plain[object] = plain[object] ?? place
+      }
+    }
+  }
+
+  /// The place of what is archived.
+  package var root: Int {
+    get { wrapper.first { $0.name == "$top" }?.value["root"]?.uid ?? 0 }
+    set {
+      guard let index = wrapper.firstIndex(where: { $0.name == "$top" }) else { return }
+      let others = (wrapper[index].value.members ?? []).filter { $0.name != "root" }
+      wrapper[index].value = .dictionary(others + [.init("root", .uid(newValue))])
+    }
+  }
+
+  /// The object at a place.
+  package subscript(_ place: Int) -> PropertyList? {
+    objects.indices.contains(place) ? objects[place] : nil
+  }
+
+  /// The text of a member, which stands there or at a place of its own.
+  package func text(_ value: PropertyList?) -> String? {
+    guard let place = value?.uid else { return value?.string }
+    guard place != 0, let object = self[place] else { return nil }
+    if let text = object.string { return text }
+    return object["NS.string"].flatMap { $0.uid.flatMap { self[$0]?.string } ?? $0.string }
+  }
+
+  /// The places of keys and values; nil for what is no dictionary.
+  package func pairs(at place: Int) -> [(key: Int, value: Int)]? {
+    guard let keys = self[place]?["NS.keys"]?.array, let values = self[place]?["NS.objects"]?.array,
+      keys.count == values.count
+    else { return nil }
+    return zip(keys, values).map { (key: $0.uid ?? 0, value: $1.uid ?? 0) }
+  }
+
+  /// Replaces what is in a dictionary.
+  package mutating func setPairs(_ pairs: [(key: Int, value: Int)], at place: Int) {
+    guard var members = self[place]?.members else { return }
+    for index in members.indices {
+      switch members[index].name {
+      case "NS.keys": members[index].value = .array(pairs.map { .uid($0.key) })
+      case "NS.objects": members[index].value = .array(pairs.map { .uid($0.value) })
+      default: break
+      }
+    }
+    objects[place] = .dictionary(members)
+  }
+}
+
+extension ArchiveTable {
+  /// Adds a text, a number, a truth value or bytes; equal ones have one place.
+  package mutating func add(plain value: PropertyList) -> Int {
+    if let place = plain[value] { return place }
+    objects.append(value)
+    plain[value] = objects.count - 1
+    return objects.count - 1
+  }
+
+  /// Adds a text; none has the place of nothing.
+  package mutating func add(_ text: String?) -> Int {
+    text.map { add(plain: .string($0)) } ?? 0
+  }
+
+  /// Adds a point in time; none has the place of nothing.
+  package mutating func add(_ time: Instant?) -> Int {
+    guard let time else { return 0 }
+    let seconds = Double(time.secondsSince1970) - Double(ArchivedValue.epoch)
+    return add(instance: "NSDate", [.init("NS.time", .real(seconds))])
+  }
+
+  /// Adds a dictionary that can be changed.
+  package mutating func add(
+    _ pairs: [(key: Int, value: Int)], isMutable: Bool = true
+  ) -> Int {
+    let members: [PropertyList.Member] = [
+      .init("NS.keys", .array(pairs.map { .uid($0.key) })),
+      .init("NS.objects", .array(pairs.map { .uid($0.value) })),
+    ]
+    return isMutable
+      ? add(instance: "NSMutableDictionary", inheriting: ["NSDictionary"], members)
+      : add(instance: "NSDictionary", members)
+  }
+
+  /// Adds an instance of a class, with the classes between it and the root class.
+  package mutating func add(
+    instance name: String, inheriting chain: [String] = [], _ members: [PropertyList.Member]
+  ) -> Int {
+    objects.append(.null)
+    let place = objects.count - 1
+    if classes[name] == nil {
+      let names = ([name] + chain + ["NSObject"]).map { PropertyList.string($0) }
+      objects.append(
+        .dictionary([.init("$classname", .string(name)), .init("$classes", .array(names))]))
+      classes[name] = objects.count - 1
+    }
+    objects[place] = .dictionary(members + [.init("$class", .uid(classes[name] ?? 0))])
+    return place
+  }
+
+  /// Adds what was read as JSON; null is left out of objects and arrays.
+  package mutating func add(_ json: JSONValue) -> Int {
+    switch json {
+    case .null: return 0
+    case .bool(let value): return add(plain: .bool(value))
+    case .string(let text): return add(plain: .string(text))
+    case .number(let digits):
+      if let value = Int64(digits) { return add(plain: .integer(value)) }
+      return add(plain: .real(Double(digits) ?? 0))
+    case .array(let elements):
+      let places = elements.filter { $0 != .null }.map { PropertyList.uid(add($0)) }
+      return add(instance: "NSArray", [.init("NS.objects", .array(places))])
+    case .object(let object):
+      if object.members.count == 1, let time = object["$date"]?.integer {
+        return add(Instant(secondsSince1970: time))
+      }
+      let data = object["$data"]?.string.flatMap { Base64URL.decode($0) }
+      if object.members.count == 1, let data { return add(plain: .data(data)) }
+      let members = object.members.filter { $0.value != .null }
+      return add(members.map { (key: add($0.name), value: add($0.value)) })
+    }
+  }
+}
+
+extension ArchiveTable {
+  /// The archive, without the objects that nothing names.
+  ///
+  /// - Throws: ``LegacyDamage`` if an object names one that is not there: nothing is written over what can't be kept.
+  package func bytes() throws(LegacyDamage) -> [UInt8] {
+    var isNamed = [Bool](repeating: false, count: objects.count)
+    isNamed[0] = true
+    var open: [Int] = []
+    for member in wrapper { ArchiveTable.collect(member.value, into: &open) }
+    while let place = open.popLast() {
+      guard objects.indices.contains(place) else {
+        throw LegacyDamage(
+          "archive_reference_invalid", "An object of the keyed archive is not in it.")
+      }
+      guard !isNamed[place] else { continue }
+      isNamed[place] = true
+      ArchiveTable.collect(objects[place], into: &open)
+    }
+    var places = [Int](repeating: 0, count: objects.count)
+    var kept: [Int] = []
+    for place in objects.indices where isNamed[place] {
+      places[place] = kept.count
+      kept.append(place)
+    }
+    let table = kept.map { ArchiveTable.moved(objects[$0], places) }
+    let others = wrapper.map {
+      PropertyList.Member($0.name, ArchiveTable.moved($0.value, places))
+    }
+    return PropertyList.dictionary(others + [.init("$objects", .array(table))]).binary
+  }
+
+  private static func collect(_ value: PropertyList, into open: inout [Int]) {
+    switch value {
+    case .uid(let place): open.append(place)
+    case .array(let elements): for element in elements { collect(element, into: &open) }
+    case .dictionary(let members): for member in members { collect(member.value, into: &open) }
+    default: break
+    }
+  }
+
+  private static func moved(_ value: PropertyList, _ places: [Int]) -> PropertyList {
+    switch value {
+    case .uid(let place): .uid(places.indices.contains(place) ? places[place] : 0)
+    case .array(let elements): .array(elements.map { moved($0, places) })
+    case .dictionary(let members):
+      .dictionary(members.map { .init($0.name, moved($0.value, places)) })
+    default: value
+    }
+  }
+}

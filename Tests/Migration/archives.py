@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Asks Python's own reader of property lists whether what was archived is what Apple's archiver would have made.
+
+usage: archives.py FOLDER   (the folder that TESSERA_ARCHIVES named while the tests of TesseraCache ran)
+"""
+
+from __future__ import annotations
+
+import plistlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+CONTAINERS = ("NSDictionary", "NSMutableDictionary")
+
+
+def places(value: Any) -> Iterator[int]:
+    """Every object that a value names."""
+    if isinstance(value, plistlib.UID):
+        yield value.data
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from places(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from places(inner)
+
+
+def class_name(objects: list[Any], each: dict[str, Any]) -> str | None:
+    """The class of an object; None if its record is not one."""
+    place = each.get("$class")
+    record = objects[place.data] if isinstance(place, plistlib.UID) else None
+    if not isinstance(record, dict) or record["$classes"][0] != record["$classname"]:
+        return None
+    return str(record["$classname"]) if record["$classes"][-1] == "NSObject" else None
+
+
+def faults(data: bytes) -> Iterator[str]:
+    """What Apple's archiver would not have written."""
+    archive = plistlib.loads(data, fmt=plistlib.FMT_BINARY)
+    objects = archive["$objects"]
+    if set(archive) != {"$version", "$archiver", "$top", "$objects"} or objects[0] != "$null":
+        yield "not a keyed archive"
+    if archive["$version"] != 100000 or archive["$archiver"] != "NSKeyedArchiver":
+        yield "of another archiver"
+    open_places, reached = list(places(archive["$top"])), {0}
+    while open_places:
+        place = open_places.pop()
+        if place not in reached:
+            reached.add(place)
+            open_places.extend(places(objects[place]))
+    if len(reached) != len(objects):
+        yield f"{len(objects) - len(reached)} objects that nothing names"
+    for place, each in enumerate(objects):
+        if not isinstance(each, dict) or "$classname" in each:
+            continue
+        name = class_name(objects, each)
+        if name is None:
+            yield f"object {place} has no class"
+        if name in CONTAINERS and len(each["NS.keys"]) != len(each["NS.objects"]):
+            yield f"dictionary {place} lacks keys or values"
+        if name == "NSDate" and not isinstance(each["NS.time"], float):
+            yield f"date {place} is no number with a fraction"
+
+
+def main() -> int:
+    """Check every file of a folder."""
+    paths = sorted(Path(sys.argv[1]).iterdir())
+    found = [f"{path.name}: {fault}" for path in paths for fault in faults(path.read_bytes())]
+    print(*found, f"archives: {len(paths)} read, {len(found)} faults", sep="\n")
+    return 1 if found or not paths else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Keyed archives as they may be: written and read again, in older spellings, and of things that contain themselves.
+
+import TesseraCache
+import TesseraWire
+import Testing
+
+@Suite struct KeyedArchiveTests {
+  @Test(arguments: [LegacyKeyParts.System.iOS, .macOS])
+  func `an item is read as it was written`(_ system: LegacyKeyParts.System) throws {
+    for item in [LegacySamples.full, LegacySamples.item("user@contoso.com")] {
+      let bytes = try LegacySamples.archive { $0.add(item, on: system) }
+      ArchiveFolder.keep(bytes, as: "written-\(system)-\(item.clientID)")
+      #expect(try LegacySamples.entries(AppleItemReader.read, bytes).items == [item])
+    }
+  }
+
+  @Test func `a genuine item is read as it was when it was written again`() throws {
+    let genuine = LegacySamples.file("adal-objc-genuine-1.x-with-resource")
+    let item = try #require(LegacySamples.entries(AppleItemReader.read, genuine).items.first)
+    #expect(item.userID == "myfakeuser@contoso.com")
+    #expect(item.claims?.tenantID == LegacySamples.tenant)
+    #expect(item.kind == .singleResource)
+    let bytes = try LegacySamples.archive { $0.add(item, on: .iOS) }
+    #expect(try LegacySamples.entries(AppleItemReader.read, bytes).items == [item])
+  }
+
+  @Test func `an archive of everything that is there is the same archive`() throws {
+    for file in ["adal-objc-genuine-1.x-no-resource", "generated-msid-mac-blob"] {
+      let bytes = LegacySamples.file(file)
+      let again = try ArchiveTable(bytes).bytes()
+      var (left, right) = (try BinaryPropertyList(bytes), try BinaryPropertyList(again))
+      let (before, after) = (try left.tree(left.top), try right.tree(right.top))
+      #expect(before["$objects"] == after["$objects"])
+      #expect(before["$top"] == after["$top"])
+    }
+  }
+
+  @Test func `a person without an ID token has the name that was noted`() throws {
+    let bytes = try archive { table in
+      let claims = table.add(.object(["upn": "User@Contoso.com", "tid": "tenant"]))
+      return [("allClaims", claims), ("userId", table.add("other"))]
+    }
+    let item = try #require(LegacySamples.entries(AppleItemReader.read, bytes).items.first)
+    #expect(item.userID == "user@contoso.com")
+    #expect(item.claims?.tenantID == "tenant")
+    let name = try archive { [("userId", $0.add("User"))] }
+    #expect(try LegacySamples.entries(AppleItemReader.read, name).items.first?.userID == "user")
+  }
+
+  @Test func `a broker's token is left to the broker`() throws {
+    var item = LegacySamples.item("user")
+    item.clientID = LegacyKeyParts.noResource
+    let named = try LegacySamples.archive { $0.add(item, on: .iOS) }
+    let of = { (name: String) in
+      try LegacySamples.archive { $0.add(instance: name, [.init("refreshToken", .uid(0))]) }
+    }
+    let expected: [([UInt8], LegacyEntry.Preserved)] = [
+      (named, .primaryRefreshToken), (try of("ADBrokerPRTCacheItem"), .primaryRefreshToken),
+      (try of("SomethingElse"), .unknown), (LegacySamples.file("generated-wipe"), .wipeMarker),
+    ]
+    for (bytes, kind) in expected {
+      #expect(try LegacySamples.entries(AppleItemReader.read, bytes).preserved == [kind])
+    }
+  }
+
+  @Test func `what contains itself is refused`() throws {
+    let bytes = try LegacySamples.archive { table in
+      let additions = table.add([])
+      table.setPairs([(key: table.add("itself"), value: additions)], at: additions)
+      return table.add(
+        instance: KeyedArchive.ClassName.item,
+        [
+          .init("authority", .string("https://login.windows.net/common")),
+          .init("clientId", .string("app")), .init("refreshToken", .string("rt")),
+          .init("additionalServer", .uid(additions)),
+        ])
+    }
+    expect("archive_contains_itself", bytes)
+    // Thirty dictionaries, each with the next one twice: a billion values.
+    let doubled = try LegacySamples.archive { table in
+      var inner = table.add("end")
+      for _ in 0..<14 {
+        inner = table.add([
+          (key: table.add("a"), value: inner), (key: table.add("b"), value: inner),
+        ])
+      }
+      return table.add(
+        instance: KeyedArchive.ClassName.item,
+        [
+          .init("authority", .string("https://login.windows.net/common")),
+          .init("clientId", .string("app")), .init("refreshToken", .string("rt")),
+          .init("additionalServer", .uid(inner)),
+        ])
+    }
+    expect("archive_too_large", doubled)
+  }
+
+  @Test func `an archive that is not what it says is refused by name`() throws {
+    let item: [(String, PropertyList)] = [
+      ("authority", .string("https://login.windows.net/common")), ("clientId", .string("app")),
+    ]
+    let token = ("refreshToken", PropertyList.string("rt"))
+    let cases: [(String, [(String, PropertyList)])] = [
+      ("item_without_token", item), ("item_client_missing", [item[0], token]),
+      ("item_authority_invalid", [item[1], token]),
+      ("item_authority_invalid", [("authority", .string("https://host")), item[1], token]),
+      ("archive_reference_invalid", item + [("refreshToken", .uid(99))]),
+    ]
+    for (code, members) in cases {
+      expect(code, Self.raw([Self.record("ADTokenCacheStoreItem", members)]))
+    }
+    let unequal: [(String, PropertyList)] = [
+      ("NS.keys", .array([.uid(0)])), ("NS.objects", .array([])),
+    ]
+    expect("archive_dictionary_unequal", Self.raw([Self.record("NSDictionary", unequal)]))
+    expect("archive_reference_invalid", Self.raw([]))
+    expect("archive_invalid", PropertyList.dictionary([.init("a", .bool(true))]).binary)
+    expect("archive_version", Self.raw([.null], version: 100_001))
+    expect("property_list_invalid", Array("bplist00".utf8))
+    expect("property_list_invalid", [])
+    for bytes in [Self.raw([.string("a text")]), Self.raw([.dictionary([])])] {
+      #expect(try LegacySamples.entries(AppleItemReader.read, bytes).preserved == [.unknown])
+    }
+  }
+
+  @Test func `every kind of value is read as it was written`() throws {
+    let values: [PropertyList] = [
+      .null, .bool(true), .bool(false), .integer(0), .integer(-1), .integer(255), .integer(70_000),
+      .integer(.max), .integer(.min), .unsigned(.max), .real(-0.5), .date(1.5), .data([0, 255]),
+      .data([UInt8](repeating: 7, count: 300)), .string("ASCII"), .string("ünï 🙂"), .string(""),
+      .string(String(repeating: "long", count: 20_000)), .uid(0), .uid(70_000), .array([]),
+    ]
+    let list = PropertyList.dictionary(
+      values.enumerated().map { .init("key \($0.offset)", $0.element) } + [
+        .init("all", .array(values + values))
+      ])
+    var read = try BinaryPropertyList(list.binary)
+    #expect(try read.tree(read.top) == list)
+  }
+
+  private func expect(_ code: String, _ bytes: [UInt8]) {
+    do throws(LegacyDamage) {
+      let entries = try LegacySamples.entries(AppleItemReader.read, bytes)
+      Issue.record("\(entries), not \(code)")
+    } catch {
+      #expect(error.code == code)
+    }
+  }
+
+  /// An item of a person with these members.
+  private func archive(
+    _ members: (inout ArchiveTable) -> [(String, Int)]
+  ) throws -> [UInt8] {
+    try LegacySamples.archive { table in
+      let person = members(&table).map { PropertyList.Member($0.0, .uid($0.1)) }
+      let place = table.add(instance: KeyedArchive.ClassName.userInformation, person)
+      return table.add(
+        instance: KeyedArchive.ClassName.item,
+        [
+          .init("authority", .uid(table.add("https://login.windows.net/common"))),
+          .init("clientId", .uid(table.add("app"))), .init("refreshToken", .uid(table.add("rt"))),
+          .init("userInformation", .uid(place)),
+        ])
+    }
+  }
+
+  /// An archive of these objects, of which the first is the root; one with a class has its record as the last.
+  private static func raw(_ objects: [PropertyList], version: Int64 = 100_000) -> [UInt8] {
+    var table = [PropertyList.string("$null")]
+    for object in objects {
+      guard let name = object["class"]?.string else {
+        table.append(object)
+        continue
+      }
+      let members = (object.members ?? []).filter { $0.name != "class" }
+      table.append(.dictionary(members + [.init("$class", .uid(table.count + 1))]))
+      table.append(.dictionary([.init("$classname", .string(name))]))
+    }
+    return PropertyList.dictionary([
+      .init("$version", .integer(version)), .init("$archiver", .string("NSKeyedArchiver")),
+      .init("$top", .dictionary([.init("root", .uid(1))])), .init("$objects", .array(table)),
+    ]).binary
+  }
+
+  private static func record(_ name: String, _ members: [(String, PropertyList)]) -> PropertyList {
+    .dictionary([.init("class", .string(name))] + members.map { .init($0.0, $0.1) })
+  }
+}
