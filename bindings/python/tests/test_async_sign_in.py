@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import socket
 import time
 from typing import TYPE_CHECKING, Any
@@ -49,9 +48,7 @@ async def cancelled_sign_in(application: PublicClientApplication) -> int:
     """Begin a sign-in, cancel it when the address is there, and return its port."""
     shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
     task = asyncio.ensure_future(
-        application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=shown.set_result
-        )
+        application.acquire_token_interactive_async(SCOPES, browser="show", prompt=shown.set_result)
     )
     await asyncio.wait((task, shown), return_when=asyncio.FIRST_COMPLETED)
     if task.done():
@@ -139,81 +136,6 @@ def test_timeout_and_exceptions_of_the_prompt_end_it(application: PublicClientAp
         time.sleep(0.01)
     assert len(ports) == 3
     assert not any(map(listens, ports))
-
-
-def test_loops_that_come_and_go_leave_nothing(application: PublicClientApplication) -> None:
-    def one() -> int:
-        asyncio.run(application.begin_sign_in_async(SCOPES))
-        return count("fd")
-
-    before = [one() for _ in range(5)]
-    assert one() <= before[-1]
-
-
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_loop_that_is_given_up_ends_its_sign_in(application: PublicClientApplication) -> None:
-    ports: list[int] = []
-
-    async def waiting() -> None:
-        shown: asyncio.Future[SignInPrompt] = asyncio.get_running_loop().create_future()
-        call = application.acquire_token_interactive_async(
-            SCOPES, browser="show", prompt=shown.set_result
-        )
-        asyncio.get_running_loop().create_task(call)
-        ports.append(port_of(await shown))
-
-    loop = asyncio.new_event_loop()
-    loop.set_exception_handler(lambda *_context: None)
-    loop.run_until_complete(waiting())
-    loop.close()
-    del loop
-    gc.collect()
-    end = time.monotonic() + 20
-    while listens(ports[0]) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not listens(ports[0])
-
-
-@pytest.mark.parametrize("kind", ["function", "coroutine"])
-def test_a_prompt_that_is_cancelled_cancels_the_call(
-    application: PublicClientApplication, kind: str
-) -> None:
-    async def cancelled(_prompt: SignInPrompt) -> None:
-        raise asyncio.CancelledError
-
-    def cancel(prompt: SignInPrompt) -> object:
-        if kind == "coroutine":
-            return cancelled(prompt)
-        raise asyncio.CancelledError
-
-    with pytest.raises(asyncio.CancelledError):
-        asyncio.run(
-            application.acquire_token_interactive_async(
-                SCOPES, browser="show", prompt=cancel, timeout=30
-            )
-        )
-
-
-def test_a_prompt_that_cancels_its_call_and_fails_is_no_error_of_the_loop(
-    application: PublicClientApplication,
-) -> None:
-    errors: list[object] = []
-
-    async def both() -> None:
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(lambda _loop, context: errors.append(context))
-
-        def fail(_prompt: SignInPrompt) -> None:
-            task.cancel()
-            raise KeyError("prompt")
-
-        call = application.acquire_token_interactive_async(SCOPES, browser="show", prompt=fail)
-        task = asyncio.ensure_future(call)
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(both())
-    assert errors == []
 
 
 def test_a_second_sign_in_has_to_wait(
