@@ -11,6 +11,8 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("loopback", { fuzzLoopback }),
   ("desktop", { fuzzDesktop }),
   ("authorization", { fuzzAuthorization }),
+  ("certificate", { fuzzCertificate }),
+  ("webview", { fuzzWebView }),
   ("tokens", { fuzzTokens }),
   ("discovery", { fuzzDiscovery }),
   ("records", { fuzzRecords }),

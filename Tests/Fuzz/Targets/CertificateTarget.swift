@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// What a server shows of its certificates before anybody trusts it.
+
+import TesseraPlatform
+
+/// A `Certificate` message of TLS: the whole of it, or one around a certificate or a name.
+func fuzzCertificate(_ input: FuzzInput) {
+  switch input.choice {
+  case 0: check(input.bytes)
+  case 1: checkWhole(message([input.bytes], isLater: false))
+  case 2: checkWhole(message([input.bytes], isLater: true))
+  case 3: checkWhole(message([[], certificate(issuer: input.bytes)], isLater: true))
+  default: checkWhole(message([certificate(issuer: input.bytes)], isLater: false))
+  }
+}
+
+private func checkWhole(_ message: [UInt8]) {
+  check(message)
+  require(
+    CertificateIssuer.name(inMessage: message.dropLast()) == nil, "half a message has no name")
+}
+
+private func check(_ message: [UInt8]) {
+  guard let name = CertificateIssuer.name(inMessage: message) else { return }
+  // Three hundred scalars, and an ellipsis.
+  require(name.unicodeScalars.count <= 301, "a name is short")
+  require(
+    !name.unicodeScalars.contains { $0.properties.generalCategory == .control },
+    "a name is one line of text")
+}
+
+/// A message with certificates, in the form of TLS 1.3 or in the one before.
+private func message(_ certificates: [[UInt8]], isLater: Bool) -> [UInt8] {
+  // From 1.3 on a context comes first, and extensions follow each certificate; both are empty here.
+  var list: [UInt8] = []
+  for certificate in certificates {
+    list += sized(certificate, bytes: 3)
+    if isLater { list += [0, 0] }
+  }
+  let context: [UInt8] = isLater ? [0] : []
+  return [11] + sized(context + sized(list, bytes: 3), bytes: 3)
+}
+
+/// A certificate whose issuer has that content.
+private func certificate(issuer: [UInt8]) -> [UInt8] {
+  let signed = element(0x02, [1]) + element(0x30, []) + element(0x30, issuer)
+  return element(0x30, element(0x30, signed))
+}
+
+private func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+  content.count < 0x80
+    ? [tag, UInt8(content.count)] + content : [tag, 0x82] + sized(content, bytes: 2)
+}
+
+/// Bytes after their number, as an integer of so many bytes.
+private func sized(_ content: [UInt8], bytes: Int) -> [UInt8] {
+  (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: content.count >> ($0 * 8)) } + content
+}
