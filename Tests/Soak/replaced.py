@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -135,8 +136,10 @@ class Promise(Answer):
 
 def prepare(provider: Provider, crew: Crew, place: Path) -> Scene:
     """Sign in to a store, keep a copy of it, sign in to another one, and start everybody."""
-    other = sign_in(provider, place / "other", "entra", PERSON)
-    credential = sign_in(provider, place / "store", "entra", PERSON)
+    with ThreadPoolExecutor(2) as pool:
+        other, credential = pool.map(
+            lambda name: sign_in(provider, place / name, "entra", PERSON), ("other", "store")
+        )
     backup = place / "backup"
     # In another process: the locks of this SQLite and Tessera's must not meet in one.
     code = "import sqlite3,sys;sqlite3.connect(sys.argv[1]).backup(sqlite3.connect(sys.argv[2]))"

@@ -25,11 +25,11 @@ from workers import BUILD, Trouble
 RUNS = {
     "kill": (300, 5000),
     "faults": (12, 300),
-    "refresh": (10, 100),
-    "read": (50_000, 1_000_000),
+    "refresh": (6, 100),
+    "read": (30_000, 1_000_000),
     "many": (1, 5),
     "growth": (20_000, 1_000_000),
-    "offline": (3, 50),
+    "offline": (2, 50),
 }
 """How often, in short and in long."""
 
