@@ -61,11 +61,12 @@ public func tessera_remove_account(
   Boundary.answer(
     response, of: application,
     to: try RequestDocument(
-      request, "request", accepting: ["home_account_id", "environment", "timeout_milliseconds"])
+      request, "request",
+      accepting: ["home_account_id", "username", "environment", "timeout_milliseconds"])
   ) { application, document, _ throws(TesseraError) in
     let removed = try application.removeAccount(
       homeAccountID: document.requiredString("home_account_id"),
-      environment: document.string("environment"),
+      username: document.string("username"), environment: document.string("environment"),
       timeoutMilliseconds: document.count("timeout_milliseconds"))
     return ["removed": .bool(removed)]
   }

@@ -92,11 +92,12 @@ extension SignOutRequest {
     let document = try RequestDocument(
       text, "request",
       accepting: [
-        "home_account_id", "environment", "scope", "revoke_tokens", "end_session",
+        "home_account_id", "username", "environment", "scope", "revoke_tokens", "end_session",
         "post_logout_redirect_uri", "authority", "timeout_milliseconds", "correlation_id",
       ])
     self.init(scope: try document.choice("scope", SignOutScope.self) ?? .application)
     homeAccountID = try document.string("home_account_id")
+    username = try document.string("username")
     environment = try document.string("environment")
     revokesTokens = try document.bool("revoke_tokens") ?? false
     wantsEndSessionURL = try document.bool("end_session") ?? false

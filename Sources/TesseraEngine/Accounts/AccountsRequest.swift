@@ -25,6 +25,13 @@ public struct AccountsRequest: Sendable, Hashable {
   /// A question for all accounts.
   public init() {}
 
+  /// A question for the account with an identifier, or with a name if it has none yet.
+  init(homeAccountID: String?, username: String?) {
+    let isNamed = homeAccountID?.isEmpty ?? true
+    self.homeAccountID = isNamed && username != nil ? nil : homeAccountID
+    self.username = isNamed ? username : nil
+  }
+
   /// Throws for a part that is there and empty: it would be everybody.
   func check() throws(TesseraError) {
     let parts = [

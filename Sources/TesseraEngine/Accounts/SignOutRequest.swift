@@ -17,6 +17,8 @@ public struct SignOutRequest: Sendable, Hashable {
   public var account: Account?
   /// The account, by its ``Account/homeAccountID``; not wanted for ``SignOutScope/machine``.
   public var homeAccountID: String?
+  /// The account, by its ``Account/username``, if it has no identifier yet.
+  public var username: String?
   /// The account's ``Account/environment``, for an identifier that several providers use.
   public var environment: String?
   /// Of what.

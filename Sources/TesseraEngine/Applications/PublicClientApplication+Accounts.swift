@@ -124,14 +124,15 @@ extension PublicClientApplication {
 
   /// Forgets the account with an identifier; see ``removeAccount(_:timeoutMilliseconds:)``.
   ///
-  /// - Parameter environment: the account's environment, for an identifier that several providers use.
+  /// - Parameters:
+  ///   - username: who it is, where the identifier is empty.
+  ///   - environment: the account's environment, for an identifier that several providers use.
   @discardableResult
   package func removeAccount(
-    homeAccountID: String, environment: String?, timeoutMilliseconds: Int64?
+    homeAccountID: String, username: String?, environment: String?, timeoutMilliseconds: Int64?
   ) throws(TesseraError) -> Bool {
     let limits = limits(timeoutMilliseconds)
-    var request = AccountsRequest()
-    request.homeAccountID = homeAccountID
+    var request = AccountsRequest(homeAccountID: homeAccountID, username: username)
     request.environment = environment
     try request.check()
     let found = try accountsAnswer(within: limits).accounts.filter(request.matches)

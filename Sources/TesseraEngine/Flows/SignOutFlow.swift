@@ -71,12 +71,11 @@ struct SignOutFlow {
   /// Who signs out.
   private func person() throws(TesseraError) -> Account? {
     if let account = request.account { return account }
-    guard let homeAccountID = request.homeAccountID else {
+    var wanted = AccountsRequest(homeAccountID: request.homeAccountID, username: request.username)
+    guard wanted.homeAccountID != nil || wanted.username != nil else {
       throw TesseraError(
         .fixRequest, .missingParameter, "Say who signs out: home_account_id is missing.")
     }
-    var wanted = AccountsRequest()
-    wanted.homeAccountID = homeAccountID
     wanted.environment = request.environment
     wanted.timeoutMilliseconds = request.timeoutMilliseconds
     // Of every application: also whom only others know.

@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from ._accounts import Account, CurrentAccount, names_of
+from ._accounts import Account, CurrentAccount, names_of, only_name_of
 from ._calls import ask, call, made, opened
 from ._cancellation import Cancellation
 from ._explain import Explanation
 from ._json_text import encoded
 from ._native import library
 from ._signing_out import SignOutReport
-from ._silent import silent_request
+from ._silent import default_scope, silent_request
 from ._store_calls import StoreCalls, waiting
 from ._waiting import interruptibly
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ._handles import ApplicationHandle
+    from ._results import TokenResult
     from ._silent import SilentTokens
 
 
@@ -138,10 +139,45 @@ class AccountCalls(StoreCalls):
             False if nothing was there.
         """
         home, place = names_of(account)
-        request = encoded({"home_account_id": home, "environment": place, **waiting(timeout)})
+        request = encoded({
+            "home_account_id": home, "username": only_name_of(account), "environment": place,
+            **waiting(timeout),
+        })  # fmt: skip
         document = ask(library().tessera_remove_account, self._open(), request)
         self._tokens.forget()
         return bool(document.get("removed"))
+
+    def acquire_token_silent_with_resource(
+        self,
+        resource: str,
+        user_id: str,
+        *,
+        authority: str | None = None,
+        timeout: float | None = None,
+        correlation_id: str | None = None,
+        cancellation: Cancellation | None = None,
+    ) -> TokenResult:
+        """A token as ADAL's `acquireTokenSilentWithResource:clientId:redirectUri:userId:` got it.
+
+        Client id and redirect URI are the application's. An account that only the cache of ADAL has is found as
+        well, and has an identifier afterwards.
+
+        Args:
+            resource: What the token is for, such as `https://graph.microsoft.com`.
+            user_id: What the person signs in with (ADAL: `userId`), whatever its case.
+            authority: As for `acquire_token_silent`, like all others.
+            timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
+            correlation_id: An id for the server's logs; otherwise a new one.
+            cancellation: A way to stop the call from another thread.
+
+        Raises:
+            InvalidRequest: Several people have the name (`ambiguous_account`); `accounts` has them all.
+            TesseraError: Otherwise as `acquire_token_silent`.
+        """
+        key = ("", (default_scope(resource),), authority, None, timeout, None, user_id)
+        return self._tokens.acquire(
+            self._open(), key, cancellation, correlation_id, force_refresh=False, explain=False
+        )
 
     def explain(
         self,
@@ -169,7 +205,7 @@ class AccountCalls(StoreCalls):
         if isinstance(scopes, str):
             raise TypeError("scopes must be several strings, such as a list, not one string")
         home, place = names_of(account)
-        key = (home, tuple(scopes), authority, claims, timeout, place)
+        key = (home, tuple(scopes), authority, claims, timeout, place, only_name_of(account))
         request = silent_request(key, None, force_refresh=force_refresh)
         return made(Explanation, ask(library().tessera_explain, self._open(), request))
 
@@ -208,7 +244,8 @@ class AccountCalls(StoreCalls):
         """
         home, place = names_of(account)
         request = encoded({
-            "home_account_id": home, "environment": place, "scope": scope,
+            "home_account_id": home, "username": only_name_of(account), "environment": place,
+            "scope": scope,
             "revoke_tokens": True if revoke_tokens else None,
             "end_session": True if end_session else None,
             "post_logout_redirect_uri": post_logout_redirect_uri, "authority": authority,

@@ -96,3 +96,10 @@ def names_of(account: Account | str | None) -> tuple[str | None, str | None]:
     if account is None or isinstance(account, str):
         return account, None
     return account.home_account_id, account.environment
+
+
+def only_name_of(account: Account | str | None) -> str | None:
+    """The name of an account that has no identifier yet, since only the cache of an older library has it."""
+    if account is None or isinstance(account, str) or account.home_account_id:
+        return None
+    return account.username

@@ -6,7 +6,7 @@ from __future__ import annotations
 from ctypes import byref, c_char_p
 from time import time
 
-from ._accounts import names_of
+from ._accounts import names_of, only_name_of
 from ._arguments import mapping, path, several
 from ._async_sign_ins import AsyncSignIns
 from ._async_tokens import AsyncTokens
@@ -231,7 +231,8 @@ class PublicClientApplication(
         if isinstance(scopes, str):
             raise TypeError("scopes must be several strings, such as a list, not one string")
         home, place = names_of(account)
-        key = (home, tuple(scopes), authority, claims, timeout, place)
+        name = None if home else only_name_of(account)
+        key = (home, tuple(scopes), authority, claims, timeout, place, name)
         extras = None
         if extra_token_parameters is not None or extra_query_parameters is not None:
             extras = (mapping(extra_token_parameters), mapping(extra_query_parameters))

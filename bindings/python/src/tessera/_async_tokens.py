@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._accounts import names_of
+from ._accounts import names_of, only_name_of
 from ._arguments import mapping, several
 from ._calls import made, opened
 from ._json_text import decoded, encoded
@@ -64,7 +64,7 @@ class AsyncTokens:
         if isinstance(scopes, str):
             raise TypeError("scopes must be several strings, such as a list, not one string")
         home, place = names_of(account)
-        key = (home, tuple(scopes), authority, claims, timeout, place)
+        key = (home, tuple(scopes), authority, claims, timeout, place, only_name_of(account))
         request = silent_request(
             key, correlation_id, force_refresh=force_refresh, explain=explain,
             extras=(mapping(extra_token_parameters), mapping(extra_query_parameters)),

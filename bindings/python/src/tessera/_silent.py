@@ -24,8 +24,11 @@ if TYPE_CHECKING:
 
     from ._handles import ApplicationHandle
 
-    # The home account id, scopes, authority, claims, timeout and environment of a call.
-    Key = tuple[str | None, tuple[str, ...], str | None, str | None, float | None, str | None]
+    # The home account id, scopes, authority, claims, timeout and environment of a call; and the name of an account
+    # that has no identifier.
+    Key = tuple[
+        str | None, tuple[str, ...], str | None, str | None, float | None, str | None, str | None
+    ]
     # The fields that a call adds to the body of its messages, and to the query.
     Extras = tuple[dict[str, str] | None, dict[str, str] | None]
     # Until when the call is answered without waiting, in seconds since 1970; the request; the answer; the result.
@@ -130,10 +133,11 @@ def silent_request(
     extras: Extras | None = None,
 ) -> bytes:
     """The JSON object `SilentRequest` for a key and what is different in each call."""
-    home_account_id, scopes, authority, claims, timeout, environment = key
+    home_account_id, scopes, authority, claims, timeout, environment, username = key
     fields, query = extras or (None, None)
     members: dict[str, Any] = {
         "home_account_id": home_account_id,
+        "username": username,
         "environment": environment,
         "scopes": scopes,
         "authority": authority,
