@@ -4,12 +4,10 @@
 #define _GNU_SOURCE
 #include "ctessera_loopback.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -17,7 +15,6 @@
 #include <unistd.h>
 
 #if defined(__linux__)
-#include <link.h>
 #include <sys/syscall.h>
 #endif
 
@@ -30,7 +27,7 @@ enum {
   /** How long a program has to end by itself when nobody talks to it any more. */
   MILLISECONDS_OF_GRACE = 500,
   /** The lowest descriptor that is none of those with a place of their own. */
-  FIRST_FREE = 10,
+  FIRST_FREE = 5,
 };
 
 /** What is to be started. */
@@ -74,29 +71,41 @@ static void tell(int pipe, int problem, int status) {
   (void)written;
 }
 
-static void close_from(int first) {
+static void close_between(unsigned first, unsigned last) {
+  if (first > last) return;
 #if defined(__linux__) && defined(SYS_close_range)
-  if (syscall(SYS_close_range, (unsigned)first, ~0U, 0U) == 0) return;
+  if (syscall(SYS_close_range, first, last, 0U) == 0) return;
 #endif
-  for (int descriptor = first; descriptor < 65536; descriptor++) close(descriptor);
+  for (unsigned descriptor = first; descriptor <= last && descriptor < 65536; descriptor++) close((int)descriptor);
+}
+
+// Of a host that has no descriptor left there must be room for those that follow.
+static void close_others(const program *started) {
+  unsigned low = (unsigned)started->report, high = low;
+  if (started->channel >= 0 && (unsigned)started->channel < low) low = (unsigned)started->channel;
+  if (started->channel >= 0 && (unsigned)started->channel > high) high = (unsigned)started->channel;
+  if (low > 0) close_between(0, low - 1);
+  close_between(low + 1, high - 1);
+  close_between(high + 1, ~0U);
 }
 
 // Nothing stays open but standard input and output, which lead nowhere, and what belongs to the program. The report ends
 // with exec().
 static int shut(program *started) {
+  close_others(started);
   // First out of the way: either may have the other's place.
   int report = fcntl(started->report, F_DUPFD, FIRST_FREE);
   int channel = started->channel < 0 ? -1 : fcntl(started->channel, F_DUPFD, FIRST_FREE);
   if (report < 0 || (started->channel >= 0 && channel < 0)) return -1;
-  started->report = 3;
   if (dup2(report, 3) < 0) return -1;
+  started->report = 3;
   if (channel >= 0) {
-    started->channel = 4;
     if (dup2(channel, 4) < 0) return -1;
+    started->channel = 4;
     fcntl(4, F_SETFD, FD_CLOEXEC);
   }
   fcntl(3, F_SETFD, FD_CLOEXEC);
-  close_from(channel >= 0 ? 5 : 4);
+  close_between(channel >= 0 ? 5 : 4, ~0U);
   int null = open("/dev/null", O_RDWR);
   if (null < 0) return -1;
   for (int descriptor = 0; descriptor < 3; descriptor++) {
@@ -178,7 +187,10 @@ static void keep(int report, pid_t process) {
 static void run_watcher(program started) {
   setsid();
   reset_signals();
-  if (shut(&started) != 0) _exit(1);
+  if (shut(&started) != 0) {
+    tell(started.report, errno, 0);
+    _exit(1);
+  }
   // A program that stays must not keep the host's directory in use.
   int moved = chdir("/");
   (void)moved;
@@ -220,7 +232,9 @@ static int start(program started) {
   // The first copy only makes the second one, which is then nobody's child.
   pid_t first = copy(0);
   if (first == 0) {
-    if (copy(0) == 0) run_watcher(started);
+    pid_t second = copy(0);
+    if (second == 0) run_watcher(started);
+    if (second < 0) tell(started.report, errno, 0);
     _exit(0);
   }
   int problem = first < 0 ? errno : 0;
@@ -263,25 +277,6 @@ int ctessera_program_read(int status, int *problem) {
   if (count != sizeof(told)) return CTESSERA_PROGRAM_RUNS;
   *problem = told.problem;
   return told.status;
-}
-
-bool ctessera_own_file(char *path, size_t size) {
-#if defined(__GLIBC__)
-  Dl_info info;
-  struct link_map *map = NULL;
-  if (dladdr1((void *)ctessera_own_file, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL) return false;
-  // The program itself has no name there: its first argument is whatever its parent liked.
-  if (map->l_name != NULL && map->l_name[0] != 0) return (size_t)snprintf(path, size, "%s", map->l_name) < size;
-#endif
-#if defined(__linux__)
-  ssize_t count = readlink("/proc/self/exe", path, size - 1);
-  if (count <= 0 || (size_t)count >= size - 1) return false;
-  path[count] = 0;
-  return true;
-#else
-  (void)path, (void)size;
-  return false;
-#endif
 }
 
 char *const *ctessera_program_environment(void) {

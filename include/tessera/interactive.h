@@ -38,8 +38,8 @@ typedef void (*tessera_sign_in_callback)(void *TESSERA_NULLABLE context, const c
  * - TESSERA_SIGN_IN            "account_mismatch": somebody else signed in than was asked for;
  *                              "invalid_authorization_response"; what the provider wants of the person; or
  *                              "declined_scopes": the token for what was granted is in "result",
- * - TESSERA_RETRY_LATER        "network_failed", "webview_failed", "server_unavailable", "throttled", "invalid_response"
- *                              or "store_busy", also when the store would not take the token and no page was opened,
+ * - TESSERA_RETRY_LATER        "network_failed", "webview_failed", "server_unavailable", "throttled", "invalid_response",
+ *                              "too_many_open_files" or "store_busy", also when the store would not take the token and no page was opened,
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope", "invalid_authority", or "interaction_in_progress":
  *                              another call of this application waits for a browser,
  * - TESSERA_FIX_CONFIGURATION  "browser_unavailable", "redirect_port_taken", "invalid_redirect_uri"; with a web view

@@ -4,6 +4,7 @@
 public import CTessera
 import Tessera
 import TesseraEngine
+import TesseraPlatform
 import TesseraWire
 
 /// The handle of a group of calls.
@@ -36,10 +37,7 @@ public func tessera_calls_create(
   calls?.pointee = nil
   return Boundary.answer(response) { () throws(TesseraError) in
     guard let calls else { throw Boundary.missing("calls") }
-    guard let group = CallGroup() else {
-      throw TesseraError(
-        .retryLater, .tooManyOpenFiles, "The process has no file descriptor left: close some.")
-    }
+    guard let group = CallGroup() else { throw TesseraError.noDescriptorLeft }
     calls.pointee = CallsHandle.make(group, (), mark: CallsHandle.mark)
     return .object(JSONObject())
   }

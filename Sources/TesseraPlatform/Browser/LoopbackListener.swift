@@ -52,7 +52,7 @@ final class LoopbackListener: AnswerListener {
 
   /// Why nothing can be listened at.
   private static func failure(_ code: Int32, _ port: UInt16?) -> TesseraError {
-    if StoreLocation.noDescriptorLeft.contains(code) { return .noDescriptorForSignIn }
+    if StoreLocation.noDescriptorLeft.contains(code) { return .noDescriptorLeft }
     guard let port else {
       return TesseraError(
         .fixConfiguration, .redirectPortTaken,

@@ -27,6 +27,20 @@ package struct PastedLines {
     self.descriptor = descriptor
   }
 
+  /// Checks that lines can come from a descriptor: nobody could answer through one that is closed.
+  ///
+  /// - Throws: `invalidMember`.
+  static func check(_ descriptor: Int32?) throws(TesseraError) {
+    guard let descriptor else { return }
+    let flags = fcntl(descriptor, F_GETFL)
+    guard flags >= 0, flags & O_ACCMODE != O_WRONLY else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "answer_descriptor is \(descriptor), from which this process cannot read: it is closed, or open for writing "
+          + "only.")
+    }
+  }
+
   /// Reads what is there; to be called when the descriptor can be read.
   ///
   /// - Returns: the lines that are complete by now, without white space around them; empty ones are left out.

@@ -55,10 +55,9 @@ package final class SystemBrowser: Browser {
     let situation = BrowserSituation(
       facts(), request.preferences.choice, canShow: request.prompt != nil)
     let isEmbedded = request.preferences.webviewType == .embedded
+    if !isEmbedded { try PastedLines.check(request.preferences.answerDescriptor) }
     guard isEmbedded || situation.way != .deviceCode else { throw situation.error }
-    guard let wake = WakePipe() else {
-      throw .noDescriptorForSignIn
-    }
+    guard let wake = WakePipe() else { throw .noDescriptorLeft }
     let (time, network) = (self.time, self.network)
     let wait = { () throws(TesseraError) in
       if isEmbedded {
@@ -103,14 +102,5 @@ extension BrowserSituation {
       .fixConfiguration, .browserUnavailable,
       "There is no browser to open here (\(reason.rawValue)), and nobody to show the address to: sign in with a "
         + "device code, or show the address.")
-  }
-}
-
-extension TesseraError {
-  /// There is no descriptor left for what a sign-in listens or waits at.
-  static var noDescriptorForSignIn: TesseraError {
-    TesseraError(
-      .retryLater, .tooManyOpenFiles,
-      "The process has no file descriptor left for a sign-in: close some.")
   }
 }

@@ -40,11 +40,13 @@ package struct Handover {
         .fixRequest, .stateMismatch,
         "The address is no answer to a sign-in: it has no state, several, or no end.")
     }
-    guard let wake = WakePipe() else {
-      throw .noDescriptorForSignIn
-    }
+    guard let wake = WakePipe() else { throw .noDescriptorLeft }
     let offerEverywhere = { () throws(TesseraError) in
-      for place in places where try offer(address, at: place, limits, wake) { return }
+      do throws(TesseraError) {
+        for place in places where try offer(address, at: place, limits, wake) { return }
+      } catch  where error.code == .deadlineExceeded {
+        throw .deaf
+      }
       throw TesseraError(
         .fixRequest, .stateMismatch,
         """
@@ -60,7 +62,7 @@ package struct Handover {
   private func offer(
     _ address: HandoverAddress, at place: MeetingPlace, _ limits: CallLimits, _ wake: WakePipe
   ) throws(TesseraError) -> Bool {
-    guard let folder = place.open(making: false) else { return false }
+    guard let folder = try place.open(making: false) else { return false }
     defer { close(folder) }
     let name = MeetingPlace.name(of: address.state)
     var connection = ctessera_meeting_connect(place.path, folder, name)
@@ -69,7 +71,10 @@ package struct Handover {
       try limits.check(time)
       connection = ctessera_meeting_connect(place.path, folder, name)
     }
-    guard connection >= 0 else { return false }
+    guard connection >= 0 else {
+      try TesseraError.checkDescriptors(errno)
+      return false
+    }
     defer { close(connection) }
     guard ctessera_meeting_is_own(connection) else { return false }
     try send(HandoverConversation.request(address), connection, limits, wake)
@@ -125,5 +130,15 @@ package struct Handover {
     let milliseconds = limits.pollMilliseconds(atMost: Handover.longestWait, time)
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
     try limits.check(time)
+  }
+}
+
+extension TesseraError {
+  /// Somebody listens for an address, and says nothing.
+  fileprivate static var deaf: TesseraError {
+    TesseraError(
+      .cancelled, .deadlineExceeded,
+      "The program that waits for this address does not answer: it may be stopped or busy. It may take the address later; "
+        + "otherwise let it go on, or end it, and sign in again.")
   }
 }

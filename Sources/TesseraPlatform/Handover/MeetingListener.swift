@@ -22,7 +22,7 @@ final class MeetingListener: AnswerListener {
 
   /// Listens for the answer to a page, which says in its address what `state` the answer has (RFC 6749 section 4.1.1).
   ///
-  /// - Throws: `browserUnavailable` when there is no place to listen at.
+  /// - Throws: `browserUnavailable` when there is no place to listen at, `tooManyOpenFiles`.
   init(for page: String, in places: [MeetingPlace]) throws(TesseraError) {
     guard let state = HandoverAddress(page)?.state else {
       throw TesseraError(
@@ -30,14 +30,16 @@ final class MeetingListener: AnswerListener {
     }
     name = MeetingPlace.name(of: state)
     for place in places {
-      guard let folder = place.open(making: true) else { continue }
+      guard let folder = try place.open(making: true) else { continue }
       MeetingListener.sweep(folder, place.path)
       if let descriptor = MeetingListener.listen(place.path, folder, name) {
         self.folder = folder
         descriptors = [descriptor]
         return
       }
+      let problem = errno
       close(folder)
+      try TesseraError.checkDescriptors(problem)
     }
     throw TesseraError(
       .fixConfiguration, .browserUnavailable,
@@ -72,6 +74,7 @@ final class MeetingListener: AnswerListener {
     if renameat(folder, unfinished, folder, name) == 0 { return descriptor }
     unlinkat(folder, unfinished, 0)
     close(descriptor)
+    errno = 0
     return nil
   }
 

@@ -3,6 +3,7 @@
 
 import CTesseraSystem
 import Crypto
+import TesseraEngine
 import TesseraWire
 
 #if canImport(Glibc)
@@ -62,7 +63,8 @@ package struct MeetingPlace: Sendable, Equatable {
   /// The directory, open; nil if it is not there, or is not the user's alone.
   ///
   /// - Parameter making: whether it is made.
-  func open(making: Bool) -> Int32? {
+  /// - Throws: `tooManyOpenFiles`.
+  func open(making: Bool) throws(TesseraError) -> Int32? {
     if let parent {
       var status = stat()
       // The link /var/run is the system's own; a link of somebody else's does not belong to the user.
@@ -72,7 +74,10 @@ package struct MeetingPlace: Sendable, Equatable {
     }
     if making, mkdir(path, 0o700) != 0, errno != EEXIST { return nil }
     let folder = openFolder(path)
-    guard folder >= 0 else { return nil }
+    guard folder >= 0 else {
+      try TesseraError.checkDescriptors(errno)
+      return nil
+    }
     var status = stat()
     guard fstat(folder, &status) == 0,
       FileRules.objection(to: status, kind: mode_t(S_IFDIR)) == nil, status.st_mode & 0o077 == 0

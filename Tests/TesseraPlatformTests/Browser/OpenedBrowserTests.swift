@@ -166,6 +166,17 @@ import Testing
     #expect(signIn.answer == "msauth.com.example://auth?code=c&state=right")
   }
 
+  @Test func `a descriptor from which nobody can read is refused`() throws {
+    let output = open("/dev/null", O_WRONLY)
+    defer { close(output) }
+    for descriptor in [output, 1_000_000, Int32.max] {
+      var preferences = BrowserPreferences()
+      preferences.answerDescriptor = descriptor
+      preferences.choice = .show
+      #expect(WaitingSignIn(preferences: preferences).errorCode == .invalidMember)
+    }
+  }
+
   @Test func `a redirect URI at which nobody can listen is refused`() {
     let signIn = WaitingSignIn("https://app.example/callback")
     #expect(signIn.errorCode == .invalidRedirectURI)

@@ -187,7 +187,10 @@ import Testing
     defer { withExtendedLifetime(deaf) {} }
     let url = "com.example.app://auth?code=c&state=right"
     let soon = CallLimits(timeoutMilliseconds: 50, time: SystemTime())
-    #expect(hand(url, limits: soon) == .deadlineExceeded)
+    let handover = Handover(places: [place], time: SystemTime())
+    let error = #expect(throws: TesseraError.self) { try handover.hand(over: url, within: soon) }
+    #expect(error?.code == .deadlineExceeded)
+    #expect(error?.message.contains("does not answer") == true)
     let cancellation = Cancellation()
     Thread.detachNewThread { cancellation.cancel() }
     let limits = CallLimits(cancellation: cancellation, time: SystemTime())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication, TesseraError
+from tessera import PublicClientApplication, TesseraError, hand_over_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,6 +82,123 @@ def test_host_that_may_write_nothing_gets_its_token(
     assert _holds_in_child(work)
 
 
+def _takes_descriptors(left: int) -> None:
+    """Leave some of the descriptors below the limit, which is the last of them."""
+    taken = [os.open("/dev/null", os.O_RDONLY) for _ in range(32)]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (taken[-1] + 1, taken[-1] + 1))
+    for descriptor in taken[len(taken) - left :]:
+        os.close(descriptor)
+
+
+@pytest.mark.parametrize("redirect_uri", ["http://localhost", "com.example.app://auth"])
+def test_sign_in_without_a_descriptor_says_so(
+    settings: dict[str, Any], tmp_path: Path, redirect_uri: str
+) -> None:
+    """Whatever it is that cannot be opened: no port is taken, and no directory is missing."""
+    settings.update(redirect_uri=redirect_uri, registered_schemes=["com.example.app"])
+    state = {"XDG_RUNTIME_DIR": str(tmp_path)}
+
+    def work(left: int) -> bool:
+        os.environ.update(state)
+        with PublicClientApplication(CLIENT, **settings) as new:
+            new.begin_sign_in(SCOPES)
+            _takes_descriptors(left)
+            shown: list[object] = []
+            try:
+                new.acquire_token_interactive(
+                    SCOPES, browser="show", prompt=shown.append, timeout=0.05
+                )
+            except TesseraError as error:
+                codes = ["deadline_exceeded"] if shown else ["too_many_open_files", "store_busy"]
+                return error.code in codes
+            return False
+
+    for left in range(2, 14):
+        assert _holds_in_child(partial(work, left)), left
+
+
+def test_address_is_not_refused_for_want_of_a_descriptor() -> None:
+    """Somebody may wait for it."""
+
+    def work(left: int) -> bool:
+        _takes_descriptors(left)
+        try:
+            hand_over_url("com.example.app://auth?code=c&state=s")
+        except TesseraError as error:
+            return error.code == ("too_many_open_files" if left < 3 else "state_mismatch")
+        return False
+
+    for left in (0, 1, 2, 5, 6):
+        assert _holds_in_child(partial(work, left)), left
+
+
+def _browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program that is the browser, and the file that it writes."""
+    path.write_text(f"#!/bin/sh\necho ran >{path}.ran\n")
+    path.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    return path.with_name(path.name + ".ran")
+
+
+def test_browser_is_opened_with_the_last_descriptors(
+    settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It needs none of the host's, and gets none."""
+    ran = _browser(tmp_path / "browser", monkeypatch)
+
+    def work(left: int) -> bool:
+        with PublicClientApplication(CLIENT, **settings) as new:
+            new.begin_sign_in(SCOPES)
+            _takes_descriptors(left)
+            problems: list[object] = []
+            try:
+                new.acquire_token_interactive(
+                    SCOPES, prompt=lambda prompt: problems.append(prompt.problem), timeout=0.5
+                )
+            except TesseraError as error:
+                opened = error.code == "deadline_exceeded" and problems == [None]
+                return opened == ran.exists()
+            return False
+
+    for left in range(2, 12):
+        ran.unlink(missing_ok=True)
+        assert _holds_in_child(partial(work, left)), left
+    assert ran.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without processes")
+def test_browser_that_the_process_may_not_start_is_told(
+    settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit of processes that is reached by what starts the browser, and by the browser."""
+    ran = _browser(tmp_path / "browser", monkeypatch)
+
+    def work(processes: int) -> bool:
+        for directory in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+            directory.chmod(0o755)
+        tmp_path.chmod(0o777)
+        os.setgid(54321)
+        os.setuid(54321 + processes)
+        settings["store"] = "memory"
+        settings.pop("store_directory")
+        with PublicClientApplication(CLIENT, **settings) as new:
+            resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
+            problems: list[object] = []
+            try:
+                new.acquire_token_interactive(
+                    SCOPES, prompt=lambda prompt: problems.append(prompt.problem), timeout=0.5
+                )
+            except TesseraError:
+                return (len(problems) == 1) == ran.exists()
+            return False
+
+    for processes in range(1, 6):
+        ran.unlink(missing_ok=True)
+        assert _holds_in_child(partial(work, processes)), processes
+    assert ran.exists()
+
+
 def test_refresh_token_is_kept_where_no_descriptor_is_left(
     application: PublicClientApplication, settings: dict[str, Any], provider: Provider
 ) -> None:
@@ -90,11 +207,7 @@ def test_refresh_token_is_kept_where_no_descriptor_is_left(
     application.close()
 
     def work(left: int) -> bool:
-        # The descriptors below the limit are taken, all but some.
-        taken = [os.open("/dev/null", os.O_RDONLY) for _ in range(32)]
-        resource.setrlimit(resource.RLIMIT_NOFILE, (taken[-1] + 1, taken[-1] + 1))
-        for descriptor in taken[len(taken) - left :]:
-            os.close(descriptor)
+        _takes_descriptors(left)
         with PublicClientApplication(CLIENT, **settings) as new:
             try:
                 new.acquire_token_silent(SCOPES, account=account, force_refresh=True)
