@@ -50,6 +50,21 @@ import Testing
     #expect(bench.provider.counts.deviceAuthorizations == 0)
   }
 
+  @Test(arguments: [
+    "https://accounts.google.com", "https://tenant.auth0.example/", "http://127.0.0.1:8400",
+    "https://accounts.example/Realm",
+  ])
+  func `an issuer may have no path, and is compared to the letter`(_ issuer: String) throws {
+    func resolve(_ named: String) throws -> ResolvedAuthority {
+      let configuration = try OpenIDConfiguration([
+        "issuer": .string(named), "token_endpoint": "https://tokens.example/token",
+      ])
+      return try ResolvedAuthority(try Authority(issuer, type: .openID), configuration, cloud: nil)
+    }
+    #expect(try resolve(issuer).configuration.issuer == issuer)
+    expect(.issuerMismatch) { _ = try resolve(issuer + "/") }
+  }
+
   @Test func `a host that the provider does not know is no authority`() throws {
     let application = try bench.application { configuration in
       configuration.authority = "http://127.0.0.1:8400/00000000-0000-0000-0000-000000000000"

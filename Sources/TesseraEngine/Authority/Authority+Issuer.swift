@@ -9,6 +9,8 @@ extension Authority {
   /// Entra and external tenants: `/ID/v2.0`, where `{tenantid}` may stand for the id, or `/ID/` (version 1). B2C: the
   /// same, or `/tfp/ID/POLICY/v2.0/`. ADFS: `/adfs`. (The documents that these servers publish.)
   func mayHaveIssuer(_ issuer: String) -> Bool {
+    // A plain issuer may have no path at all.
+    if case .openID(let own) = kind { return issuer == own }
     guard let names = Authority.names(in: issuer), let first = names.first else { return false }
     switch kind {
     case .entra(let tenant), .ciam(let tenant): return names.count <= 2 && isOwn(first, tenant)
@@ -17,7 +19,7 @@ extension Authority {
       return names.count <= 4 && names.dropFirst(2).first == policy
         && names.dropFirst().first.map { isOwn($0, tenant) } == true
     case .adfs: return names == ["adfs"]
-    case .openID(let own): return issuer == own
+    case .openID: return false
     }
   }
 
