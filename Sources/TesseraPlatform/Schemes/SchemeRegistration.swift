@@ -67,9 +67,11 @@ package struct SchemeRegistration {
     let entry = try entryPath()
     guard let associations = folders.associations else { throw noHome }
     let contents = DesktopEntry.text(scheme: scheme.name, command: command, name: name)
-    let choices = choices(try text(at: associations)).adding(id)
-    try write(Array(contents.utf8), to: entry)
-    try write(choices.bytes, to: associations)
+    try change(associations) { () throws(TesseraError) in
+      let choices = choices(try text(at: associations)).adding(id)
+      try write(Array(contents.utf8), to: entry)
+      try write(choices.bytes, to: associations)
+    }
     guard let opener = lookup.opener(of: scheme.name), opener.id == id else {
       let other = lookup.opener(of: scheme.name)
       throw failure(
@@ -92,17 +94,20 @@ package struct SchemeRegistration {
       changes.removed.append(entry)
     }
     guard let associations = folders.associations else { throw noHome }
-    let before = try text(at: associations)
-    let rest = choices(before).removing(id)
-    guard rest.bytes != before.bytes else { return changes }
-    if rest.bytes.isEmpty {
-      guard unlink(associations) == 0 else {
-        throw failure("\(associations) could not be removed: \(reason(errno)).")
+    try FolderLock.held(in: folder(of: associations)) { () throws(TesseraError) in
+      let before = try text(at: associations)
+      let rest = choices(before).removing(id)
+      guard rest.bytes != before.bytes else { return }
+      // A link is the user's own arrangement, and without it what it leads to would stay as it is.
+      if rest.bytes.isEmpty, !isLink(associations) {
+        guard unlink(associations) == 0 else {
+          throw failure("\(associations) could not be removed: \(reason(errno)).")
+        }
+        changes.removed.append(associations)
+      } else {
+        try write(rest.bytes, to: associations)
+        changes.written.append(associations)
       }
-      changes.removed.append(associations)
-    } else {
-      try write(rest.bytes, to: associations)
-      changes.written.append(associations)
     }
     return changes
   }
@@ -135,11 +140,26 @@ extension SchemeRegistration {
     return EntryText([])
   }
 
+  /// Changes a file of choices, of which another program with this library may have another wish.
+  private func change(
+    _ path: String, _ body: () throws(TesseraError) -> Void
+  ) throws(TesseraError) {
+    try tellingFailures { () throws(FileProblem) in try PrivateDirectory.make(folder(of: path)) }
+    try FolderLock.held(in: folder(of: path), body)
+  }
+
   private func write(_ bytes: [UInt8], to path: String) throws(TesseraError) {
-    do throws(FileProblem) {
-      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
-      try PrivateDirectory.make(folder)
+    try tellingFailures { () throws(FileProblem) in
+      try PrivateDirectory.make(folder(of: path))
       try SmallFile.replace(path, with: bytes, mode: 0o644)
+    }
+  }
+
+  private func tellingFailures(
+    _ body: () throws(FileProblem) -> Void
+  ) throws(TesseraError) {
+    do throws(FileProblem) {
+      try body()
     } catch {
       switch error {
       case .failed(let verb, let path, let code):
@@ -147,6 +167,15 @@ extension SchemeRegistration {
       case .unsafe(let path, let reason): throw failure("\(path) \(reason).")
       }
     }
+  }
+
+  private func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "/"
+  }
+
+  private func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFLNK)
   }
 
   private static func isUnwritable(_ text: String) -> Bool {

@@ -41,6 +41,12 @@ package enum WebViewLocation {
     }
     let paths = candidates(chosen: chosen, ownFile: ownFile)
     if let found = paths.first(where: isProgram) { return found }
+    if let chosen, let objection = objection(to: chosen) {
+      throw TesseraError(
+        .fixConfiguration, .webviewUnavailable,
+        "webview_program is not started: \(chosen) \(objection). Correct that, or name another file."
+      )
+    }
     throw TesseraError(
       .fixConfiguration, .webviewUnavailable,
       "There is no web view on this machine: \(name) is none of \(paths.joined(separator: ", ")). Install it "
@@ -64,8 +70,16 @@ package enum WebViewLocation {
   /// Whether a file can be run, and nobody but the user and root can have put something else into it.
   private static func isProgram(_ path: String) -> Bool {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG)
-      && status.st_mode & mode_t(S_IWOTH) == 0
-      && (status.st_uid == 0 || status.st_uid == geteuid()) && access(path, X_OK) == 0
+    return stat(path, &status) == 0 && objection(to: path) == nil
+  }
+
+  /// Why a file is not run; nil for one that is, or is not there.
+  private static func objection(to path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    if status.st_mode & mode_t(S_IFMT) != mode_t(S_IFREG) { return "is no plain file" }
+    if status.st_mode & mode_t(S_IWOTH) != 0 { return "can be written by everybody" }
+    if status.st_uid != 0, status.st_uid != geteuid() { return "belongs to another user" }
+    return access(path, X_OK) == 0 ? nil : "cannot be executed by this user"
   }
 }

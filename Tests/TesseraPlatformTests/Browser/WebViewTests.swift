@@ -149,19 +149,29 @@ import Testing
     var wished = BrowserPreferences()
     wished.webviewType = .embedded
     wished.webviewProgram = directory.path + "/missing"
-    #expect(WaitingSignIn(preferences: wished).errorCode == .webviewUnavailable)
+    try expectUnavailable(wished, "make install-webview")
     wished.webviewProgram = "tessera-webview"
     #expect(WaitingSignIn(preferences: wished).errorCode == .invalidMember)
-    let open = try preferences("echo closed")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o777], ofItemAtPath: directory.path + "/tessera-webview")
-    let signIn = WaitingSignIn(preferences: open)
-    guard case .failed(let error) = signIn.end else {
-      Issue.record("everybody could have written it")
+  }
+
+  @Test func `one that is not started has a reason`() throws {
+    var wished = try preferences("echo closed")
+    let program = directory.path + "/tessera-webview"
+    chmod(program, 0o777)
+    try expectUnavailable(wished, "can be written by everybody")
+    chmod(program, 0o600)
+    try expectUnavailable(wished, "cannot be executed")
+    wished.webviewProgram = directory.path
+    try expectUnavailable(wished, "is no plain file")
+  }
+
+  private func expectUnavailable(_ wished: BrowserPreferences, _ words: String) throws {
+    guard case .failed(let error) = WaitingSignIn(preferences: wished).end else {
+      Issue.record("there is one")
       return
     }
     #expect(error.code == .webviewUnavailable)
-    #expect(error.message.contains("make install-webview"))
+    #expect(error.message.contains(words))
   }
 
   @Test func `it is looked for beside the library, and never where one works`() {

@@ -108,6 +108,35 @@ import Testing
     #expect(desk.read(Self.list)?.contains("x-scheme-handler/com.example=b.desktop;\n") == true)
   }
 
+  @Test func `programs that register at the same time lose nothing`() throws {
+    let desk = try Desk([Self.list: Self.others])
+    let schemes = (0..<8).map { "com.example.at-once-\($0)" }
+    DispatchQueue.concurrentPerform(iterations: schemes.count) { index in
+      let registration = try? registration(desk, schemes[index])
+      _ = try? registration?.register(Self.command, name: "Mail", replaces: false)
+    }
+    let list = try #require(desk.read(Self.list))
+    for scheme in schemes { #expect(list.contains("x-scheme-handler/\(scheme)=")) }
+    DispatchQueue.concurrentPerform(iterations: schemes.count) { index in
+      _ = try? registration(desk, schemes[index]).unregister()
+    }
+    #expect(desk.read(Self.list) == Self.others + "\n")
+    #expect(SmallFile.names(in: desk.path("config")) == ["mimeapps.list"])
+  }
+
+  @Test func `a list that is a link stays one, also when nothing is left in it`() throws {
+    let desk = try Desk(["dotfiles/list": "", "config/x": ""])
+    symlink("../dotfiles/list", desk.path(Self.list))
+    let registration = try registration(desk)
+    _ = try registration.register(Self.command, name: "Mail", replaces: false)
+    #expect(desk.read("dotfiles/list")?.contains("com.example") == true)
+    let changes = try registration.unregister()
+    #expect(desk.read("dotfiles/list") == "")
+    #expect(changes.written == [desk.path(Self.list)])
+    var status = stat()
+    #expect(lstat(desk.path(Self.list), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+  }
+
   @Test func `a list that is a link stays one`() throws {
     let desk = try Desk(["dotfiles/list": Self.others, "config/x": ""])
     symlink("../dotfiles/list", desk.path(Self.list))
