@@ -42,9 +42,6 @@ final class CallGroup: Sendable {
   init?() {
     guard let bell = WakePipe() else { return nil }
     self.bell = bell
-    // The tables that errors need are made now, by one thread: in a child of fork() Swift's runtime lets two threads that
-    // meet at the first use of a global wait for ever.
-    _ = TesseraError.cancelled().json
   }
 
   /// Readable while there is news.
