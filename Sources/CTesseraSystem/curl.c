@@ -17,11 +17,10 @@
 #endif
 
 // Options that the header at hand may not know yet.
-enum { OPTION_PROTOCOLS_STR = 10318, OPTION_QUICK_EXIT = 322, THREADSAFE_FEATURE = 1 << 30 };
+enum { OPTION_PROTOCOLS_STR = 10318, OPTION_QUICK_EXIT = 322 };
 
 struct ctessera_curl {
   CURLcode (*global_init)(long flags);
-  curl_version_info_data *(*version_info)(CURLversion version);
   CURL *(*easy_init)(void);
   CURLcode (*easy_setopt)(CURL *easy, CURLoption option, ...);
   CURLcode (*easy_getinfo)(CURL *easy, CURLINFO info, ...);
@@ -45,35 +44,32 @@ struct ctessera_curl {
   ((*(void **)&(table)->name = dlsym((library), "curl_" #name)) != NULL)
 
 static bool find_functions(void *library, ctessera_curl *curl) {
-  return FIND(library, curl, global_init) && FIND(library, curl, version_info) &&
-         FIND(library, curl, easy_init) && FIND(library, curl, easy_setopt) &&
-         FIND(library, curl, easy_getinfo) && FIND(library, curl, easy_cleanup) &&
-         FIND(library, curl, easy_strerror) && FIND(library, curl, slist_append) &&
-         FIND(library, curl, slist_free_all) && FIND(library, curl, multi_init) &&
-         FIND(library, curl, multi_add_handle) && FIND(library, curl, multi_remove_handle) &&
-         FIND(library, curl, multi_perform) && FIND(library, curl, multi_info_read) &&
-         FIND(library, curl, multi_poll) && FIND(library, curl, multi_wakeup) &&
-         FIND(library, curl, multi_cleanup);
+  return FIND(library, curl, global_init) && FIND(library, curl, easy_init) &&
+         FIND(library, curl, easy_setopt) && FIND(library, curl, easy_getinfo) &&
+         FIND(library, curl, easy_cleanup) && FIND(library, curl, easy_strerror) &&
+         FIND(library, curl, slist_append) && FIND(library, curl, slist_free_all) &&
+         FIND(library, curl, multi_init) && FIND(library, curl, multi_add_handle) &&
+         FIND(library, curl, multi_remove_handle) && FIND(library, curl, multi_perform) &&
+         FIND(library, curl, multi_info_read) && FIND(library, curl, multi_poll) &&
+         FIND(library, curl, multi_wakeup) && FIND(library, curl, multi_cleanup);
 }
 
-// Before 7.84 only one thread may initialise at a time. The lock names its process, so that a child
-// forked while it was held does not wait for a thread that it does not have.
-static bool initialise(const ctessera_curl *curl) {
-  static atomic_long holder;
-  if (curl->version_info(CURLVERSION_NOW)->features & THREADSAFE_FEATURE) {
-    return curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-  }
-  long self = (long)getpid();
+// The process of the thread that opens libcurl; 0 for none. Before 7.84 only one thread may initialise it at a time.
+static atomic_long opener;
+
+bool ctessera_curl_enter(void) {
+  long own = (long)getpid();
   long seen = 0;
-  while (!atomic_compare_exchange_strong(&holder, &seen, self)) {
-    if (seen == self) {
-      nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-      seen = 0;
-    }
+  while (!atomic_compare_exchange_strong(&opener, &seen, own)) {
+    if (seen != own) return false;
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    seen = 0;
   }
-  bool done = curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-  atomic_store(&holder, 0);
-  return done;
+  return true;
+}
+
+void ctessera_curl_leave(void) {
+  atomic_store(&opener, 0);
 }
 
 ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t problem_size) {
@@ -88,7 +84,7 @@ ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t proble
     snprintf(problem, problem_size, "%s: out of memory", name);
   } else if (!find_functions(library, curl)) {
     snprintf(problem, problem_size, "%s: older than 7.68", name);
-  } else if (!initialise(curl)) {
+  } else if (curl->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
     snprintf(problem, problem_size, "%s: curl_global_init failed", name);
   } else {
     return curl;

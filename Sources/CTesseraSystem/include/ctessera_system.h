@@ -20,6 +20,15 @@ typedef struct ctessera_curl ctessera_curl;
 typedef size_t (*ctessera_curl_receiver)(char *data, size_t size, size_t count, void *context);
 
 /**
+ * Be the one thread that opens libcurl; others wait for it.
+ *
+ * Returns false in a child of fork() in whose parent a thread was opening it at that moment: half of it may be loaded there,
+ * and its lock held for ever.
+ */
+bool ctessera_curl_enter(void);
+void ctessera_curl_leave(void);
+
+/**
  * Load libcurl under a file name and prepare it. Returns NULL and a reason if that cannot be done.
  *
  * The library stays loaded for good: a resolver thread that was left behind may still run in it.

@@ -18,6 +18,13 @@ final class CurlLibrary: @unchecked Sendable {
 
   /// Loads the first library that there is.
   init(names: [String] = CurlLibrary.names) throws(TesseraError) {
+    guard ctessera_curl_enter() else {
+      throw TesseraError(
+        .fixConfiguration, .libraryMissing,
+        "This process was forked while another thread was loading libcurl: fork while no call is under way, or exec."
+      )
+    }
+    defer { ctessera_curl_leave() }
     var problems: [String] = []
     for name in names {
       var problem = [CChar](repeating: 0, count: 256)
