@@ -13,11 +13,15 @@ internal import TesseraPlatform
   import Darwin
 #endif
 
-/// The program: `tessera-bench fill|write|floor|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]`.
+/// The program: `tessera-bench fill|write|floor|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]`, or
+/// `tessera-bench older FILE`.
 @main
 struct TesseraBench {
   static func main() throws {
     let arguments = CommandLine.arguments
+    if arguments.count == 3, arguments[1] == "older" {
+      return OlderCaches(path: arguments[2]).run()
+    }
     guard arguments.count >= 6 else { return usage() }
     let place = StorePlace(
       directory: arguments[2], group: arguments[3], clientID: arguments[4], authority: arguments[5])
@@ -31,7 +35,11 @@ struct TesseraBench {
   }
 
   private static func usage() {
-    print("usage: tessera-bench fill|write|floor|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]")
+    print(
+      """
+      usage: tessera-bench fill|write|floor|hit DIRECTORY GROUP CLIENT AUTHORITY [REQUESTS]
+             tessera-bench older FILE
+      """)
   }
 }
 

@@ -16,6 +16,7 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("tokens", { fuzzTokens }),
   ("discovery", { fuzzDiscovery }),
   ("records", { fuzzRecords }),
+  ("caches", { fuzzOlderCaches }),
   ("files", { StoreFiles().fuzz }),
   ("documents", { Documents().fuzz }),
   ("answers", { Answers().fuzz }),

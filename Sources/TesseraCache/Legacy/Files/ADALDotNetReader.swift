@@ -85,18 +85,23 @@ struct ADALDotNetKey {
 
   /// A key; nil unless it has exactly four parts.
   init?(_ text: String) {
-    let separator = Array(":::".utf8)
-    var parts: [String] = []
-    var rest = Array(text.utf8)[...]
-    while let place = rest.indices.first(where: { rest[$0...].starts(with: separator) }) {
-      parts.append(String(decoding: rest[..<place], as: UTF8.self))
-      rest = rest[(place + separator.count)...]
-      guard parts.count < 4 else { return nil }
+    let colon = UInt8(ascii: ":")
+    let bytes = Array(text.utf8)
+    var parts: [Range<Int>] = []
+    var (start, offset) = (0, 0)
+    while let place = bytes[offset...].firstIndex(of: colon) {
+      let isSeparator = bytes[place...].prefix(3).elementsEqual([colon, colon, colon])
+      offset = isSeparator ? place + 3 : place + 1
+      guard isSeparator else { continue }
+      guard parts.count < 3 else { return nil }
+      parts.append(start..<place)
+      start = offset
     }
     guard parts.count == 3 else { return nil }
-    authority = parts[0]
-    resource = parts[1].nonBlank
-    clientID = parts[2]
-    subject = String(decoding: rest, as: UTF8.self)
+    let texts = (parts + [start..<bytes.count]).map { String(decoding: bytes[$0], as: UTF8.self) }
+    authority = texts[0]
+    resource = texts[1].nonBlank
+    clientID = texts[2]
+    subject = texts[3]
   }
 }

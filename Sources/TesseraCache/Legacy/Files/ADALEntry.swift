@@ -60,13 +60,14 @@ struct ADALEntry {
 
   /// `refreshToken` as `refresh_token`, and `isMRRT` as `is_mrrt`.
   private static func snakeCase(_ name: String) -> String {
-    var text = ""
+    var text: [UInt8] = []
     var wasSmall = false
-    for character in name {
-      if character.isUppercase, wasSmall { text.append("_") }
-      wasSmall = character.isLowercase
-      text += character.lowercased()
+    for byte in name.utf8 {
+      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+      if isCapital, wasSmall { text.append(UInt8(ascii: "_")) }
+      text.append(isCapital ? byte | 0x20 : byte)
+      wasSmall = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 }

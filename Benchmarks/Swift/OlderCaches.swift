@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What it costs to read the cache of an older library with many people in it.
+
+internal import TesseraCache
+internal import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Reads the cache in a file, and tells time and memory.
+struct OlderCaches {
+  let path: String
+
+  /// Prints the format, the bytes, what was met, the time, and how much more memory it took at most than those bytes.
+  func run() {
+    let bytes = contents
+    guard let format = LegacyFormat.recognised(in: bytes) else { return tell("not recognised") }
+    let before = OlderCaches.peakKilobytes
+    let start = Stopwatch.now
+    var entries = 0
+    var damaged = 0
+    do throws(LegacyDamage) {
+      try format.read(bytes) { entry in
+        entries += 1
+        if case .damaged = entry { damaged += 1 }
+      }
+    } catch {
+      damaged += 1
+    }
+    let milliseconds = Double(Stopwatch.now - start) / 1e6
+    let answer: JSONValue = [
+      "format": .string(format.rawValue), "bytes": .integer(Int64(bytes.count)),
+      "entries": .integer(Int64(entries)), "damaged": .integer(Int64(damaged)),
+      "milliseconds": .number(String((milliseconds * 10).rounded() / 10)),
+      "more_kilobytes": .integer(Int64(OlderCaches.peakKilobytes - before)),
+    ]
+    tell(answer.serialized)
+  }
+
+  /// The bytes of the file, in one piece of memory that was never larger.
+  private var contents: [UInt8] {
+    guard let file = fopen(path, "r") else { return [] }
+    defer { fclose(file) }
+    fseek(file, 0, SEEK_END)
+    let size = max(ftell(file), 0)
+    rewind(file)
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = fread(buffer.baseAddress, 1, size, file)
+    }
+  }
+
+  /// The most memory that this process had at any time.
+  private static var peakKilobytes: Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss
+  }
+}

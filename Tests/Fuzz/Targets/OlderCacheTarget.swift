@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The caches of older libraries, which any program may have written.
+
+import TesseraCache
+import TesseraWire
+
+/// Caches as their own format, by the first byte, or as the one that they are recognised as.
+func fuzzOlderCaches(_ input: FuzzInput) {
+  let formats: [LegacyFormat] = [.adalDotNet, .msalDotNet, .msalMacOS, .adalPython]
+  let chosen = Int(input.choice)
+  let format =
+    formats.indices.contains(chosen)
+    ? formats[chosen] : LegacyFormat.recognised(in: input.bytes)
+  guard let format else { return }
+  var count = 0
+  do throws(LegacyDamage) {
+    try format.read(input.bytes) { entry in
+      check(entry)
+      count += 1
+    }
+  } catch {
+    require(!error.code.isEmpty && !error.message.isEmpty, "damage has a name")
+  }
+  require(count <= input.bytes.count, "no entry takes less than a byte")
+}
+
+private func check(_ entry: LegacyEntry) {
+  switch entry {
+  case .item(let item):
+    _ = (item.kind, item.hashValue)
+    require(item.notes["refresh_token"] == nil, "no token is noted in clear")
+    if let account = KnownAccount(item) { _ = account.hashValue }
+  case .record(let record): _ = (record.key.number, record.owner, record.hashValue)
+  case .damaged(let damage): require(damage.entry != nil, "a damaged entry has a number")
+  case .preserved: break
+  }
+}
