@@ -17,8 +17,7 @@ extension LegacyFormat {
     case .adalPython, .azureCLI, .adalNode: try ADALEntryReader.read(bytes, meet)
     case .adalAppleItem: try AppleItemReader.read(bytes, meet)
     case .adalMacOS: try MacOSCacheReader.read(bytes, meet)
-    case .appleKeychain:
-      throw LegacyDamage("cache_not_readable", "Caches of this format cannot be read yet.")
+    case .appleKeychain: try KeychainReader.read(bytes, meet)
     }
   }
 }

@@ -25,6 +25,10 @@ extension LegacyFormat {
 
   /// A binary property list: an archive of an item or of a whole cache, or a list of items.
   private static func archive(_ bytes: [UInt8]) -> LegacyFormat? {
+    // The items of a list may be archives themselves.
+    if var list = try? BinaryPropertyList(bytes), case .array? = try? list.node(list.top) {
+      return .appleKeychain
+    }
     guard bytes[...].holds("$archiver") else { return .appleKeychain }
     return bytes[...].holds("tokenCache") ? .adalMacOS : .adalAppleItem
   }
@@ -46,7 +50,8 @@ extension LegacyFormat {
   private static func object(_ names: Set<String>) -> LegacyFormat? {
     if names.contains("_entries") { return .adalNode }
     if !names.isDisjoint(with: UnifiedFileReader.lists) { return .msalMacOS }
-    return names.isSuperset(of: ["account", "service"]) ? .appleKeychain : nil
+    let isItem = names.contains("value") && !names.isDisjoint(with: ["account", "service", "type"])
+    return isItem || names.isSuperset(of: ["account", "service"]) ? .appleKeychain : nil
   }
 
   /// The first of several entries.

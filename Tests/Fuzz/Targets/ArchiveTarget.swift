@@ -23,7 +23,7 @@ func fuzzArchives(_ input: FuzzInput) {
     _ = try? KeychainReader.read(input.bytes) { entry in
       if case .record(let record) = entry { _ = KeychainItem.items(of: [record]) }
     }
-  case 3: _ = try? LoginKeychainReader.read(input.bytes) { _ in }
+  case 3: _ = try? UnifiedFileReader.read(input.bytes) { _ in }
   case 4: _ = try? XMLPropertyList.read(input.bytes)
   default:
     guard var list = try? BinaryPropertyList(input.bytes), let tree = try? list.tree(list.top),

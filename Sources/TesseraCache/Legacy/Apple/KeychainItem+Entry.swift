@@ -17,16 +17,25 @@ extension KeychainItem {
           LegacyDamage("keychain_value_invalid", "The value of the item is not one of its kind."))
       )
     }
+    if type == KeychainItem.primaryRefreshToken { return meet(.preserved(.primaryRefreshToken)) }
     let limits = JSONValue.Limits(bytes: value.count)
     guard let json = (try? JSONValue(parsing: value, limits: limits))?.object else {
       return meet(
         .damaged(LegacyDamage("keychain_value_invalid", "The value of the item is not JSON.")))
     }
-    guard LoginKeychainReader.isBlob(json) else {
-      return meet(LegacyEntry(unified: json, type: type))
+    let isBlob = json.members.contains {
+      UnifiedFileReader.lists.contains($0.name) && $0.value.object != nil
     }
-    LoginKeychainReader.read(json, meet)
+    guard isBlob else { return meet(LegacyEntry(unified: json)) }
+    do throws(LegacyDamage) {
+      try UnifiedFileReader.read(value, meet)
+    } catch {
+      meet(.damaged(error))
+    }
   }
+
+  /// The type of a token that only a broker can use.
+  private static let primaryRefreshToken = CredentialType.primaryRefreshToken.number
 
   private var archived: LegacyEntry {
     do throws(LegacyDamage) {
@@ -70,45 +79,5 @@ extension KeychainItem {
 
   private static func isUnified(_ type: Int) -> Bool {
     (1001...1004).contains(type) || (2001...2009).contains(type) || type == 3001 || type == 5001
-  }
-}
-
-extension LegacyEntry {
-  /// An object of the unified schema, told by its members; the type only says what it should have been.
-  init(unified members: JSONObject, type: Int? = nil) {
-    let credential = members["credential_type"]?.string.map(CredentialType.init(name:))
-    if credential == .some(.primaryRefreshToken) || type == 2005 {
-      self = .preserved(.primaryRefreshToken)
-    } else if members["secret"]?.string == "<tombstone>" {
-      // MSAL for Apple deletes it when it meets it.
-      self = .preserved(.unknown)
-    } else if members["enrollment_ids"] != nil {
-      self = .preserved(.intune)
-    } else if let number = LegacyEntry.typeNumber(members, type) {
-      let record = CacheRecord(typeNumber: number, members: members)
-      self =
-        record.map(LegacyEntry.record)
-        ?? .damaged(LegacyDamage("record_incomplete", "A record lacks what its kind needs."))
-    } else {
-      self = .preserved(.unknown)
-    }
-  }
-
-  /// The kind of a record; nil for one that nobody loads, or that nothing is known of.
-  private static func typeNumber(_ members: JSONObject, _ type: Int?) -> Int? {
-    if let name = members["credential_type"]?.string {
-      return CredentialType(name: name)?.number
-    }
-    if let name = members["authority_type"]?.string {
-      return AccountRecord.typeNumber(name).map { 1000 + $0 }
-    }
-    if members["account_metadata_map"] != nil { return AccountMetadataRecord.typeNumber }
-    switch type {
-    case .some(1001...1004), .some(2001...2009), .some(AccountMetadataRecord.typeNumber):
-      return type
-    default: break
-    }
-    let isMetadata = members["client_id"]?.string != nil && members["environment"]?.string != nil
-    return isMetadata || type == AppMetadataRecord.typeNumber ? AppMetadataRecord.typeNumber : nil
   }
 }

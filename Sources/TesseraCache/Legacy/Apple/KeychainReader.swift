@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the items of a keychain that a program exported: as lines of JSON, or as a property list of either form.
+// Reads the items of a keychain that a program exported: as lines of JSON, as an array of it, or as a property list of either form.
 
 import TesseraWire
 
@@ -33,6 +33,8 @@ package enum KeychainReader {
     } else if isXML(bytes) {
       let list = try XMLPropertyList.read(bytes)
       for item in list.array ?? [list] { tell(KeychainItem(item)) }
+    } else if let items = try? JSONSpans(bytes), !items.isObject {
+      try readArray(items, tell)
     } else {
       try readLines(bytes, tell)
     }
@@ -58,6 +60,19 @@ package enum KeychainReader {
         guard !list.isExhausted else { throw error }
         tell(nil)
       }
+    }
+  }
+
+  private static func readArray(
+    _ items: JSONSpans, _ tell: (KeychainItem?) -> Void
+  ) throws(LegacyDamage) {
+    var items = items
+    do throws(JSONError) {
+      while let place = try items.next() {
+        tell((try? items.read(place))?.object.flatMap(KeychainItem.init))
+      }
+    } catch {
+      throw LegacyDamage("keychain_invalid", "The array of items ends too early: \(error.reason).")
     }
   }
 

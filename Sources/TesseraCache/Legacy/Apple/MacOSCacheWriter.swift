@@ -22,8 +22,16 @@ package struct MacOSCacheWriter {
     removing removed: [LegacyItem] = []
   ) throws(LegacyDamage) -> [UInt8] {
     var writer = try MacOSCacheWriter(existing ?? [])
-    try writer.remove(removed)
-    for item in items { writer.put(item) }
+    let changes = removed.map { ($0, false) } + items.map { ($0, true) }
+    var order: [String] = []
+    var byPerson: [String: [(item: LegacyItem, isPut: Bool)]] = [:]
+    for (item, isPut) in changes {
+      if byPerson[item.userID] == nil { order.append(item.userID) }
+      byPerson[item.userID, default: []].append((item, isPut))
+    }
+    var emptied: Set<Int> = []
+    for name in order { try writer.change(name, byPerson[name] ?? [], &emptied) }
+    writer.users.removeAll { emptied.contains($0.value) }
     writer.table.setPairs(writer.users, at: writer.tokens)
     return try writer.table.bytes()
   }
@@ -62,52 +70,59 @@ package struct MacOSCacheWriter {
     return tokens
   }
 
-  private mutating func put(_ item: LegacyItem) {
-    let place = table.add(item, on: .macOS)
-    guard let index = indices[item.userID] else {
-      let items = table.add([(key: table.add(keyOf: item), value: place)])
-      indices[item.userID] = users.count
-      users.append((key: table.add(item.userID), value: items))
-      return
+  /// Changes the items of a person, each found by its key; the last change of a key is the one that counts.
+  private mutating func change(
+    _ name: String, _ changes: [(item: LegacyItem, isPut: Bool)], _ emptied: inout Set<Int>
+  ) throws(LegacyDamage) {
+    var wanted: [String: LegacyItem?] = [:]
+    var order: [String] = []
+    for change in changes {
+      guard let service = LegacyKeyParts(change.item).service else { continue }
+      if wanted[service] == nil { order.append(service) }
+      wanted[service] = .some(change.isPut ? change.item : nil)
     }
-    let user = users[index].value
-    var pairs = table.pairs(at: user) ?? []
-    let same = pairs.indices.filter { isKey(pairs[$0].key, of: item) }
-    if let first = same.first {
-      pairs[first].value = place
-      for index in same.dropFirst().reversed() { pairs.remove(at: index) }
-    } else {
-      pairs.append((key: table.add(keyOf: item), value: place))
+    var pairs: [(key: Int, value: Int)] = []
+    for pair in try self.pairs(of: name) {
+      guard let service = service(at: pair.key), let change = wanted[service] else {
+        pairs.append(pair)
+        continue
+      }
+      // A key that is there twice is there once afterwards.
+      guard let item = change else { continue }
+      pairs.append((key: pair.key, value: table.add(item, on: .macOS)))
+      wanted[service] = .some(nil)
     }
-    table.setPairs(pairs, at: user)
-  }
-
-  private mutating func remove(_ items: [LegacyItem]) throws(LegacyDamage) {
-    var emptied: Set<Int> = []
-    for item in items {
-      guard let index = indices[item.userID] else { continue }
-      let user = users[index].value
-      let pairs = (table.pairs(at: user) ?? []).filter { !isKey($0.key, of: item) }
-      table.setPairs(pairs, at: user)
-      if pairs.isEmpty { emptied.insert(user) }
+    for case let item?? in order.map({ wanted[$0] }) {
+      pairs.append((key: table.add(keyOf: item), value: table.add(item, on: .macOS)))
     }
-    guard !emptied.isEmpty else { return }
-    users.removeAll { emptied.contains($0.value) }
-    indices = [:]
-    for (index, user) in users.enumerated() {
-      if let name = table.text(.uid(user.key)) { indices[name] = indices[name] ?? index }
+    if let index = indices[name] {
+      table.setPairs(pairs, at: users[index].value)
+      if pairs.isEmpty { emptied.insert(users[index].value) }
+    } else if !pairs.isEmpty {
+      indices[name] = users.count
+      users.append((key: table.add(name), value: table.add(pairs)))
     }
   }
 
-  /// Whether a key is that of an item; a key without a service attribute has the parts of one.
-  private func isKey(_ place: Int, of item: LegacyItem) -> Bool {
+  /// The items of a person; what is not what it should be is not written over.
+  private func pairs(of name: String) throws(LegacyDamage) -> [(key: Int, value: Int)] {
+    guard let index = indices[name] else { return [] }
+    guard let pairs = table.pairs(at: users[index].value) else {
+      throw LegacyDamage(
+        "macos_cache_invalid", "User ID should have mutable dictionaries in the cache.")
+    }
+    return pairs
+  }
+
+  /// The service attribute of a key; one without it has the parts of it.
+  private func service(at place: Int) -> String? {
     let key = table[place]
-    if let service = table.text(key?["service"]) { return service == LegacyKeyParts(item).service }
+    if let service = table.text(key?["service"]) { return service }
     var parts = LegacyKeyParts()
     parts.authority = table.text(key?["authority"])
     parts.resource = table.text(key?["resource"])
     parts.clientID = table.text(key?["clientId"])
-    return parts.service == LegacyKeyParts(item).service
+    return parts.service
   }
 }
 

@@ -60,10 +60,12 @@ package struct ArchiveTable: Sendable {
 
   /// The places of keys and values; nil for what is no dictionary.
   package func pairs(at place: Int) -> [(key: Int, value: Int)]? {
-    guard let keys = self[place]?["NS.keys"]?.array, let values = self[place]?["NS.objects"]?.array,
-      keys.count == values.count
+    let keys = self[place]?["NS.keys"]?.array?.compactMap(\.uid)
+    let values = self[place]?["NS.objects"]?.array?.compactMap(\.uid)
+    guard let keys, let values, keys.count == self[place]?["NS.keys"]?.array?.count,
+      values.count == self[place]?["NS.objects"]?.array?.count, keys.count == values.count
     else { return nil }
-    return zip(keys, values).map { (key: $0.uid ?? 0, value: $1.uid ?? 0) }
+    return zip(keys, values).map { (key: $0, value: $1) }
   }
 
   /// Replaces what is in a dictionary.

@@ -13,7 +13,7 @@ extension LegacyEntry {
       guard let members = value.object else {
         return .damaged(LegacyDamage(notAnObject: value, entry: index))
       }
-      return CacheRecord(unified: members).map(LegacyEntry.record) ?? .preserved(.unknown)
+      return LegacyEntry(unified: members)
     } catch {
       return .damaged(LegacyDamage(invalid: error, entry: index))
     }

@@ -90,6 +90,8 @@ import Testing
         ].compactMap { $0 })
     }
     try expectAll(try Self.lines)
+    let array = JSONValue.array(items.map { .object($0.json) })
+    try expectAll(Array(" \n".utf8) + array.bytes)
     try expectAll(PropertyList.array(lists).binary)
     try expectAll(Self.xml(items))
     let back = items.map { KeychainItem($0.json) }
@@ -97,16 +99,17 @@ import Testing
   }
 
   private func expectAll(_ bytes: [UInt8]) throws {
-    let entries = try LegacySamples.entries(KeychainReader.read, bytes)
+    #expect(LegacyFormat.recognised(in: bytes) == .appleKeychain)
+    let entries = try LegacySamples.entries(LegacyFormat.appleKeychain.read, bytes)
     #expect(entries.items == [LegacySamples.full, LegacySamples.item("user@contoso.com")])
     #expect(entries.records.count == 4)
     #expect(entries.records.compactMap(\.owner) == ["uid.utid", "uid.utid"])
     #expect(
       entries.preserved == [
-        .wipeMarker, .intune, .deviceRegistration, .primaryRefreshToken, .unknown,
+        .wipeMarker, .intune, .deviceRegistration, .primaryRefreshToken, .unknown, .unknown,
       ])
-    #expect(entries.damages.map(\.code) == ["record_incomplete", "keychain_value_invalid"])
-    #expect(entries.damages.map(\.entry) == [11, 12])
+    #expect(entries.damages.map(\.code) == ["keychain_value_invalid"])
+    #expect(entries.damages.map(\.entry) == [12])
   }
 
   private static func xml(_ items: [KeychainItem]) -> [UInt8] {
@@ -154,16 +157,11 @@ import Testing
     item.generic = nil
     let inside = JSONValue.object(item.json).bytes
     for entries in [
-      try LegacySamples.entries(LoginKeychainReader.read, blob.bytes),
+      try LegacySamples.entries(UnifiedFileReader.read, blob.bytes),
       try LegacySamples.entries(KeychainReader.read, inside),
     ] {
       #expect(entries.records == Array(Self.records.prefix(2)))
       #expect(entries.preserved == [.unknown, .unknown])
-    }
-    for wrong in ["", "[]", "{\"a\":1}", "{"] {
-      #expect(throws: LegacyDamage.self) {
-        try LoginKeychainReader.read(Array(wrong.utf8)) { _ in }
-      }
     }
   }
 
@@ -172,6 +170,7 @@ import Testing
     "<!DOCTYPE a [<!ENTITY b \"c\">]><plist/>",
     "<plist><array><string>&b;</string></array></plist>", "<plist><integer>x</integer></plist>",
     String(repeating: "<array>", count: 100_000), "<", "<plist><string>&", "<a/>", "&", "</array>",
+    "[1,{}]", "[{}", "[",
     "<plist><string>&#xD800;</string></plist>", "<plist><string><![CDATA[",
     "<plist><data>?</data></plist>",
   ])
