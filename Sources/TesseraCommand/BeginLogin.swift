@@ -23,14 +23,14 @@ struct BeginLogin: ParsableCommand {
   @Option(help: "What a resource, or an error, wants of the token: the claims challenge, as JSON.")
   var claims: String?
 
-  @Option(help: "The redirect URI, as registered with the provider: http://localhost if left out.")
-  var redirectURI: String?
+  @Option(help: "The redirect URI, as registered with the provider.")
+  var redirectURI = "http://localhost"
 
   @Option(help: "Seconds within which the sign-in must be completed: 3600 if left out.")
   var lifetime: Int64?
 
   func run() throws {
-    try Output.run(application, redirectURI: redirectURI ?? "http://localhost") {
+    try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
       var request = InteractiveRequest(scopes: scope)
       request.claims = claims
@@ -59,10 +59,10 @@ struct CompleteLogin: ParsableCommand {
   var state: String
 
   @Option(help: "The redirect URI that \"begin-login\" was given.")
-  var redirectURI: String?
+  var redirectURI = "http://localhost"
 
   func run() throws {
-    try Output.run(application, redirectURI: redirectURI ?? "http://localhost") {
+    try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
       let address = readLine()?.trimmed ?? ""
       let completion = SignInCompletion(

@@ -27,8 +27,8 @@ struct Login: ParsableCommand {
   @Option(help: "What a resource, or an error, wants of the token: the claims challenge, as JSON.")
   var claims: String?
 
-  @Option(help: "The redirect URI, as registered with the provider: http://localhost if left out.")
-  var redirectURI: String?
+  @Option(help: "The redirect URI, as registered with the provider.")
+  var redirectURI = "http://localhost"
 
   @Flag(help: "Open a browser, whatever the surroundings look like.")
   var browser = false
@@ -55,7 +55,7 @@ struct Login: ParsableCommand {
   }
 
   func run() throws {
-    try Output.run(application, redirectURI: redirectURI ?? "http://localhost") {
+    try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
       Output.tell(signedIn: try signIn(app), asJSON: application.json)
     }

@@ -26,35 +26,44 @@ struct BrowserSession {
     way = situation.way
     reason = situation.reason
     commands = situation.way == .systemBrowser ? situation.commands[...] : []
-    var place: (any AnswerListener, any AnswerConversation)?
-    if let address = LoopbackAddress(request.redirectURI) {
-      let listener = try LoopbackListener(address)
-      redirectURI = address.text(port: listener.port)
-      let conversation = LoopbackConversation(
-        address, port: listener.port, preferences: request.preferences, verdict: request.verdict)
-      place = (listener, conversation)
-      page = try request.page(redirectURI)
-    } else {
-      redirectURI = request.redirectURI
-      let scheme = RedirectScheme(of: redirectURI)
-      guard scheme != nil || request.preferences.answerDescriptor != nil else {
-        throw TesseraError(
-          .fixRequest, .invalidRedirectURI,
-          "\(request.redirectURI) is no address at which this library can listen: use http://localhost, or begin and "
-            + "complete the sign-in yourself.")
-      }
-      page = try request.page(redirectURI)
-      if scheme != nil {
-        let listener = try MeetingListener(for: page, in: places)
-        place = (listener, HandoverConversation(verdict: request.verdict))
-      }
-    }
+    let place: Place?
+    (place, redirectURI, page) = try BrowserSession.ready(request, places)
     guard WebAddress(page) != nil else {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration, "The provider's page has no address of the web.")
     }
     wait = AnswerWait(
       place, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
+  }
+
+  /// What is listened to, and what is said there.
+  private typealias Place = (listener: any AnswerListener, conversation: any AnswerConversation)
+
+  /// Listens for the answer, as its redirect URI wants it, and asks for the address of the page.
+  private static func ready(
+    _ request: BrowserRequest, _ places: [MeetingPlace]
+  ) throws(TesseraError) -> (Place?, redirectURI: String, page: String) {
+    if let address = LoopbackAddress(request.redirectURI) {
+      let listener = try LoopbackListener(address)
+      let redirectURI = address.text(port: listener.port)
+      let conversation = LoopbackConversation(
+        address, port: listener.port, preferences: request.preferences, verdict: request.verdict)
+      return ((listener, conversation), redirectURI, try request.page(redirectURI))
+    }
+    let redirectURI = request.redirectURI
+    if RedirectScheme(of: redirectURI) != nil {
+      // Where it listens depends on the state of the page.
+      let page = try request.page(redirectURI)
+      let listener = try MeetingListener(for: page, in: places)
+      return ((listener, HandoverConversation(verdict: request.verdict)), redirectURI, page)
+    }
+    guard request.preferences.answerDescriptor != nil else {
+      throw TesseraError(
+        .fixRequest, .invalidRedirectURI,
+        "\(redirectURI) is no address at which this library can listen: use http://localhost, or begin and "
+          + "complete the sign-in yourself.")
+    }
+    return (nil, redirectURI, try request.page(redirectURI))
   }
 
   /// Shows and opens the page, and waits.
