@@ -222,37 +222,6 @@ def test_refresh_token_is_kept_where_no_descriptor_is_left(
     assert provider.count("refresh_token_reuses") == 0
 
 
-def _interactive_code(application: PublicClientApplication) -> str:
-    """The code with which a sign-in ends that nobody completes."""
-    try:
-        application.acquire_token_interactive(
-            SCOPES, browser="show", prompt=lambda _prompt: None, timeout=0.2
-        )
-    except TesseraError as error:
-        return error.code
-    raise AssertionError("somebody has signed in")
-
-
-def test_sign_in_without_a_descriptor_is_told_so(settings: dict[str, Any]) -> None:
-    """Whatever it is that finds none: the way to end the wait, or either of the two listeners."""
-
-    def work() -> bool:
-        application = PublicClientApplication(CLIENT, **settings)
-        # What is made once is made now.
-        assert _interactive_code(application) == "deadline_exceeded"
-        # Python's own thread and the store need none; the descriptors are taken, and come back one by one.
-        taken = [os.open("/dev/null", os.O_RDONLY) for _ in range(32)]
-        resource.setrlimit(resource.RLIMIT_NOFILE, (taken[-1] + 1, taken[-1] + 1))
-        codes = []
-        for descriptor in taken[:8]:
-            codes.append(_interactive_code(application))
-            os.close(descriptor)
-        there = codes.index("deadline_exceeded")
-        return there > 2 and set(codes[:there]) == {"too_many_open_files"}
-
-    assert _holds_in_child(work)
-
-
 def test_port_that_is_for_root_only_is_told_so(settings: dict[str, Any]) -> None:
     first = int(Path("/proc/sys/net/ipv4/ip_unprivileged_port_start").read_text())
     if first <= 80:
