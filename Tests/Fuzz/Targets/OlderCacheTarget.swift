@@ -31,7 +31,7 @@ private func check(_ entry: LegacyEntry) {
     require(item.notes["refresh_token"] == nil, "no token is noted in clear")
     if let account = KnownAccount(item) { _ = account.hashValue }
   case .record(let record): _ = (record.key.number, record.owner, record.hashValue)
-  case .damaged(let damage): require(damage.entry != nil, "a damaged entry has a number")
+  case .damaged(let damage): require(!damage.message.isEmpty, "damage says what is wrong")
   case .preserved: break
   }
 }

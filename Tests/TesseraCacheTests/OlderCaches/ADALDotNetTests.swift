@@ -137,8 +137,8 @@ import Testing
     ("nothing", [], "cache_truncated"),
     ("no count", [3, 0, 0, 0], "cache_truncated"),
     ("version 2", DotNetText(version: 2, count: 0).bytes, "cache_version_unknown"),
-    ("a billion entries", DotNetText(count: 1_000_000_000).bytes + [0, 0], "cache_damaged"),
-    ("fewer than no entries", DotNetText(count: .max).bytes, "cache_damaged"),
+    ("a billion entries", DotNetText(count: 1_000_000_000).bytes + [0, 0], "cache_malformed"),
+    ("fewer than no entries", DotNetText(count: .max).bytes, "cache_malformed"),
     ("a text of 2 GB", [3, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 7], "cache_truncated"),
     ("a text of 16 GB", [3, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 63], "cache_truncated"),
     (

@@ -122,7 +122,7 @@ import Testing
     let good = #"{\#(Self.person),"refreshToken":"rt"}"#
     let parts = text.split(separator: "GOOD", omittingEmptySubsequences: false)
     let met = MetEntries(parts.joined(separator: good), as: .adalPython)
-    #expect(met.end?.code == "cache_damaged")
+    #expect(met.end?.code == "cache_malformed")
     #expect(met.items.count == items)
   }
 }

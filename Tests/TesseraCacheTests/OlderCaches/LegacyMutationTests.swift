@@ -39,7 +39,7 @@ import Testing
     let bytes = Array(text.utf8)
     for length in 0..<bytes.count {
       let met = MetEntries(Array(bytes[..<length]), as: .adalPython)
-      #expect(met.end?.code == "cache_damaged" && met.items.isEmpty)
+      #expect(met.end?.code == "cache_malformed" && met.items.isEmpty)
     }
   }
 }

@@ -41,7 +41,7 @@ package enum ADALDotNetReader {
     }
     // An entry takes two bytes at least: those are the lengths of its texts.
     guard count >= 0, Int(count) <= reader.left / 2 else {
-      throw LegacyDamage("cache_damaged", "The cache says that it has more entries than bytes.")
+      throw LegacyDamage("cache_malformed", "The cache says that it has more entries than bytes.")
     }
     for index in 0..<Int(count) {
       guard let key = reader.text(), let value = reader.text() else {

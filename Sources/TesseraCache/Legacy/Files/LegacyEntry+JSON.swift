@@ -24,7 +24,7 @@ extension LegacyDamage {
   /// A cache that is no JSON from somewhere on.
   init(entry: Int, cache error: JSONError) {
     self.init(
-      entry: entry, "cache_damaged",
+      entry: entry, "cache_malformed",
       "The cache is no JSON from byte \(error.offset) on: \(error.reason).")
   }
 
