@@ -80,6 +80,10 @@ test-authorities: lib ## Sign in, refresh, be challenged, sign out: every kind o
 	@scripts/deps servers
 	Tests/Authorities/run
 
+test-migration: lib ## Move people from older libraries, in C, Python and Swift, without a prompt
+	@scripts/deps test
+	Tests/Migration/run
+
 fuzz: ## Fuzz what reads the network, the store and requests: LONG=1 TARGETS= SEED=
 	@scripts/deps build
 	Tests/Fuzz/run $(if $(LONG),600,60) $(TARGETS)
@@ -170,6 +174,6 @@ clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-schemes test-browser test-webview test-locks \
-  test-keys test-servers test-authorities fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
+  test-keys test-servers test-authorities test-migration fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install webview install-webview bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -16,7 +16,9 @@ RELEASE = ROOT / "build/swift-release/release"
 EXAMPLES = ROOT / "build/examples-c"
 STAGE = ROOT / "build/stage"
 LANGUAGES = ("C", "Python", "Swift")
-PROGRAMS = ("sign_in", "sign_in_browser", "get_token", "explain", "accounts", "sign_out")
+PROGRAMS = (
+    "sign_in", "sign_in_browser", "get_token", "explain", "accounts", "migrate", "sign_out",
+)  # fmt: skip
 # What an example prints with --json.
 Token = dict[str, Any]
 # What a person sees who approves.

@@ -48,6 +48,7 @@ static int take_value(struct example *example, const char *option, const char *v
   if (strcmp(option, "--scope") == 0)
     return json_array_append_new(example->scopes, json_string(value)) == 0;
   const char **text = strcmp(option, "--username") == 0 ? &example->username
+                      : strcmp(option, "--file") == 0   ? &example->file
                       : strcmp(option, "--claims") == 0 ? &example->claims
                                                         : NULL;
   if (text != NULL) *text = value;
@@ -80,7 +81,7 @@ tessera_status example_open(struct example *example, int argc, char **argv) {
             "usage: %s --client-id ID [--authority URL]\n"
             "       [--authority-type entra|b2c|ciam|adfs|openid] [--group NAME]\n"
             "       [--store-directory PATH] [--ca-file PATH] [--redirect-uri URI] [--scope SCOPE]...\n"
-            "       [--username NAME] [--claims JSON] [--force-refresh] [--json]\n",
+            "       [--username NAME] [--claims JSON] [--file PATH] [--force-refresh] [--json]\n",
             argv[0], unusable, argv[0]);
     return TESSERA_FIX_REQUEST;
   }

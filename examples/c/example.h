@@ -15,6 +15,8 @@ struct example {
   json_t *scopes;
   /** Whose token, or NULL when there is one account only. */
   const char *username;
+  /** What an older library wrote, or NULL. */
+  const char *file;
   /** The claims of an error or of a resource's challenge, or NULL. */
   const char *claims;
   int force_refresh;

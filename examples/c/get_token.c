@@ -6,9 +6,12 @@
 
 static tessera_status get_token(const struct example *example, const json_t *account,
                                 json_t **token) {
-  json_t *id = json_object_get(account, "home_account_id");
-  json_t *request = json_pack("{s:O, s:O, s:b, s:s*}", "home_account_id", id, "scopes", example->scopes,
-                              "force_refresh", example->force_refresh, "claims", example->claims);
+  /* The name is for an account without an identifier, which an older library left. */
+  json_t *request =
+      json_pack("{s:O, s:O*, s:O, s:b, s:s*}", "home_account_id",
+                json_object_get(account, "home_account_id"), "username",
+                json_object_get(account, "username"), "scopes", example->scopes, "force_refresh",
+                example->force_refresh, "claims", example->claims);
   char *text = json_dumps(request, 0), *response = NULL;
   tessera_status status = tessera_acquire_token_silent(example->application, text, NULL, &response);
   free(text);

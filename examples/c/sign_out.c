@@ -8,7 +8,9 @@
 static tessera_status sign_out(const struct example *example, const json_t *account,
                                json_t **result) {
   json_t *id = json_object_get(account, "home_account_id");
-  json_t *request = json_pack("{s:O}", "home_account_id", id);
+  /* The name is for an account without an identifier, which an older library left. */
+  json_t *request = json_pack("{s:O, s:O*}", "home_account_id", id, "username",
+                              json_object_get(account, "username"));
   char *text = json_dumps(request, 0), *response = NULL;
   tessera_status status = tessera_sign_out(example->application, text, NULL, &response);
   free(text);

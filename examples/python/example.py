@@ -63,6 +63,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--scope", metavar="SCOPE", action="append", default=[], dest="scopes")
     parser.add_argument("--username", metavar="NAME", help="the account, when there are several")
     parser.add_argument("--claims", metavar="JSON", help="of an error or a resource's challenge")
+    parser.add_argument("--file", metavar="PATH", help="what an older library wrote")
     parser.add_argument("--force-refresh", action="store_true", help="do not use the cache")
     parser.add_argument("--json", action="store_true", help="print one line for programs")
     return parser.parse_args()

@@ -13,6 +13,8 @@ public struct Options {
   public private(set) var username: String?
   /// The claims of an error or of a resource's challenge.
   public private(set) var claims: String?
+  /// What an older library wrote.
+  public private(set) var file = ""
   /// Whether the cache is not to be used.
   public private(set) var forceRefresh = false
   /// Whether to print JSON for programs instead of text for people.
@@ -47,6 +49,7 @@ public struct Options {
     case "--redirect-uri": configuration.redirectURI = value
     case "--scope": scopes.append(value)
     case "--username": username = value
+    case "--file": file = value
     default: throw Options.unusable(option)
     }
   }
@@ -56,7 +59,8 @@ public struct Options {
       """
       use --client-id ID [--authority URL] [--authority-type entra|b2c|ciam|adfs|openid]
         [--group NAME] [--store-directory PATH] [--ca-file PATH] [--redirect-uri URI]
-        [--scope SCOPE]... [--username NAME] [--claims JSON] [--force-refresh] [--json]
+        [--scope SCOPE]... [--username NAME] [--claims JSON] [--file PATH] [--force-refresh]
+        [--json]
       """)
   }
 }
