@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_migrate.
+// tessera_migrate and tessera_export.
 
 public import CTessera
 import Tessera
@@ -16,7 +16,42 @@ public func tessera_migrate(
   }
 }
 
+@_cdecl("tessera_export") @implementation
+public func tessera_export(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?,
+  _ size: Int, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response, of: application, to: try ExportRequest(request, data, size)) {
+    application, request, _ throws(TesseraError) in try application.exportSignIns(request).json
+  }
+}
+
+extension ExportRequest {
+  /// Reads "ExportRequest" of docs/c-interface.md, and the cache beside it.
+  fileprivate init(
+    _ text: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?, _ size: Int
+  ) throws(TesseraError) {
+    let document = try RequestDocument(
+      text, "request", accepting: ["format", "home_account_id", "timeout_milliseconds"])
+    guard let format = try document.choice("format", ExportRequest.Format.self) else {
+      throw TesseraError(.fixRequest, .missingParameter, "The member \"format\" is missing.")
+    }
+    self.init(format: format, data: try MigrationRequest.bytes(data, size))
+    homeAccountID = try document.string("home_account_id")
+    timeoutMilliseconds = try document.count("timeout_milliseconds")
+  }
+}
+
 extension MigrationRequest {
+  /// The bytes that a caller gives; none for NULL.
+  fileprivate static func bytes(
+    _ data: UnsafeRawPointer?, _ size: Int
+  ) throws(TesseraError) -> [UInt8] {
+    guard let data else { return [] }
+    guard (0...MigrationRequest.largest).contains(size) else { throw MigrationRequest.tooLarge }
+    return Array(UnsafeRawBufferPointer(start: data, count: size))
+  }
+
   /// Reads "MigrationRequest" of docs/c-interface.md, and the cache beside it or at its path.
   fileprivate init(
     _ text: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?, _ size: Int
@@ -26,9 +61,7 @@ extension MigrationRequest {
       isOptional: true)
     switch (try document.string("path"), data) {
     case (let path?, nil): try self.init(path: path)
-    case (nil, let data?):
-      guard (0...MigrationRequest.largest).contains(size) else { throw MigrationRequest.tooLarge }
-      self.init(data: Array(UnsafeRawBufferPointer(start: data, count: size)))
+    case (nil, .some): self.init(data: try MigrationRequest.bytes(data, size))
     default:
       throw TesseraError(
         .fixRequest, .missingParameter,

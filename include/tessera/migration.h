@@ -35,6 +35,25 @@ tessera_status tessera_migrate(tessera_application *TESSERA_NULLABLE application
                                const void *TESSERA_NULLABLE data, size_t size,
                                char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
+/**
+ * The other direction: say what this application signed in, in the form in which programs find it that still use ADAL 2.7 or
+ * later, by "userId", which is "username". Asks no server and changes nothing.
+ *
+ * `request` is an "ExportRequest" with "format": "apple_keychain" for items of a keychain, or "adal_macos" for the cache of
+ * ADAL for macOS, which the host keeps; then `data` and `size` are that cache as it is now (NULL for none), and whatever else
+ * is in it stays. The result is "ExportedSignIns" with "items", or with "data" in Base64. It holds refresh tokens: put it only
+ * where the older library looks, and where nobody else can read it.
+ *
+ * Returns TESSERA_OK, or
+ * - TESSERA_SIGN_IN      "account_not_found": nobody is signed in,
+ * - TESSERA_FIX_REQUEST  "legacy_cache_invalid": the cache cannot be read, and must not be written over; and others,
+ * - a fault of the store.
+ */
+tessera_status tessera_export(tessera_application *TESSERA_NULLABLE application,
+                              const char *TESSERA_NULLABLE request,
+                              const void *TESSERA_NULLABLE data, size_t size,
+                              char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+
 TESSERA_END_DECLARATIONS
 
 #endif /* TESSERA_MIGRATION_H */

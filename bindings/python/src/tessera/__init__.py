@@ -27,7 +27,7 @@ from ._errors import (
 )
 from ._explain import Explanation, TokenCandidate
 from ._handing_over import hand_over_url
-from ._migration import MigratedAccount, MigrationReport
+from ._migration import ExportedSignIns, MigratedAccount, MigrationReport
 from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn
 from ._signing_out import Remainder, Revocation, SignOutReport
@@ -45,6 +45,7 @@ __all__ = [
     "DeviceCodePrompt",
     "ErrorCause",
     "Explanation",
+    "ExportedSignIns",
     "InternalProblem",
     "InvalidRequest",
     "KeyAttempt",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What became of each account in the cache of an older library."""
+"""What became of each account in the cache of an older library, and what such a library finds of ours."""
 
 from __future__ import annotations
 
@@ -73,3 +73,38 @@ class MigrationReport(Value):
         accounts = tuple(MigratedAccount(each) for each in document.get("accounts") or ())
         assign(self, "accounts", accounts)
         assign(self, "damaged", tuple(document.get("damaged") or ()))
+
+
+class ExportedSignIns(Value):
+    """Sign-ins as an older library finds them. They hold refresh tokens.
+
+    Attributes:
+        format: `apple_keychain` or `adal_macos`.
+        accounts: How many accounts are in it.
+        access_groups: Where ADAL and MSAL look in a keychain: the access groups of iOS and of macOS.
+        items: The items of a keychain, each with `account`, `service`, `generic` (Base64), `type` and `value`
+            (Base64).
+        data: The cache of ADAL for macOS with the accounts in it; None for a keychain.
+    """
+
+    _required = ("format", "accounts")
+    _optional = ("access_groups", "items", "data")
+    _hidden = frozenset(("items", "data"))
+    __slots__ = ("access_groups", "accounts", "data", "format", "items")
+
+    format: str
+    accounts: int
+    access_groups: tuple[str, ...]
+    items: tuple[dict[str, Any], ...]
+    data: bytes | None
+
+    def __init__(self, document: Mapping[str, Any]) -> None:
+        """Take the members of the JSON object `ExportedSignIns`."""
+        # Here, since most programs export nothing, and start sooner without it.
+        from base64 import b64decode
+
+        super().__init__(document)
+        assign(self, "access_groups", tuple(document.get("access_groups") or ()))
+        assign(self, "items", tuple(document.get("items") or ()))
+        data = document.get("data")
+        assign(self, "data", None if data is None else b64decode(data))

@@ -5,16 +5,20 @@ from __future__ import annotations
 
 import os
 
+from ._accounts import names_of
 from ._calls import ask, made
 from ._errors import InvalidRequest
 from ._json_text import encoded
-from ._migration import MigrationReport
+from ._migration import ExportedSignIns, MigrationReport
 from ._native import library
 from ._silent import milliseconds
 from ._store import StoreInfo, key_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Literal
+
+    from ._accounts import Account
     from ._handles import ApplicationHandle
 
 
@@ -94,6 +98,35 @@ class StoreCalls:
         size = 0 if data is None else len(data)
         function = library().tessera_migrate
         return made(MigrationReport, ask(function, self._open(), request, data, size))
+
+    def export_sign_ins(
+        self,
+        format: Literal["apple_keychain", "adal_macos"],  # noqa: A002 - as the document calls it
+        *,
+        data: bytes | None = None,
+        account: Account | str | None = None,
+        timeout: float | None = None,
+    ) -> ExportedSignIns:
+        """What this application signed in, as programs find it that still use ADAL 2.7 or later, by `userId`.
+
+        Asks no server and changes nothing. The result holds refresh tokens: put it only where the older library
+        looks, and where nobody else can read it.
+
+        Args:
+            format: `apple_keychain` for items of a keychain; `adal_macos` for the cache of ADAL for macOS.
+            data: That cache as it is now; whatever else is in it stays.
+            account: The account, or its home account id; None for all.
+            timeout: Seconds to wait at most while another process holds the store; ten without it.
+
+        Raises:
+            SignInRequired: Nobody is signed in (`account_not_found`).
+            InvalidRequest: The cache cannot be read (`legacy_cache_invalid`), and must not be written over.
+        """
+        home = names_of(account)[0]
+        request = encoded({"format": format, "home_account_id": home, **waiting(timeout)})
+        size = 0 if data is None else len(data)
+        function = library().tessera_export
+        return made(ExportedSignIns, ask(function, self._open(), request, data, size))
 
     def _open(self) -> ApplicationHandle:
         handle = self._handle
