@@ -52,6 +52,7 @@ import Testing
     let listed = try #require(try application.accounts().first)
     #expect(listed.homeAccountID.isEmpty)
     #expect(listed.username == LocalUser.alice.username)
+    #expect(try application.explain(request(LocalUser.alice.username)).decision == .refresh)
     let result = try application.acquireTokenSilent(
       SilentRequest(account: listed, scopes: ["user.read"]))
     #expect(result.source == .network)

@@ -15,12 +15,15 @@ extension PublicClientApplication {
   ///   store could not be read. What would end the call itself is in ``Explanation/error``.
   public func explain(_ request: SilentRequest) throws(TesseraError) -> Explanation {
     let began = surroundings.time.monotonicNanoseconds
-    let flow = try SilentFlow(self, request, nil)
+    let flow = try SilentFlow(self, identified(request), nil)
     var selection = flow.selection
     // Tokens with other scopes are of interest here: they say what is missing.
     selection.scope = nil
     var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
-    let plan = SilentPlan(inputs)
+    var plan = SilentPlan(inputs)
+    if case .signIn = plan, try flow.canUpgrade(inputs) {
+      plan = .refresh([], fallback: nil, .missing)
+    }
     let refusal = flow.refusal ?? flow.exclusion(from: plan, inputs)
     inputs.isElsewhere = refusal != nil
     return Explanation(
@@ -43,7 +46,7 @@ extension PublicClientApplication {
     let began = time.monotonicNanoseconds
     var explanation = try explain(request)
     let stopwatch = Stopwatch(surroundings.transport, time)
-    var flow = try SilentFlow(self, request, cancellation)
+    var flow = try SilentFlow(self, identified(request), cancellation)
     flow.measure(with: stopwatch)
     var result = try flow.run().result
     explanation.networkMicroseconds = stopwatch.microseconds

@@ -23,6 +23,12 @@ extension SilentFlow {
     }
   }
 
+  /// Whether an older library left something that can be used of this person.
+  func canUpgrade(_ inputs: SilentInputs) throws(TesseraError) -> Bool {
+    guard authority.isEntra, !inputs.isSignedOut, let name = try legacyName() else { return false }
+    return try !legacyItems(named: name, inputs).isEmpty
+  }
+
   /// The name under which an older library may know the person; nil also where no cache of one was imported.
   private func legacyName() throws(TesseraError) -> String? {
     var selection = SnapshotSelection()

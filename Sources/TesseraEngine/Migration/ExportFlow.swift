@@ -60,8 +60,9 @@ struct ExportFlow {
     }
   }
 
-  /// Whether an older library reads a record: refresh tokens of the application and of its family, whose they are, and
-  /// what the server said of the family. Access tokens are of no use to it.
+  /// Whether an older library reads a record: refresh tokens of the application and of its family, whose they are, and what the server said of the family.
+  ///
+  /// Access tokens are of no use to it.
   private func isWanted(_ record: CacheRecord, _ snapshot: CacheSnapshot) -> Bool {
     let clientID = application.configuration.clientID.normalised
     switch record {

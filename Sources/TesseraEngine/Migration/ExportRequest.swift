@@ -13,7 +13,9 @@ public struct ExportRequest: Sendable, Hashable {
 
   /// The form.
   public var format: Format
-  /// The cache of ADAL for macOS as it is now; empty for none. Whatever else is in it stays.
+  /// The cache of ADAL for macOS as it is now; empty for none.
+  ///
+  /// Whatever else is in it stays.
   public var data: [UInt8]
   /// The account, by its ``Account/homeAccountID``; nil for all that this application can use.
   public var homeAccountID: String?
@@ -27,7 +29,9 @@ public struct ExportRequest: Sendable, Hashable {
   }
 }
 
-/// Sign-ins as an older library finds them. They hold refresh tokens: keep them where nobody else can read them.
+/// Sign-ins as an older library finds them.
+///
+/// They hold refresh tokens: keep them where nobody else can read them.
 public struct ExportedSignIns: Sendable {
   /// An item of a keychain (`SecItemAdd`), with the attributes that older libraries ask for.
   public struct Item: Sendable, Hashable {
