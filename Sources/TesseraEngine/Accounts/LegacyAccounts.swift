@@ -40,7 +40,11 @@ struct LegacyAccounts {
       }
       names.insert(record.name)
     }
-    return (known + found).sorted(by: AccountList.precedes)
+    // Those without an identifier by name.
+    return (known + found).sorted { one, other in
+      AccountList.precedes(one, other)
+        || !AccountList.precedes(other, one) && (one.username ?? "") < (other.username ?? "")
+    }
   }
 
   /// The items of each person who has a name, as far as the application may use them.

@@ -53,7 +53,7 @@ def build(folder: Path, *options: str) -> Path:
     path = folder / "libfake_tessera.so"
     command = ["cc", "-std=c11", "-D_GNU_SOURCE", "-O1", "-Wall", "-Wextra", "-Werror", "-shared"]
     command += ["-fPIC", "-pthread", f"-I{INCLUDE}", *options]
-    command += [str(HERE / name) for name in ("fake_tessera.c", "fake_calls.c", "fake_sign_in.c")]
+    command += [str(HERE / name) for name in ("fake_tessera.c", "fake_calls.c", "fake_others.c")]
     subprocess.run([*command, "-o", str(path)], check=True)
     return path
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/sign_in.h, which the fake library only has to have: they are tested with the real one. */
+/* The functions of tessera/sign_in.h and migration.h, which the fake library only has to have: they are tested with the real
+   one. */
 #include "tessera.h"
 
 #include <stddef.h>
@@ -19,4 +20,15 @@ tessera_status tessera_sign_in_complete(tessera_application *application, const 
 tessera_status tessera_hand_over_url(const char *url, tessera_cancellation *cancellation,
                                      char **response) {
   return tessera_sign_in_begin(NULL, url, cancellation, response);
+}
+
+tessera_status tessera_migrate(tessera_application *application, const char *request,
+                               const void *data, size_t size, char **response) {
+  (void)data, (void)size;
+  return tessera_sign_in_begin(application, request, NULL, response);
+}
+
+tessera_status tessera_export(tessera_application *application, const char *request,
+                              const void *data, size_t size, char **response) {
+  return tessera_migrate(application, request, data, size, response);
 }
