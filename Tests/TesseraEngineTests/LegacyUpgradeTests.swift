@@ -166,6 +166,32 @@ import Testing
     #expect(try application.accounts().count == 1)
   }
 
+  @Test func `without a prompt first means also those whom only ADAL has signed in`() throws {
+    try take(left())
+    let application = try bench.application()
+    var request = InteractiveRequest(scopes: ["user.read"])
+    request.triesSilentFirst = true
+    let result = try application.acquireTokenInteractive(request)
+    #expect(result.source == .network && result.account.username == LocalUser.alice.username)
+    #expect(bench.refreshes == 1)
+  }
+
+  @Test func `a name is looked up at each call, since another person may get it`() throws {
+    let application = try bench.application()
+    try bench.signIn(application)
+    let alice = request(LocalUser.alice.username)
+    #expect(try application.acquireTokenSilent(alice).source == .cache)
+    try take(left(.bob) { $0.userID = LocalUser.alice.username })
+    // Of one who has no identifier yet the name is not another person's.
+    #expect(try application.acquireTokenSilent(alice).source == .cache)
+    try take(
+      left(.bob) { item in
+        item.userID = LocalUser.alice.username
+        item.homeAccountID = LocalUser.bob.homeAccountID
+      })
+    expect(.ambiguousAccount) { _ = try application.acquireTokenSilent(alice) }
+  }
+
   @Test func `an unknown name needs a sign-in, and costs no request`() throws {
     try take(left())
     let application = try bench.application()

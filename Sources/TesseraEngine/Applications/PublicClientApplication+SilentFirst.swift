@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Without the person if that is possible, in a browser if not: ADAL's automatic prompt.
 
+import TesseraWire
+
 extension PublicClientApplication {
   /// A token for a request that wants one without the person, if there is one; nil when the person is needed.
   ///
@@ -8,9 +10,9 @@ extension PublicClientApplication {
   func tokenWithoutPerson(
     _ request: inout InteractiveRequest, _ cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult? {
-    guard request.triesSilentFirst, let account = try likelyAccount(request) else { return nil }
+    guard request.triesSilentFirst, let silent = try likely(request) else { return nil }
     do throws(TesseraError) {
-      return try acquireTokenSilent(request.silent(account), cancellation: cancellation)
+      return try acquireTokenSilent(silent, cancellation: cancellation)
     } catch {
       guard error.remedy == .signIn else { throw error }
       request.claims = error.claims ?? request.claims
@@ -20,18 +22,21 @@ extension PublicClientApplication {
 
   /// The token for a request that wants one without the person, if this process gave it before.
   package func remembered(_ request: InteractiveRequest) -> TokenResult? {
-    guard request.triesSilentFirst, let account = request.homeAccountID else { return nil }
+    guard request.triesSilentFirst, let account = request.homeAccountID?.nonBlank else {
+      return nil
+    }
     return remembered(request.silent(account))
   }
 
-  /// Whose token is meant: the account that is named, or the only one that fits.
-  private func likelyAccount(_ request: InteractiveRequest) throws(TesseraError) -> String? {
-    if let account = request.homeAccountID { return account }
+  /// The request for the token of the account that is named, or of the only one that fits.
+  private func likely(_ request: InteractiveRequest) throws(TesseraError) -> SilentRequest? {
+    if let account = request.homeAccountID?.nonBlank { return request.silent(account) }
     do throws(TesseraError) {
       let fitting = try accounts().filter { account in
         request.loginHint.map { $0.lowercased() == account.username?.lowercased() } ?? true
       }
-      return fitting.count == 1 ? fitting.first?.homeAccountID : nil
+      guard let account = fitting.first, fitting.count == 1 else { return nil }
+      return request.silent(account.homeAccountID, account.username)
     } catch {
       // Nobody has signed in yet, or the store is damaged: a sign-in mends both.
       guard error.remedy == .signIn else { throw error }
@@ -42,8 +47,10 @@ extension PublicClientApplication {
 
 extension InteractiveRequest {
   /// The same for an account, without the person.
-  fileprivate func silent(_ account: String) -> SilentRequest {
+  fileprivate func silent(_ account: String, _ username: String? = nil) -> SilentRequest {
     var silent = SilentRequest(homeAccountID: account, scopes: scopes)
+    // The name is for those who have no identifier yet; with one it would be another request.
+    if account.isEmpty { silent.username = username }
     silent.authority = authority
     silent.claims = claims
     silent.extraTokenParameters = extraTokenParameters

@@ -94,7 +94,10 @@ extension PublicClientApplication {
   package func silentAnswer(
     to request: SilentRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> SilentAnswer {
-    try SilentFlow(self, identified(request), cancellation).run()
+    var answer = try SilentFlow(self, identified(request), cancellation).run()
+    // Who a name is may change with everybody who signs in.
+    if request.homeAccountID.isEmpty { answer.truth = nil }
+    return answer
   }
 
   /// The authority of a request, or the application's own.

@@ -26,7 +26,7 @@ struct InteractiveFlow {
         cancellation: cancellation, time: surroundings.time),
       correlationID: request.correlationID
     ).identified()
-    exchange.homeAccountID = request.homeAccountID
+    exchange.homeAccountID = request.homeAccountID?.nonBlank
     flow = AuthorizationFlow(application, exchange)
   }
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ._accounts import names_of
+from ._accounts import names_of, only_name_of
 from ._arguments import mapping, several
 from ._callbacks import hand_over, keep
 from ._calls import call, made, opened
@@ -136,13 +136,14 @@ def page_request(
 ) -> dict[str, Any]:
     """What all requests to sign in on a page have in common."""
     home, _ = names_of(account)
+    name = only_name_of(account)
     return {
         "scopes": several(scopes, "scopes"),
-        "home_account_id": home,
+        "home_account_id": None if name else home,
         "accept_other_account": accept_other_account,
         "extra_scopes_to_consent": several(extra_scopes_to_consent, "extra_scopes_to_consent"),
         "authority": authority,
-        "login_hint": login_hint,
+        "login_hint": login_hint or name,
         "domain_hint": domain_hint,
         "prompt": page_prompt,
         "claims": claims,
