@@ -48,10 +48,9 @@ extension SilentFlow {
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: name)]
     let snapshot = try application.cache.snapshot(selection, within: limits)
-    var search = LegacySearch()
+    var search = LegacySearch(clientID: inputs.clientID)
     search.username = name
     search.homeAccountID = homeAccountID.nonBlank
-    search.clientID = inputs.clientID
     search.familyID = inputs.snapshot.familyID(of: inputs.clientID)
     search.environments = environments
     search.realm = authority.tenant

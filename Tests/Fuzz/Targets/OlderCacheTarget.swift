@@ -29,7 +29,9 @@ private func check(_ entry: LegacyEntry) {
   case .item(let item):
     _ = (item.kind, item.hashValue)
     require(item.notes["refresh_token"] == nil, "no token is noted in clear")
-    if let account = KnownAccount(item) { _ = account.hashValue }
+    if let stored = LegacyItem(members: item.members) {
+      require(stored.identity == item.identity, "a stored item is of the same person")
+    }
   case .record(let record): _ = (record.key.number, record.owner, record.hashValue)
   case .damaged(let damage): require(!damage.message.isEmpty, "damage says what is wrong")
   case .preserved: break

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// The rules of two caches: what MSAL for Apple's own tests say of ADAL's beside the unified one.
+
+import TesseraCache
+import TesseraEngine
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct LegacyVectorTests {
+  private let host = "login.microsoftonline.com"
+  private let client = "test_client_id"
+
+  @Test(arguments: TestVector.behaviour(besideLegacy: true))
+  func `a behaviour vector of both caches holds`(_ vector: TestVector) throws {
+    switch vector.name {
+    case "refresh token found in the secondary cache": try expectFoundBeside(vector)
+    case let name where name.hasPrefix("same data"):
+      // Below accounts MSAL has two entries without an authority. Accounts are one, and so they are here.
+      let records = [host, "login.windows.net"].map { account("upn@test.com", "uid.utid", at: $0) }
+      let found = AccountList.usable(
+        by: client, snapshot(records + [refreshToken("uid.utid", client: client)]))
+      #expect(found.count == 1)
+    case let name where name.hasPrefix("signed-out account hidden in both caches"):
+      try expectHidden(vector)
+    case "single-resource response stays legacy only": expectSingle()
+    case let name where name.hasPrefix("ADAL 2.7 save"): try expectSaved(vector)
+    case let name where name.hasPrefix("legacy lookup by home account id only"):
+      expectNoStranger(vector)
+    case "legacy lookup without a user: two users are an error":
+      let people = ["upn2@test.com", "upn@test.com"].map { item(user: $0) }
+      #expect(LegacySearch(clientID: client).candidates(in: people).isEmpty)
+    case "legacy clear by user only": try expectCleared(vector)
+    default: Issue.record("no test for the vector \(vector.name)")
+    }
+  }
+
+  private func item(user: String, client: String? = nil, family: String? = nil) -> LegacyItem {
+    var item = LegacyItem(
+      environment: host, realm: "common", clientID: client ?? self.client, userID: user)
+    item.refreshToken = Secret("legacy token of \(user) for \(client ?? "")")
+    item.familyID = family
+    return item
+  }
+
+  private func snapshot(_ records: [CacheRecord], _ items: [LegacyItem] = []) -> CacheSnapshot {
+    var table = MemoryTable()
+    for record in records { table.put(record) }
+    CacheChange(items.map { .legacy(name: $0.userID, .merge([$0])) }).apply(to: &table)
+    var selection = SnapshotSelection()
+    selection.everyAccount = true
+    return CacheSnapshot(records: table.records(selection), version: nil)
+  }
+
+  private func account(_ name: String, _ home: String, at host: String) -> CacheRecord {
+    var record = AccountRecord(homeAccountID: home, environment: host, realm: "utid")
+    record.username = name
+    record["client_info"] = "e30"
+    return .account(record)
+  }
+
+  private func refreshToken(_ home: String, client: String, family: String? = nil) -> CacheRecord {
+    var record = CredentialRecord(type: .refreshToken, secret: Secret("token of \(home)"))
+    record.homeAccountID = home
+    record.environment = host
+    record.clientID = client
+    record.familyID = family
+    return .credential(record)
+  }
+}
+
+extension LegacyVectorTests {
+  private func expectFoundBeside(_ vector: TestVector) throws {
+    let query = try #require(vector.input["query"])
+    var search = LegacySearch(clientID: query["clientId"]?.string ?? "")
+    search.username = query["displayableId"]?.string
+    search.homeAccountID = query["homeAccountId"]?.string
+    search.environments = [host]
+    search.realm = "common"
+    let legacy = item(user: "Upn@test.com")
+    #expect(search.candidates(in: [legacy, item(user: "upn2@test.com")]) == [legacy])
+  }
+
+  private func expectHidden(_ vector: TestVector) throws {
+    let client = try #require(vector.input["query"]?["clientId"]?.string)
+    var metadata = AccountMetadataRecord(clientID: client, homeAccountID: "uid2.utid2")
+    metadata.signOut("uid2.utid2")
+    let records = [
+      account("upn@test.com", "uid.utid", at: host),
+      refreshToken("uid.utid", client: self.client, family: "1"),
+      account("upn2@test.com", "uid2.utid2", at: host),
+      refreshToken("uid2.utid2", client: client, family: "1"),
+    ]
+    let items = [item(user: "upn2@test.com", client: client, family: "1")]
+    let names = AccountList.usable(
+      by: client, snapshot(records + [.accountMetadata(metadata)], items)
+    ).compactMap(\.username)
+    #expect(names == vector.expected["usernames"]?.array?.compactMap(\.string))
+    let all = AccountList.usable(by: client, snapshot(records, items))
+    #expect(all.compactMap(\.username) == ["upn@test.com", "upn2@test.com"])
+  }
+
+  /// What ADAL 2.7 stores in both caches is one account, and its token of the unified one is used.
+  private func expectSaved(_ vector: TestVector) throws {
+    let family = vector.input["foci"]?.string
+    var items = [item(user: "upn@test.com", family: family)]
+    if let family {
+      items.append(
+        item(user: "upn@test.com", client: LegacyItem.clientID(ofFamily: family), family: family))
+    }
+    for index in items.indices { items[index].homeAccountID = "uid.utid" }
+    let records = [
+      account("upn@test.com", "uid.utid", at: host), refreshToken("uid.utid", client: client),
+    ]
+    let found = AccountList.usable(by: client, snapshot(records, items))
+    #expect(found.map(\.homeAccountID) == ["uid.utid"])
+    var search = LegacySearch(clientID: client)
+    search.homeAccountID = "uid.utid"
+    search.familyID = family
+    let clients = vector.expected["legacy"]?["client_ids"]?.array?.compactMap(\.string) ?? [client]
+    #expect(search.candidates(in: items).map(\.clientID) == clients)
+  }
+
+  /// A token for one resource is ADAL's alone, and here the last that is tried.
+  private func expectSingle() {
+    var single = item(user: "upn@test.com")
+    single.accessToken = Secret("for the resource")
+    single.resource = "https://graph.windows.net"
+    #expect(single.kind == .singleResource)
+    var search = LegacySearch(clientID: client)
+    search.username = "upn@test.com"
+    var other = item(user: "upn@test.com")
+    other.refreshToken = Secret("for every resource")
+    #expect(search.candidates(in: [single, other]) == [other, single])
+  }
+
+  private func expectNoStranger(_ vector: TestVector) {
+    var search = LegacySearch(clientID: client)
+    search.homeAccountID = vector.input["query"]?["homeAccountId"]?.string
+    let item = item(user: "upn@test.com")
+    // MSAL finds it. Tessera takes nobody's token for somebody else's: docs/differences.md.
+    #expect(vector.expected["found"]?.bool == true)
+    #expect(search.candidates(in: [item]).isEmpty)
+    var named = item
+    named.homeAccountID = "UID2.utid2"
+    #expect(search.candidates(in: [named]) == [named])
+    named.homeAccountID = "uid.utid"
+    search.username = "upn@test.com"
+    #expect(search.candidates(in: [named]).isEmpty, "a name that has gone to somebody else")
+  }
+
+  private func expectCleared(_ vector: TestVector) throws {
+    let items = try #require(vector.input["legacy"]?.array).compactMap(\.string).map {
+      item(user: $0)
+    }
+    var table = MemoryTable()
+    CacheChange(items.map { .legacy(name: $0.userID, .merge([$0])) }).apply(to: &table)
+    let name = try #require(vector.input["call"]?["displayableId"]?.string)
+    CacheChange([.legacy(name: name, .signOut(homeAccountID: nil, clientID: nil))])
+      .apply(to: &table)
+    var selection = SnapshotSelection()
+    selection.everyAccount = true
+    let left = CacheSnapshot(records: table.records(selection), version: nil).legacyAccounts
+      .filter { !$0.items.isEmpty }.map(\.name)
+    #expect(left == vector.expected["remaining"]?.array?.compactMap(\.string))
+  }
+}
