@@ -162,6 +162,19 @@ int ctessera_pages_read(ctessera_pages *pages, void *bytes, int count, sqlite3_i
   return judged;
 }
 
+/// Overwrites what lies between the list of a leaf's rows and the rows.
+///
+/// SQLite overwrites what is removed ("PRAGMA secure_delete"), but not what a split of a page leaves there: copies of rows
+/// that lie in another page now, and would outlive them.
+static void clear_gap(unsigned char *page, int size, sqlite3_int64 offset) {
+  int head = offset == 0 ? head_size : 0;
+  const unsigned char *leaf = page + head;
+  // No other page begins like this: not one of pointers (1 to 5), and none that begins with the number of a page.
+  if (leaf[0] != 10 && leaf[0] != 13) return;
+  int begin = head + 8 + 2 * (leaf[3] << 8 | leaf[4]), end = leaf[5] << 8 | leaf[6];
+  if (begin < end && end <= size - reserved) memset(page + begin, 0, (size_t)(end - begin));
+}
+
 /// Makes a copy of a page, with its sum.
 static int copy_with_sum(ctessera_pages *pages, const void *bytes, sqlite3_int64 offset) {
   bool all_have_sums = true;
@@ -171,6 +184,7 @@ static int copy_with_sum(ctessera_pages *pages, const void *bytes, sqlite3_int64
   }
   unsigned char *end = pages->copy + pages->size - reserved;
   memcpy(pages->copy, bytes, (size_t)pages->size);
+  clear_gap(pages->copy, pages->size, offset);
   sum(pages->copy, pages->size, offset, end);
   if (!all_have_sums) turn(end);
   return SQLITE_OK;

@@ -120,9 +120,9 @@ extension EntryText {
 }
 
 extension String {
-  /// The items of a value that is a list.
+  /// The items of a value that is a list, also where the semicolon is one character with what stands before it.
   var entryItems: [String] {
-    split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty }
+    unicodeScalars.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
   /// A value with its escapes resolved (Desktop Entry Specification, section 4); unknown ones stay as they are.

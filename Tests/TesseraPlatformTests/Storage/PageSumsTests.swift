@@ -65,6 +65,28 @@ import Testing
     #expect(lost(store()) == [])
   }
 
+  @Test func `nothing is left where rows lay that another page has now`() throws {
+    let store = store()
+    for number in 0..<200 {
+      let secret = String(repeating: "\(number) ", count: 20 + number * 37 % 400)
+      try bench.commit(store, secret, owner: "home \(number)")
+    }
+    // What wants something gone has the log written back.
+    let signOut = CacheChange.SignOut(
+      homeAccountID: "home 7", clientID: nil, environments: ["issuer.example"], isEntra: false)
+    try store.commit(CacheChange([.signOut(signOut)]), within: .none)
+    let pages = [UInt8](try bytes(""))
+    var leaves = 0
+    for start in stride(from: 4096, to: pages.count, by: 4096) where pages[start] == 13 {
+      leaves += 1
+      let rows = Int(pages[start + 3]) << 8 | Int(pages[start + 4])
+      let content = Int(pages[start + 5]) << 8 | Int(pages[start + 6])
+      let gap = pages[start + 8 + 2 * rows..<start + content]
+      #expect(gap.allSatisfy { $0 == 0 }, "page \(start / 4096 + 1)")
+    }
+    #expect(leaves > 20)
+  }
+
   @Test(arguments: [20, 21, 22, 28, 36, 52])
   func `a changed head of the database is noticed`(_ place: Int) throws {
     try fill(store())
