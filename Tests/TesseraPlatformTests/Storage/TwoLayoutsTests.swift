@@ -19,11 +19,11 @@ import Testing
 
   /// What has been committed, and what went wrong.
   private final class Ledger: Sendable {
-    let numbers = Mutex<[String: Int]>([:])
+    let numbers = BriefLock<[String: Int]>([:])
     let usedByNewer = Atomic(0)
     let writersAtWork = Atomic(3)
     let reads = Atomic(0)
-    let problems = Mutex<[String]>([])
+    let problems = BriefLock<[String]>([])
     /// Held while somebody replaces the shared token, so that it is known which one is the newest.
     ///
     /// A lock of the system: ThreadSanitizer does not know a `Mutex` that is waited for.

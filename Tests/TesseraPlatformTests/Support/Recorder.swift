@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What several threads of a test saw, in order.
 
-import Synchronization
 import TesseraEngine
 import TesseraPlatform
 
 /// A list to which any thread adds.
 final class Recorder<Element: Sendable>: Sendable {
-  private let list = Mutex<[Element]>([])
+  // ThreadSanitizer does not know a `Mutex` that is waited for.
+  private let list = BriefLock<[Element]>([])
 
   /// What was added so far.
   var elements: [Element] { list.withLock { $0 } }
