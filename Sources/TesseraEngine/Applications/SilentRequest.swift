@@ -43,7 +43,7 @@ public struct SilentRequest: Sendable, Hashable {
   public init(account: Account, scopes: [String]) {
     self.init(homeAccountID: account.homeAccountID, scopes: scopes)
     environment = account.environment
-    username = account.username
+    if account.homeAccountID.isEmpty { username = account.username }
   }
 
   /// A request for everything that the application was granted at a resource, as ADAL asked for tokens.
