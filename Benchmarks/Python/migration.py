@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Measures how long it takes to take over the caches of older libraries, beside SQLite storing as many rows.
 
-usage: Benchmarks/Python/migration.py [USERS]...   (1000, 10000 and 100000 if left out)
+usage: Benchmarks/Python/migration.py [USERS]...   (1000, 10000 and 50000 if left out)
 """
 
 from __future__ import annotations
@@ -92,4 +92,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--in"]:
         measured(*sys.argv[2:4])
     else:
-        sys.exit(main([int(word) for word in sys.argv[1:]] or [1000, 10_000, 100_000]))
+        sys.exit(main([int(word) for word in sys.argv[1:]] or [1000, 10_000, 50_000]))
