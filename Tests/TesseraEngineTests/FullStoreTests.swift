@@ -58,6 +58,28 @@ import Testing
     #expect(result.warnings == ["There is no room."])
   }
 
+  @Test func `a sign-in of ADAL that was upgraded is kept, used, and written when there is room`()
+    throws
+  {
+    try bench.take(bench.left())
+    let application = try bench.application()
+    let account = try #require(try application.accounts().first)
+    let byName = SilentRequest(account: account, scopes: ["user.read"])
+    store.isFull = true
+    let first = try application.acquireTokenSilent(byName)
+    #expect(!first.isPersisted && first.source == .network)
+    for request in [byName, SilentRequest(account: first.account, scopes: ["user.read"])] {
+      let again = try application.acquireTokenSilent(request)
+      #expect(again.accessToken == first.accessToken && !again.isPersisted)
+    }
+    #expect(bench.refreshes == 1)
+    store.isFull = false
+    _ = try application.accounts()
+    let other = try bench.application()
+    let stored = try other.acquireTokenSilent(byName)
+    #expect(stored.accessToken == first.accessToken && bench.refreshes == 1)
+  }
+
   @Test func `a rotated refresh token is kept, used, and written when there is room`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // People whom only an older library has signed in: listed, given a token without a prompt, and never taken for others.
 
+import Dispatch
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
@@ -11,35 +12,6 @@ import Testing
 @Suite struct LegacyUpgradeTests {
   private let bench = TestBench()
 
-  /// What ADAL would have of somebody who signed in to an application.
-  private func left(
-    _ user: LocalUser = .alice, client: String = "client",
-    _ change: (inout LegacyItem) -> Void = { _ in }
-  ) throws -> LegacyItem {
-    let store = MemoryStore(time: bench.clock)
-    try bench.signIn(bench.application(client: client, store: store), as: user)
-    var selection = SnapshotSelection()
-    selection.everyAccount = true
-    let tokens = try store.snapshot(selection, within: .none).credentials
-    let refresh = try #require(tokens.first { $0.type == .refreshToken })
-    let identity = try #require(tokens.first { $0.type == .idToken })
-    var item = LegacyItem(
-      environment: refresh.environment, realm: "common", clientID: client, userID: user.username)
-    item.refreshToken = refresh.secret
-    item.claims = IDTokenClaims(try JSONWebToken(identity.secret))
-    change(&item)
-    return item
-  }
-
-  /// Takes items over, as a migration does.
-  private func take(_ items: LegacyItem...) throws {
-    var sources = LegacySourcesRecord()
-    _ = sources.note(.adalPython, at: Instant(secondsSince1970: 1))
-    let steps = items.map { CacheChange.Step.legacy(name: $0.userID, .merge([$0])) }
-    try bench.store.commit(
-      CacheChange([.put(.legacySources(sources))] + steps), within: .none)
-  }
-
   private func request(_ name: String, resource: Bool = false) -> SilentRequest {
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = name
@@ -47,7 +19,7 @@ import Testing
   }
 
   @Test func `somebody whom only ADAL signed in gets a token, and an identifier with it`() throws {
-    try take(left())
+    try bench.take(bench.left())
     let application = try bench.application()
     let listed = try #require(try application.accounts().first)
     #expect(listed.homeAccountID.isEmpty)
@@ -74,12 +46,12 @@ import Testing
 
   @Test func `with the identifier that ADAL wrote, that alone is enough`() throws {
     var home = ""
-    let item = try left { item in
+    let item = try bench.left { item in
       let claims = item.claims
       home = "\(claims?.objectID ?? "").\(claims?.tenantID ?? "")"
       item.homeAccountID = home
     }
-    try take(item)
+    try bench.take(item)
     let application = try bench.application()
     #expect(try application.accounts().map(\.homeAccountID) == [home])
     let result = try application.acquireTokenSilent(
@@ -89,8 +61,8 @@ import Testing
 
   @Test func `a token that turns out to be somebody else's is not stored, nor tried again`() throws
   {
-    try take(
-      left(.bob) { item in
+    try bench.take(
+      bench.left(.bob) { item in
         item.userID = LocalUser.alice.username
         item.claims = IDTokenClaims(members: ["oid": "another", "tid": "tenant"])
       })
@@ -107,23 +79,23 @@ import Testing
   }
 
   @Test func `a refused token is remembered, also by the next import of the same cache`() throws {
-    let item = try left { $0.refreshToken = Secret("revoked long ago") }
-    try take(item)
+    let item = try bench.left { $0.refreshToken = Secret("revoked long ago") }
+    try bench.take(item)
     let application = try bench.application()
     expect(.refreshTokenRejected) { _ = try application.acquireTokenSilent(request(item.userID)) }
     let count = bench.refreshes
-    try take(item)
+    try bench.take(item)
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(item.userID)) }
     #expect(bench.refreshes == count)
     // A newer one of the same cache is another one.
-    try take(left())
+    try bench.take(bench.left())
     #expect(try application.acquireTokenSilent(request(item.userID)).source == .network)
   }
 
   @Test func `two people with one address are never taken for each other`() throws {
-    let alice = try left()
-    let other = try left(.bob) { $0.userID = alice.userID }
-    try take(alice, other)
+    let alice = try bench.left()
+    let other = try bench.left(.bob) { $0.userID = alice.userID }
+    try bench.take(alice, other)
     let application = try bench.application()
     #expect(try application.accounts().count == 2)
     expect(.ambiguousAccount) { _ = try application.acquireTokenSilent(request(alice.userID)) }
@@ -131,32 +103,32 @@ import Testing
   }
 
   @Test func `who signs out stays signed out, whatever is imported again`() throws {
-    let item = try left()
-    try take(item)
+    let item = try bench.left()
+    try bench.take(item)
     let application = try bench.application()
     let account = try #require(try application.accounts().first)
     #expect(try application.removeAccount(account))
     #expect(try application.accounts().isEmpty)
-    try take(item)
+    try bench.take(item)
     #expect(try application.accounts().isEmpty)
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(item.userID)) }
   }
 
   @Test func `after the upgrade a sign-out takes what the older library left as well`() throws {
-    let item = try left()
-    try take(item)
+    let item = try bench.left()
+    try bench.take(item)
     let application = try bench.application()
     let account = try application.acquireTokenSilent(request(item.userID)).account
     try application.removeAccount(account)
     #expect(try application.accounts().isEmpty)
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(item.userID)) }
-    try take(item)
+    try bench.take(item)
     #expect(try application.accounts().isEmpty)
   }
 
   @Test func `a renamed person is found by the old name and by the new one`() throws {
-    let item = try left { $0.userID = "former@contoso.example" }
-    try take(item)
+    let item = try bench.left { $0.userID = "former@contoso.example" }
+    try bench.take(item)
     let application = try bench.application()
     let result = try application.acquireTokenSilent(request("former@contoso.example"))
     #expect(result.account.username == LocalUser.alice.username)
@@ -167,7 +139,7 @@ import Testing
   }
 
   @Test func `without a prompt first means also those whom only ADAL has signed in`() throws {
-    try take(left())
+    try bench.take(bench.left())
     let application = try bench.application()
     var request = InteractiveRequest(scopes: ["user.read"])
     request.triesSilentFirst = true
@@ -181,19 +153,31 @@ import Testing
     try bench.signIn(application)
     let alice = request(LocalUser.alice.username)
     #expect(try application.acquireTokenSilent(alice).source == .cache)
-    try take(left(.bob) { $0.userID = LocalUser.alice.username })
+    try bench.take(bench.left(.bob) { $0.userID = LocalUser.alice.username })
     // Of one who has no identifier yet the name is not another person's.
     #expect(try application.acquireTokenSilent(alice).source == .cache)
-    try take(
-      left(.bob) { item in
+    try bench.take(
+      bench.left(.bob) { item in
         item.userID = LocalUser.alice.username
         item.homeAccountID = LocalUser.bob.homeAccountID
       })
     expect(.ambiguousAccount) { _ = try application.acquireTokenSilent(alice) }
   }
 
+  @Test func `two at once redeem one token`() throws {
+    try bench.take(bench.left())
+    let applications = try (0..<8).map { _ in try bench.application() }
+    let tokens = BriefLock<Set<Secret>>([])
+    DispatchQueue.concurrentPerform(iterations: applications.count) { number in
+      let result = try? applications[number].acquireTokenSilent(request(LocalUser.alice.username))
+      tokens.withLock { if let result { $0.insert(result.accessToken) } }
+    }
+    #expect(tokens.withLock { $0.count } == 1)
+    #expect(bench.refreshes == 1)
+  }
+
   @Test func `an unknown name needs a sign-in, and costs no request`() throws {
-    try take(left())
+    try bench.take(bench.left())
     let application = try bench.application()
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request("nobody@x.y")) }
     #expect(bench.refreshes == 0)
@@ -202,7 +186,7 @@ import Testing
   @Test func `a sign-in of the application's own wins`() throws {
     let application = try bench.application()
     let own = try bench.signIn(application)
-    try take(left())
+    try bench.take(bench.left())
     #expect(try application.accounts().map(\.homeAccountID) == [own.account.homeAccountID])
     let result = try application.acquireTokenSilent(request(LocalUser.alice.username))
     #expect(result.accessToken == own.accessToken)
@@ -211,8 +195,8 @@ import Testing
 
   @Test func `the token of another application of the family serves, and no stranger's`() throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
-    try take(
-      left(client: "sibling") { $0.familyID = "1" }, left(.bob, client: "stranger"))
+    try bench.take(
+      bench.left(client: "sibling") { $0.familyID = "1" }, bench.left(.bob, client: "stranger"))
     let application = try bench.application()
     #expect(try application.accounts().map(\.username) == [LocalUser.alice.username])
     #expect(

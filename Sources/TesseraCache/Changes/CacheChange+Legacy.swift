@@ -3,6 +3,16 @@
 
 import TesseraWire
 
+extension CacheChange {
+  /// Where the names lie that upgrades depend on: without them the upgrades do nothing.
+  package var legacyKeys: [RecordKey] {
+    steps.compactMap { step in
+      guard case .upgrade(let name, _, _, _) = step else { return nil }
+      return LegacyAccountRecord.key(of: name)
+    }
+  }
+}
+
 extension CacheTable {
   mutating func changeLegacy(
     _ name: String, _ change: LegacyAccountRecord.Change

@@ -16,11 +16,28 @@ extension SilentFlow {
       let resolved = try application.resolver.resolve(authority, flow.exchange)
       let lock = CredentialLock(
         environment: resolved.environment, owner: "legacy", homeAccountID: name.normalised)
-      return try application.cache.withLock(on: lock, within: flow.limits) {
+      let outcome = try application.cache.withLock(on: lock, within: flow.limits) {
         () throws(TesseraError) in
         try flow.upgrade(under: name, resolved)
       }
+      switch outcome {
+      case .answer(let answer): return answer
+      case .nothing: return nil
+      case .upgraded(let home):
+        // Without the lock: what is refreshed there has one of its own.
+        var flow = self
+        flow.homeAccountID = home
+        return try flow.run()
+      }
     }
+  }
+
+  /// What came of an upgrade under the lock of the name.
+  private enum Outcome {
+    case answer(SilentAnswer)
+    /// Somebody has upgraded it meanwhile, and it turned out to be of this home account id.
+    case upgraded(to: String)
+    case nothing
   }
 
   /// Whether an older library left something that can be used of this person.
@@ -75,27 +92,25 @@ extension SilentFlow {
   /// Redeems, now that nobody else does; somebody may have done it meanwhile.
   private func upgrade(
     under name: String, _ resolved: ResolvedAuthority
-  ) throws(TesseraError) -> SilentAnswer? {
+  ) throws(TesseraError) -> Outcome {
     try application.cache.prove(within: exchange.limits)
     var refusal: TesseraError?
     for _ in 0..<4 {
       let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
       let inputs = inputs(snapshot)
-      if case .use(let token) = SilentPlan(inputs) { return answer(token, snapshot) }
+      if case .use(let token) = SilentPlan(inputs) { return .answer(answer(token, snapshot)) }
       guard let item = try legacyItems(named: name, inputs).first, let token = item.refreshToken
       else { break }
       if homeAccountID.isEmpty, let home = item.homeAccountID, item.wasUpgraded {
-        var flow = self
-        flow.homeAccountID = home
-        return try flow.run()
+        return .upgraded(to: home)
       }
       switch try redeem(item, token, name, resolved, inputs) {
-      case .answer(let answer): return answer
+      case .answer(let answer): return .answer(answer)
       case .refused(let error): refusal = refusal.map { error.caused(by: $0) } ?? error
       }
     }
     if let refusal { throw refusal }
-    return nil
+    return .nothing
   }
 
   private enum Redeemed {

@@ -54,17 +54,15 @@ struct MigrationState {
 
   private var report: MigrationReport
   private let signedIn: SignedIn
-  private let clientID: String
   private var accounts: [Subject: MigrationReport.Account] = [:]
   private var items: [LegacyItem] = []
   private var records: [CacheRecord] = []
   /// Whether nothing was met yet.
   private(set) var isUntouched = true
 
-  init(report: MigrationReport, signedIn: SignedIn, clientID: String) {
+  init(report: MigrationReport, signedIn: SignedIn) {
     self.report = report
     self.signedIn = signedIn
-    self.clientID = clientID
   }
 
   /// How much waits to be stored.

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What older libraries would have of people at the local provider, and its way into the store.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+extension TestBench {
+  /// What ADAL would have of somebody who signed in to an application.
+  func left(
+    _ user: LocalUser = .alice, client: String = "client",
+    _ change: (inout LegacyItem) -> Void = { _ in }
+  ) throws -> LegacyItem {
+    let other = MemoryStore(time: clock)
+    try signIn(application(client: client, store: other), as: user)
+    var selection = SnapshotSelection()
+    selection.everyAccount = true
+    let tokens = try other.snapshot(selection, within: .none).credentials
+    let refresh = try #require(tokens.first { $0.type == .refreshToken })
+    let identity = try #require(tokens.first { $0.type == .idToken })
+    var item = LegacyItem(
+      environment: refresh.environment, realm: "common", clientID: client, userID: user.username)
+    item.refreshToken = refresh.secret
+    item.claims = IDTokenClaims(try JSONWebToken(identity.secret))
+    change(&item)
+    return item
+  }
+
+  /// Takes items over, as a migration does.
+  func take(_ items: LegacyItem...) throws {
+    var sources = LegacySourcesRecord()
+    _ = sources.note(.adalPython, at: Instant(secondsSince1970: 1))
+    let steps = items.map { CacheChange.Step.legacy(name: $0.userID, .merge([$0])) }
+    try store.commit(
+      CacheChange([.put(.legacySources(sources))] + steps), within: .none)
+  }
+}
