@@ -68,8 +68,9 @@ tessera_status tessera_get_current_account(tessera_application *TESSERA_NULLABLE
  * Forget an account: its tokens for this application, everywhere on this machine. Asks no server; the person stays signed
  * in to other applications, and tokens that were handed out stay good at their resources.
  *
- * `request` is a "RemoveAccountRequest": "home_account_id", and "environment" if several providers use the same one. The
- * result is {"removed": true}, or false if nothing was there. After an error nothing was removed.
+ * `request` is a "RemoveAccountRequest": "home_account_id", and "environment" if several providers use the same one; or an
+ * empty "home_account_id" and "username", for an account that has no identifier yet. The result is {"removed": true}, or
+ * false if nothing was there. After an error nothing was removed.
  *
  * Returns TESSERA_OK, TESSERA_FIX_REQUEST (also "ambiguous_account"), or a fault of the store.
  */
@@ -81,10 +82,10 @@ tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE appl
  * Sign somebody out, and say what went and what stays where: first what lies on this machine, in one commit and whatever
  * the network does, then what the provider is asked for (RFC 7009; OpenID Connect RP-Initiated Logout 1.0).
  *
- * `request` is a "SignOutRequest" with "home_account_id" and "scope" ("application", "every_application", or "machine", which
- * empties the store); "revoke_tokens" and "end_session" say what the provider is asked for. `cancellation` may be NULL. The
- * result is a "SignOutReport"; what the provider did not do is in it, and no reason for another status. Nobody to sign out is
- * no error.
+ * `request` is a "SignOutRequest" with "home_account_id" ("username" where that is empty) and "scope" ("application",
+ * "every_application", or "machine", which empties the store); "revoke_tokens" and "end_session" say what the provider is
+ * asked for. `cancellation` may be NULL. The result is a "SignOutReport"; what the provider did not do is in it, and no
+ * reason for another status. Nobody to sign out is no error.
  *
  * Returns TESSERA_OK; or, with nothing removed,
  * - TESSERA_FIX_REQUEST  also "ambiguous_account",

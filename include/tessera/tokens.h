@@ -17,9 +17,10 @@ TESSERA_BEGIN_DECLARATIONS
  * Get a token without asking the user: from the cache, or with a refresh token (RFC 6749 section 6). Call this first.
  *
  * `request` is a "SilentRequest" with "home_account_id", "environment" (so that the account is never taken for another
- * provider's with the same identifier) and "scopes", which are compared as sets and without regard to case. `cancellation`
- * may be NULL. The result is a "TokenResult": "access_token", "expires_on", "scopes", "account" and more; its "source" is
- * "cache" or "network". A valid cached token takes no network, no lock and no write.
+ * provider's with the same identifier) and "scopes", which are compared as sets and without regard to case; for an account
+ * without an identifier, which an older library left, "home_account_id" is empty and "username" says who it is.
+ * `cancellation` may be NULL. The result is a "TokenResult": "access_token", "expires_on", "scopes", "account" and more;
+ * its "source" is "cache" or "network". A valid cached token takes no network, no lock and no write.
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN            only the user can continue: sign in interactively, passing on "claims". Such codes are
