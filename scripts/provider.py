@@ -56,7 +56,9 @@ class Provider:
         """An authority of each kind, by its `authority_type`; plain issuers have `openid`."""
         self.authorities["openid"] = self.oidc_issuer
         self.device_page: str = ready["device_page"]
-        self._control: str = ready["control"]
+        self.control: str = ready["control"]
+        """The address of the commands, without a slash at the end."""
+        """The address of the commands."""
 
     def __enter__(self) -> Provider:
         return self
@@ -73,7 +75,7 @@ class Provider:
     def command(self, name: str, **members: Any) -> None:
         """Tell the provider to do something; docs/local-provider.md lists the commands."""
         request = urllib.request.Request(
-            f"{self._control}/{name}",
+            f"{self.control}/{name}",
             json.dumps(members).encode(),
             {"Content-Type": "application/json"},
         )
@@ -108,7 +110,7 @@ class Provider:
 
     def counts(self) -> dict[str, Any]:
         """How often things happened, such as `refresh_token_reuses`."""
-        return dict(json.loads(_read(f"{self._control}/state"))["counts"])
+        return dict(json.loads(_read(f"{self.control}/state"))["counts"])
 
     def approve_in_browser(self, address: str, user_code: str, username: str) -> list[str]:
         """Enter a code, choose an account and approve, over the pages that people see.

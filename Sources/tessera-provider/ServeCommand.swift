@@ -33,6 +33,10 @@ struct ServeCommand: AsyncParsableCommand {
   @Flag(help: "Let refresh tokens work more than once.")
   var noRotation = false
 
+  @Option(
+    help: ArgumentHelp("Where clients reach it through something else.", valueName: "address"))
+  var origin: String?
+
   func validate() throws {
     guard accessTokenLifetime > 0, interval > 0, refreshIn.map({ $0 >= 0 }) ?? true else {
       throw ValidationError("Lifetimes and intervals are positive.")
@@ -42,12 +46,12 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     let stop = StopSignal()
     let server = try LoopbackServer(port: port)
-    let origin = try await server.start()
+    let address = try await server.start()
     let provider = LocalProvider(
-      origin: origin, settings: settings,
+      origin: origin ?? address, settings: settings,
       now: { Instant(secondsSince1970: Int64(time(nil))) })
     await server.serve(provider)
-    print(ServeCommand.readyLine(provider))
+    print(ServeCommand.readyLine(provider, at: address))
     fflush(nil)
     await stop.wait()
     await server.stop()
@@ -63,7 +67,7 @@ struct ServeCommand: AsyncParsableCommand {
   }
 
   /// The line that tells a test that started this program where everything is.
-  private static func readyLine(_ provider: LocalProvider) -> String {
+  private static func readyLine(_ provider: LocalProvider, at address: String) -> String {
     let addresses: JSONValue = [
       "origin": .string(provider.origin),
       "entra_authority": .string(provider.entraAuthority()),
@@ -72,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
       "adfs_authority": .string(provider.adfsAuthority),
       "oidc_issuer": .string(provider.issuer("main")),
       "device_page": .string(provider.devicePage),
-      "control": .string(provider.origin + "/_control"),
+      "control": .string(address + "/_control"),
     ]
     return addresses.serialized
   }
