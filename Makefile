@@ -84,6 +84,10 @@ test-migration: lib ## Move people from older libraries, in C, Python and Swift,
 	@scripts/deps test
 	Tests/Migration/run
 
+test-interop: lib ## Share sign-ins with the real MSAL Python and Azure SDK of PyPI: LONG=1 SEED=
+	@scripts/deps interop
+	Tests/Interop/run
+
 fuzz: ## Fuzz what reads the network, the store and requests: LONG=1 TARGETS= SEED=
 	@scripts/deps build
 	Tests/Fuzz/run $(if $(LONG),600,60) $(TARGETS)
@@ -168,12 +172,12 @@ docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@for part in build demo test bench soak keys lint servers schemes browser webview; do scripts/deps $$part || exit 1; done
+	@for part in build demo test bench soak interop keys lint servers schemes browser webview; do scripts/deps $$part || exit 1; done
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-schemes test-browser test-webview test-locks \
-  test-keys test-servers test-authorities test-migration fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
+  test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install webview install-webview bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean
