@@ -2,9 +2,9 @@
 // Runs of characters that JSON writes as they are, eight bytes at a time: tokens are long.
 
 /// The inside of JSON strings.
-enum JSONText {
+package enum JSONText {
   /// Where a run of printable ASCII without quote and backslash ends.
-  static func plainEnd(_ memory: UnsafeRawBufferPointer, from start: Int) -> Int {
+  package static func plainEnd(_ memory: UnsafeRawBufferPointer, from start: Int) -> Int {
     var end = start
     while end + 8 <= memory.count,
       isPlain(memory.loadUnaligned(fromByteOffset: end, as: UInt64.self))

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Which entries are a record's: found by their marks, told by their members, the newest of several.
+
+import TesseraWire
+
+extension UnifiedCache {
+  /// Where a record with a key can lie.
+  static func sections(of key: RecordKey) -> [UnifiedSection] {
+    UnifiedSection(shared: key).map { [$0, .own] } ?? [.own]
+  }
+
+  /// The record that an entry is; nil for one that does not load.
+  func record(_ section: UnifiedSection, _ index: Int) -> CacheRecord? {
+    guard let members = document.members(section, index) else { return nil }
+    return UnifiedEntry.record(section, members, key: document.key(section, index))
+  }
+
+  /// The entries of a record.
+  func places(of key: RecordKey, in section: UnifiedSection) -> [Int] {
+    var mark: UInt64
+    switch section {
+    case .own: mark = UnifiedMark(OwnKey.text(of: key)).number
+    // Such a record has no account, its environment stands there.
+    case .appMetadata: mark = UnifiedMark.account("", key.account)
+    default: mark = UnifiedMark(key.account).number
+    }
+    return document[section].indices(\.accounts, having: mark).filter {
+      record(section, $0)?.key == key
+    }
+  }
+
+  /// The records of some entries, each once.
+  func records(_ section: UnifiedSection, _ indices: [Int]) -> [CacheRecord] {
+    var found: [CacheRecord] = []
+    var marks: [UInt64: [Int]] = [:]
+    for index in indices {
+      guard let record = record(section, index) else { continue }
+      let mark = document[section].accounts[index]
+      if let other = marks[mark]?.first(where: { found[$0].lies(where: record) }) {
+        found[other] = UnifiedCache.newer(found[other], record)
+      } else {
+        marks[mark, default: []].append(found.count)
+        found.append(record)
+      }
+    }
+    return found
+  }
+
+  /// The newest of several entries of one record.
+  static func newest(_ records: [CacheRecord]) -> CacheRecord? {
+    guard let first = records.first else { return nil }
+    return records.dropFirst().reduce(first, newer)
+  }
+
+  /// The newer one of two entries of one record; the later one where nothing tells.
+  ///
+  /// What has no times, accounts and families, is one from all that was written.
+  private static func newer(_ left: CacheRecord, _ right: CacheRecord) -> CacheRecord {
+    switch (left, right) {
+    case (.credential(let first), .credential(let second)):
+      time(of: first) > time(of: second) ? left : right
+    case (.account(let first), .account(let second)): .account(first.overlaid(with: second))
+    case (.appMetadata(let first), .appMetadata(let second)):
+      first.familyID.nonBlank != nil && second.familyID.nonBlank == nil ? left : right
+    default: right
+    }
+  }
+
+  /// When a credential was stored, in seconds since 1970.
+  static func time(of token: CredentialRecord) -> Int64 {
+    (token.members["cached_at"] ?? token.members["last_modification_time"])?.integer ?? 0
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// How a record takes the place of its entries, whoever wrote them under whatever key.
+
+import TesseraWire
+
+extension UnifiedCache {
+  /// Stores a record.
+  mutating func store(_ record: CacheRecord) {
+    let key = record.key
+    let section = UnifiedEntry.section(of: record)
+    for other in UnifiedCache.sections(of: key) where other != section {
+      for index in places(of: key, in: other) { document[other].remove(at: index) }
+    }
+    let places = places(of: key, in: section)
+    switch (section, record) {
+    case (.accessToken, .credential(let token)): storeAccessToken(token, in: places)
+    case (.refreshToken, .credential(let token)): storeRefreshToken(token, in: places)
+    case (.idToken, .credential(let token)): storeIDToken(token, in: places)
+    case (.account, .account(let account)): storeAccount(account, in: places)
+    case (.appMetadata, .appMetadata(let metadata)): storeAppMetadata(metadata, in: places)
+    default: storeOwn(record, in: places)
+    }
+  }
+
+  /// Stores an access token under its tenant, and under what programs call that tenant.
+  private mutating func storeAccessToken(_ token: CredentialRecord, in places: [Int]) {
+    if let time = token.members["cached_at"]?.integer { newest = max(newest ?? time, time) }
+    let realms = realms(of: token)
+    for index in places { document[.accessToken].remove(at: index) }
+    for realm in realms { add(.accessToken, UnifiedEntry.members(of: token, realm: realm)) }
+  }
+
+  private mutating func storeIDToken(_ token: CredentialRecord, in places: [Int]) {
+    var stored: Set<String> = []
+    let realms = realms(of: token)
+    for index in places {
+      let members = document.members(.idToken, index)
+      if stored.insert(members?["realm"]?.string ?? "").inserted {
+        document[.idToken].store(
+          UnifiedEntry.members(of: .credential(token), over: members), at: index)
+      } else {
+        document[.idToken].remove(at: index)
+      }
+    }
+    for realm in realms where !stored.contains(realm) {
+      var token = token
+      token.realm = realm
+      add(.idToken, token.members)
+    }
+  }
+
+  /// The tenant of a token, and the words that programs of its application call it.
+  private func realms(of token: CredentialRecord) -> [String] {
+    let realm = token.realm ?? ""
+    var words = Set([tenantWord].compactMap { $0 })
+    let mark = UnifiedMark.account(token.homeAccountID, token.environment)
+    for index in document[.idToken].indices(\.accounts, having: mark) {
+      guard let members = document.members(.idToken, index),
+        members["client_id"]?.string?.normalised == token.clientID.normalised,
+        let word = members["realm"]?.string
+      else { continue }
+      words.insert(word)
+    }
+    return [realm]
+      + words.filter {
+        UnifiedTenant.tenant(behind: $0, of: token.homeAccountID) == realm.normalised
+      }.sorted()
+  }
+
+  /// Stores a refresh token, once: with the family in it, as the other libraries do.
+  private mutating func storeRefreshToken(_ token: CredentialRecord, in places: [Int]) {
+    var token = token
+    if token.members["last_modification_time"] == nil, let newest {
+      token["last_modification_time"] = String(newest)
+    }
+    let copies = copies(of: token)
+    if token.familyID == nil, copies.contains(where: { $0.serves(token) }) {
+      // The family's entry serves the application as well.
+      for index in places { document[.refreshToken].remove(at: index) }
+      return
+    }
+    // MSAL Python has one for each application of the family; what is older than this one may stay beside it.
+    let time = UnifiedCache.time(of: token)
+    let replaced = places.filter { index in
+      guard case .credential(let other)? = record(.refreshToken, index) else { return true }
+      return copies.contains { $0.index == index } || UnifiedCache.time(of: other) >= time
+    }
+    let own = replaced.last { index in copies.contains { $0.index == index } }
+    for index in replaced where index != own { document[.refreshToken].remove(at: index) }
+    if let own {
+      let members = UnifiedEntry.members(
+        of: .credential(token), over: document.members(.refreshToken, own))
+      document[.refreshToken].store(members, at: own)
+    } else {
+      add(.refreshToken, token.members)
+    }
+  }
+
+  /// The refresh tokens of the same account and application, in a family or not.
+  private func copies(of token: CredentialRecord) -> [RefreshTokenCopy] {
+    let mark = UnifiedMark.account(token.homeAccountID, token.environment)
+    return document[.refreshToken].indices(\.accounts, having: mark).compactMap { index in
+      guard case .credential(let other)? = record(.refreshToken, index),
+        other.homeAccountID == token.homeAccountID, other.environment == token.environment,
+        other.clientID.normalised == token.clientID.normalised
+      else { return nil }
+      return RefreshTokenCopy(index: index, token: other)
+    }
+  }
+
+  private mutating func storeAccount(_ account: AccountRecord, in places: [Int]) {
+    if let index = places.last {
+      let members = UnifiedEntry.members(of: account, over: document.members(.account, index))
+      document[.account].store(members, at: index)
+    } else {
+      add(.account, UnifiedEntry.members(of: account, over: nil))
+    }
+  }
+
+  /// A family that was once told is kept: most answers do not name it.
+  private mutating func storeAppMetadata(_ metadata: AppMetadataRecord, in places: [Int]) {
+    var members = metadata.members
+    if metadata.familyID.isEmpty { members["family_id"] = nil }
+    guard let index = places.last else { return add(.appMetadata, members) }
+    let stored = document.members(.appMetadata, index) ?? JSONObject()
+    document[.appMetadata].store(stored.overlaid(with: members), at: index)
+  }
+
+  private mutating func storeOwn(_ record: CacheRecord, in places: [Int]) {
+    for index in places.dropLast() { document[.own].remove(at: index) }
+    if let index = places.last {
+      document[.own].store(record.members, at: index)
+    } else {
+      let key = OwnKey.text(of: record.key)
+      let isLegacy = key.utf8.starts(with: OwnKey.legacyPrefix)
+      document[.own].add(
+        key, record.members,
+        owner: isLegacy ? UnifiedMark.unknown : UnifiedMark(record.owner ?? "").number,
+        account: UnifiedMark(key).number)
+    }
+  }
+
+  /// Adds an entry under its key, or one like it where somebody else's entry has that.
+  private mutating func add(_ section: UnifiedSection, _ members: JSONObject) {
+    let home = members["home_account_id"]?.string ?? ""
+    let environment = members["environment"]?.string ?? ""
+    let account = UnifiedMark.account(home, environment)
+    let list = document[section]
+    let taken = Set(list.indices(\.accounts, having: account).map { document.key(section, $0) })
+    let key = UnifiedKey.text(section, members)
+    var free = key
+    var number = 2
+    while taken.contains(free) {
+      free = "\(key)-\(number)"
+      number &+= 1
+    }
+    document[section].add(
+      free, members, owner: UnifiedMark(home).number, account: account)
+  }
+}
+
+/// An entry with a refresh token of an application.
+private struct RefreshTokenCopy {
+  let index: Int
+  let token: CredentialRecord
+
+  /// Whether it is the same token, as the one of a family.
+  func serves(_ other: CredentialRecord) -> Bool {
+    token.familyID != nil && token.secret == other.secret
+  }
+}

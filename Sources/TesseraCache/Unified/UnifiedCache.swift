@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The cache that every MSAL keeps, as a table of records: of a long document little is decoded, and little written anew.
+
+import TesseraWire
+
+/// A unified cache: one JSON document, with the records in it.
+///
+/// Records are found by their members, whatever their keys say. What is not changed stays byte for byte, what is not known
+/// is kept. Writing obeys what the libraries need of each other's entries.
+package struct UnifiedCache: CacheTable, Sendable {
+  /// The document with its changes.
+  var document: UnifiedDocument
+  /// Whether anything was changed since it was read or written.
+  package private(set) var isChanged = false
+  /// The newest time that an access token was stored with here: what came with it is as new.
+  var newest: Int64?
+  /// What programs call the home tenant of a person for whom tokens are stored: `organizations` or `common`.
+  ///
+  /// MSAL Python and Go look for the word of their authority, others for the tenant; so both are stored.
+  package var tenantWord: String?
+
+  /// An empty cache.
+  package init() {
+    document = UnifiedDocument()
+  }
+
+  /// Reads a document.
+  package init(_ bytes: [UInt8]) throws(UnifiedCacheDamage) {
+    document = try UnifiedDocument(bytes)
+  }
+
+  /// A cache with some records.
+  package init(records: some Sequence<CacheRecord>) {
+    self.init()
+    for record in records { put(record) }
+  }
+
+  /// The document; what was not changed is copied.
+  package mutating func bytes() -> [UInt8] {
+    let written = document.written
+    if isChanged, let document = try? UnifiedDocument(written) { self.document = document }
+    isChanged = false
+    return written
+  }
+
+  /// All records, each once.
+  package func everyRecord() -> [CacheRecord] {
+    UnifiedSection.allCases.flatMap { records($0, document[$0].indices) }
+  }
+}
+
+extension UnifiedCache {
+  package func record(at key: RecordKey) -> CacheRecord? {
+    for section in UnifiedCache.sections(of: key) {
+      let found = places(of: key, in: section).compactMap { record(section, $0) }
+      if let record = UnifiedCache.newest(found) { return record }
+    }
+    return nil
+  }
+
+  package func records(of owner: String) -> [CacheRecord] {
+    let mark = UnifiedMark(owner).number
+    return UnifiedSection.allCases.filter { $0 != .accessToken }.flatMap { section in
+      records(section, document[section].indices(\.owners, having: mark)).filter { record in
+        record.owner == owner && record.accessToken == nil
+      }
+    }
+  }
+
+  package func accessTokens(of owner: String, having scope: String?) -> [CredentialRecord] {
+    let mark = UnifiedMark(owner).number
+    return [UnifiedSection.accessToken, .own].flatMap { section in
+      records(section, document[section].indices(\.owners, having: mark)).compactMap(\.accessToken)
+        .filter { token in
+          token.homeAccountID == owner
+            && scope.map { token.scopes.significant.contains($0) } ?? true
+        }
+    }
+  }
+
+  package func everyAccount() -> [CacheRecord] {
+    [UnifiedSection.refreshToken, .idToken, .account, .own].flatMap { section in
+      records(section, document[section].indices).filter { record in
+        switch record {
+        case .account, .accountMetadata, .legacyAccount: true
+        case .credential(let token): token.type.isRefreshToken || token.type == .idToken
+        default: false
+        }
+      }
+    }
+  }
+
+  package mutating func put(_ record: CacheRecord) {
+    store(record)
+    isChanged = true
+  }
+
+  package mutating func remove(_ key: RecordKey) {
+    for section in UnifiedCache.sections(of: key) {
+      for index in places(of: key, in: section) {
+        document[section].remove(at: index)
+        isChanged = true
+      }
+    }
+  }
+
+  package mutating func removeEverything() {
+    for section in UnifiedSection.allCases {
+      for index in document[section].indices { document[section].remove(at: index) }
+    }
+    isChanged = true
+  }
+}

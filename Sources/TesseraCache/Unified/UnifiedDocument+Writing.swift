@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The document with its changes: what was not changed is copied as it lies.
+
+import TesseraWire
+
+extension UnifiedDocument {
+  /// The document as it is now.
+  var written: [UInt8] {
+    let changed = UnifiedSection.allCases.filter { self[$0].isChanged }
+    guard !changed.isEmpty else { return bytes }
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count + 1 << 12)
+    var offset = 0
+    let placed = changed.compactMap { section in self[section].place.map { (section, $0) } }
+    for (section, place) in placed.sorted(by: { $0.1.lowerBound < $1.1.lowerBound }) {
+      output += slice(offset..<place.lowerBound)
+      write(self[section], &output)
+      offset = place.upperBound
+    }
+    output += slice(offset..<lastEnd)
+    let added = changed.filter { self[$0].place == nil && !self[$0].indices.isEmpty }
+    for (index, section) in added.enumerated() {
+      if hasMembers || index > 0 { output += layout.comma }
+      layout.startLine(1, &output)
+      UnifiedLayout.write(section.name, &output)
+      output += layout.colon
+      write(self[section], &output)
+    }
+    if !hasMembers, !added.isEmpty { layout.startLine(0, &output) }
+    output += slice(lastEnd..<bytes.count)
+    return output
+  }
+
+  /// Writes a section; entries that follow each other in the document are copied with what is between them.
+  private func write(_ list: UnifiedList, _ output: inout [UInt8]) {
+    output.append(UInt8(ascii: "{"))
+    var isFirst = true
+    var run: Range<Int>?
+    for index in list.indices {
+      guard list.edits[index] == nil else {
+        flush(&run, &output)
+        startEntry(&isFirst, &output)
+        writeEdited(list, index, &output)
+        continue
+      }
+      let entry = list.keys[index].lowerBound..<list.values[index].upperBound
+      if let open = run, index > 0, !list.isRemoved(index - 1) {
+        run = open.lowerBound..<entry.upperBound
+      } else {
+        flush(&run, &output)
+        startEntry(&isFirst, &output)
+        run = entry
+      }
+    }
+    flush(&run, &output)
+    if !isFirst { layout.startLine(1, &output) }
+    output.append(UInt8(ascii: "}"))
+  }
+
+  private func flush(_ run: inout Range<Int>?, _ output: inout [UInt8]) {
+    if let open = run { output += slice(open) }
+    run = nil
+  }
+
+  private func startEntry(_ isFirst: inout Bool, _ output: inout [UInt8]) {
+    if !isFirst { output += layout.comma }
+    isFirst = false
+    layout.startLine(2, &output)
+  }
+
+  private func writeEdited(_ list: UnifiedList, _ index: Int, _ output: inout [UInt8]) {
+    guard case .stored(let key, let members)? = list.edits[index] else { return }
+    if let key {
+      UnifiedLayout.write(key, &output)
+    } else {
+      output += slice(list.keys[index])
+    }
+    output += layout.colon
+    layout.write(.object(members), 2, &output)
+  }
+}

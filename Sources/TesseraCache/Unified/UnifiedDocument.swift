@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// A document as the bytes that it is, with where its sections and their entries lie.
+
+import TesseraWire
+
+/// A document, scanned for its structure.
+struct UnifiedDocument: Sendable {
+  /// The document before its changes.
+  let bytes: [UInt8]
+  /// The sections, by their number.
+  var lists = UnifiedSection.allCases.map { _ in UnifiedList() }
+  /// Where the last member of the document ends, or its brace if there is none.
+  private(set) var lastEnd = 1
+  /// Whether it has members.
+  private(set) var hasMembers = false
+  /// Its white space.
+  private(set) var layout = UnifiedLayout.compact
+
+  /// Longer documents are not read.
+  static let mostBytes = 1 << 28
+
+  /// An empty document.
+  init() {
+    bytes = Array("{}".utf8)
+  }
+
+  /// Reads a document.
+  init(_ bytes: [UInt8]) throws(UnifiedCacheDamage) {
+    self.bytes = bytes
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= Self.mostBytes else { throw .tooLong(bytes: bytes.count) }
+    guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw .byteOrderMark }
+    var damage: UnifiedCacheDamage?
+    bytes.withUnsafeBytes { memory in
+      do throws(UnifiedCacheDamage) { try scan(memory) } catch { damage = error }
+    }
+    if let damage { throw damage }
+  }
+
+  /// What lies at a place of the document before its changes.
+  func slice(_ place: Range<Int>) -> ArraySlice<UInt8> {
+    bytes[place.clamped(to: bytes.indices)]
+  }
+
+  /// The members of an entry as they are now; nil for one that is no object or does not load.
+  func members(_ section: UnifiedSection, _ index: Int) -> JSONObject? {
+    let list = self[section]
+    switch list.edits.isEmpty ? nil : list.edits[index] {
+    case .removed: return nil
+    case .stored(_, let members): return members
+    case nil:
+      guard list.values.indices.contains(index) else { return nil }
+      return (try? JSONValue(parsing: Array(slice(list.values[index]))))?.object
+    }
+  }
+
+  /// The text of an entry's key.
+  func key(_ section: UnifiedSection, _ index: Int) -> String {
+    let list = self[section]
+    if case .stored(let key?, _)? = list.edits[index] { return key }
+    guard list.keys.indices.contains(index) else { return "" }
+    return (try? JSONValue(parsing: Array(slice(list.keys[index]))))?.string ?? ""
+  }
+
+  /// The entries of a section.
+  subscript(_ section: UnifiedSection) -> UnifiedList {
+    get { lists[section.rawValue] }
+    _modify { yield &lists[section.rawValue] }
+  }
+}
+
+extension UnifiedDocument {
+  private mutating func scan(_ memory: UnsafeRawBufferPointer) throws(UnifiedCacheDamage) {
+    var scanner = UnifiedScanner(memory)
+    guard scanner.next() != nil else { throw .blank }
+    do throws(JSONError) {
+      try readMembers(&scanner)
+      guard scanner.next() == nil else { throw scanner.error("something follows the end") }
+    } catch { throw .malformed(error) }
+    // Names and texts are decoded one by one; that all of them are UTF-8 is a question to the whole.
+    guard memory.allSatisfy({ $0 < 0x80 }) || String(validating: memory, as: UTF8.self) != nil
+    else {
+      throw .malformed(JSONError(reason: "not UTF-8", offset: 0))
+    }
+  }
+
+  private mutating func readMembers(_ scanner: inout UnifiedScanner) throws(JSONError) {
+    let open = scanner.offset
+    lastEnd = open + 1
+    var first: (name: Range<Int>, value: Int)?
+    try scanner.object { scanner, name throws(JSONError) in
+      if first == nil { first = (name, scanner.offset) }
+      let text = (try? JSONValue(parsing: Array(slice(name))))?.string ?? ""
+      if let section = UnifiedSection(name: text) {
+        // Of two members with one name the last one counts, for everybody.
+        self[section] = try UnifiedDocument.list(section, &scanner, bytes)
+      } else {
+        try scanner.value()
+      }
+      lastEnd = scanner.offset
+    }
+    guard let first else { return }
+    hasMembers = true
+    readLayout(slice(open + 1..<first.name.lowerBound), slice(first.name.upperBound..<first.value))
+  }
+
+  /// Takes the layout from the white space before the first name, and from what is between it and its value.
+  private mutating func readLayout(_ before: ArraySlice<UInt8>, _ colon: ArraySlice<UInt8>) {
+    layout.colon = Array(colon)
+    if let end = before.lastIndex(of: 0x0A) {
+      layout.newline = [0x0A]
+      layout.indent = Array(before[(end + 1)...].prefix(16))
+    } else if colon.count > 1 {
+      // Python's way on one line.
+      layout.comma = Array(", ".utf8)
+    }
+  }
+
+  private static func list(
+    _ section: UnifiedSection, _ scanner: inout UnifiedScanner, _ bytes: [UInt8]
+  ) throws(JSONError) -> UnifiedList {
+    var list = UnifiedList()
+    let start = scanner.offset
+    if scanner.next() == UInt8(ascii: "{") {
+      try scanner.object { scanner, key throws(JSONError) in
+        var entry = UnifiedEntryScan(section)
+        let start = scanner.offset
+        try entry.read(&scanner, bytes)
+        let marks = entry.marks(key, bytes)
+        list.append(
+          key: key, value: start..<scanner.offset, owner: marks.owner, account: marks.account)
+      }
+    } else {
+      try scanner.value()
+    }
+    list.place = start..<scanner.offset
+    return list
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// An entry that any library wrote as the record that it is; what other libraries spell otherwise is put right.
+
+import TesseraWire
+
+/// How entries become records.
+///
+/// What is put right is not stored: as long as nobody replaces the record, the entry stays as it is.
+enum UnifiedEntry {
+  /// What keeps an access token with an extended key, or for an assertion, apart from those without.
+  static let extendedPrefix = "ext_cache_key:"
+  /// The same for on-behalf-of tokens.
+  static let assertionPrefix = "user_assertion_hash:"
+  /// The scopes in the order of the server; MSAL Python sorts them, and makes its keys of that.
+  static let originalTarget = "tessera_target"
+
+  /// The record that an entry is; nil for one that does not load, or that only its writer can use.
+  static func record(
+    _ section: UnifiedSection, _ members: JSONObject, key: @autoclosure () -> String
+  ) -> CacheRecord? {
+    switch section {
+    case .accessToken: accessToken(members, key()).map(CacheRecord.credential)
+    case .refreshToken: refreshToken(members).map(CacheRecord.credential)
+    case .idToken:
+      CredentialRecord(members: typed(identified(members), .idToken)).map(CacheRecord.credential)
+    case .account: AccountRecord(members: account(members)).map(CacheRecord.account)
+    case .appMetadata: AppMetadataRecord(members: members).map(CacheRecord.appMetadata)
+    case .own:
+      OwnKey.typeNumber(in: key()).flatMap { CacheRecord(typeNumber: $0, members: members) }
+    }
+  }
+
+  /// An access token; one for a key, an assertion or with an extended key never answers for one without.
+  private static func accessToken(_ members: JSONObject, _ key: String) -> CredentialRecord? {
+    var members = identified(members)
+    let isExtended = members["credential_type"]?.string == "ATExt" || key.contains("-atext-")
+    if isExtended { members["credential_type"] = nil }
+    members = typed(members, .accessToken)
+    if members["extended_expires_on"] == nil, let time = members["ext_expires_on"] {
+      members["extended_expires_on"] = time
+    }
+    if let original = members[originalTarget]?.string,
+      UnifiedEntry.sorted(original) == members["target"]?.string
+    {
+      members["target"] = .string(original)
+    }
+    let keyID = text(members, "kid", "key_id", "keyid")
+    let scheme = members["token_type"]?.string?.nonBlank
+    if keyID != nil || scheme.map({ $0.normalised != "bearer" }) == true {
+      members["credential_type"] = .string(CredentialType.accessTokenWithAuthScheme.name)
+      members["kid"] = .string(keyID ?? "")
+      members["token_type"] = .string(scheme ?? "pop")
+    }
+    if let claims = text(members, "requested_claims", "requestedClaims", "requestedClaimsHash") {
+      members["requested_claims"] = .string(claims)
+    }
+    if let part = part(of: members, isExtended: isExtended) {
+      members["application_cache_identifier"] = .string(part)
+    }
+    return CredentialRecord(members: members)
+  }
+
+  /// What keeps an access token apart; nil for an ordinary one.
+  private static func part(of members: JSONObject, isExtended: Bool) -> String? {
+    if let hash = text(members, "ext_cache_key", "ext_cache_key_hash") {
+      return extendedPrefix + hash
+    }
+    if let components = (members["ext"] ?? members["additionalCacheKeyComponents"])?.object,
+      !components.members.isEmpty
+    {
+      return extendedPrefix + JSONValue.object(components).serialized
+    }
+    if isExtended { return extendedPrefix }
+    return text(members, "user_assertion_hash", "userAssertionHash").map { assertionPrefix + $0 }
+  }
+
+  /// A refresh token; one that is kept apart is of use to its writer only.
+  private static func refreshToken(_ members: JSONObject) -> CredentialRecord? {
+    let isApart = ["user_assertion_hash", "userAssertionHash", "ext_cache_key"].contains {
+      members[$0]?.string?.nonBlank != nil
+    }
+    guard !isApart, members["ext"]?.object?.members.isEmpty != false else { return nil }
+    return CredentialRecord(members: typed(identified(members), .refreshToken))
+  }
+
+  /// MSAL for .NET writes a sentence where nobody has a name; an account without a type was written by hand.
+  private static func account(_ members: JSONObject) -> JSONObject {
+    var members = identified(members)
+    if ["", "Missing from the token response"].contains(members["username"]?.string) {
+      members["username"] = nil
+    }
+    if members["authority_type"]?.string == nil {
+      let isADFS = members["realm"]?.string?.normalised == "adfs"
+      let type: AccountType = isADFS ? .adfs : .microsoft
+      members["authority_type"] = .string(type.rawValue)
+    }
+    return members
+  }
+
+  /// With the identifiers as they compare.
+  private static func identified(_ members: JSONObject) -> JSONObject {
+    guard let home = members["home_account_id"]?.string, UnifiedTenant.hasTenant(home) else {
+      return members
+    }
+    var members = members
+    if !home.isLowerCaseASCII { members["home_account_id"] = .string(home.normalised) }
+    if let realm = members["realm"]?.string,
+      let tenant = UnifiedTenant.tenant(behind: realm, of: home)
+    {
+      members["realm"] = .string(tenant)
+    }
+    return members
+  }
+
+  /// With the type that the section says, if there is none.
+  private static func typed(_ members: JSONObject, _ type: CredentialType) -> JSONObject {
+    guard members["credential_type"]?.string == nil else { return members }
+    var members = members
+    members["credential_type"] = .string(type.name)
+    return members
+  }
+
+  /// The first of some members that has a text.
+  private static func text(_ members: JSONObject, _ names: String...) -> String? {
+    for name in names {
+      if let text = members[name]?.string?.nonBlank { return text }
+    }
+    return nil
+  }
+
+  /// Scopes in the order of MSAL Python.
+  static func sorted(_ target: String) -> String {
+    target.split(separator: " ").sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .joined(separator: " ")
+  }
+}

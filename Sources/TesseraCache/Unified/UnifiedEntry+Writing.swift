@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// A record as an entry that every library can read.
+
+import TesseraWire
+
+extension UnifiedEntry {
+  /// Where a record lies.
+  ///
+  /// With Tessera's own lies what other libraries don't know, and what they would hand out to whoever asks: tokens that are
+  /// bound to a key, that were asked for with capabilities or for a part of an application, and those without an end.
+  static func section(of record: CacheRecord) -> UnifiedSection {
+    switch record {
+    case .account: .account
+    case .appMetadata: .appMetadata
+    case .credential(let token):
+      switch token.type {
+      case .refreshToken: .refreshToken
+      case .idToken: .idToken
+      case .accessToken, .accessTokenWithAuthScheme: isShared(token) ? .accessToken : .own
+      default: .own
+      }
+    default: .own
+    }
+  }
+
+  private static func isShared(_ token: CredentialRecord) -> Bool {
+    let hasMembers = { (names: String...) in
+      names.contains { token.members[$0]?.string?.nonBlank != nil }
+    }
+    let isKept =
+      token.applicationIdentifier?.nonBlank.map {
+        $0.hasPrefix(extendedPrefix) || $0.hasPrefix(assertionPrefix)
+      } ?? true
+    return isKept && token.expiresAt != nil
+      && (token.type == .accessToken || hasMembers("key_id", "keyid"))
+      && (token.requestedClaims?.nonBlank == nil
+        || hasMembers("requestedClaims", "requestedClaimsHash"))
+  }
+
+  /// The members of an access token.
+  static func members(of token: CredentialRecord, realm: String) -> JSONObject {
+    let rest = withoutOurs(token.members)
+    let target = token.target ?? ""
+    let expires = digits(rest["expires_on"]) ?? "0"
+    var members = JSONObject()
+    members.append("credential_type", token.type.name)
+    members.append("secret", rest["secret"])
+    // MSAL Python has null for the tokens of an application itself.
+    members.append("home_account_id", token.homeAccountID.nonBlank.map(JSONValue.string) ?? .null)
+    members.append("environment", rest["environment"])
+    members.append("client_id", rest["client_id"])
+    members.append("target", sorted(target))
+    members.append("realm", realm)
+    members.append("token_type", rest["token_type"]?.string?.nonBlank ?? "Bearer")
+    members.append("cached_at", digits(rest["cached_at"]) ?? "0")
+    members.append("expires_on", expires)
+    members.append("extended_expires_on", digits(rest["extended_expires_on"]) ?? expires)
+    members.append("refresh_on", digits(rest["refresh_on"]))
+    if sorted(target) != target { members.append(originalTarget, target) }
+    let passed: Set = ["refresh_on", originalTarget]
+    for member in rest.members where !passed.contains(member.name) && members[member.name] == nil {
+      members.append(member.name, member.value)
+    }
+    return members
+  }
+
+  /// Without what was added to tell the token from others when it was read.
+  private static func withoutOurs(_ members: JSONObject) -> JSONObject {
+    var members = members
+    if let part = members["application_cache_identifier"]?.string,
+      part.hasPrefix(extendedPrefix) || part.hasPrefix(assertionPrefix)
+    {
+      members["application_cache_identifier"] = nil
+    }
+    if members["key_id"] != nil || members["keyid"] != nil { members["kid"] = nil }
+    if members["requestedClaims"] != nil || members["requestedClaimsHash"] != nil {
+      members["requested_claims"] = nil
+    }
+    return members
+  }
+
+  /// The members of an account, laid over those of its entry.
+  static func members(of account: AccountRecord, over stored: JSONObject?) -> JSONObject {
+    var members = stored ?? JSONObject()
+    for member in account.members.members where !keepsOwn(member.name, stored) {
+      members[member.name] = member.value
+    }
+    // All libraries count on these six; MSAL Python has null for a person without an id token.
+    if members["local_account_id"] == nil { members["local_account_id"] = .null }
+    if members["username"]?.string == nil { members["username"] = "" }
+    if members["realm"] == nil { members["realm"] = "" }
+    return members
+  }
+
+  /// The members of another record, laid over those of its entry.
+  static func members(of record: CacheRecord, over stored: JSONObject?) -> JSONObject {
+    guard let stored else { return record.members }
+    var members = stored
+    for member in record.members.members where !keepsOwn(member.name, stored) {
+      members[member.name] = member.value
+    }
+    // MSAL for Node notes when a refresh token ends, which says nothing of the next one.
+    members["expiresOn"] = nil
+    return members
+  }
+
+  /// Whether an entry keeps what it has: how somebody else spelled what says whose it is.
+  private static func keepsOwn(_ name: String, _ stored: JSONObject?) -> Bool {
+    ["home_account_id", "environment", "realm", "credential_type", "authority_type"].contains(name)
+      && stored?[name]?.string?.nonBlank != nil
+  }
+
+  /// A time as all libraries can read it; nil for none.
+  private static func digits(_ value: JSONValue?) -> String? {
+    value?.integer.map { String($0) }
+  }
+}

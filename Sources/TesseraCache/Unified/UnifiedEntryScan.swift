@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Whose an entry is, found while it is passed over.
+
+import TesseraWire
+
+/// What is noted of an entry.
+struct UnifiedEntryScan {
+  private let section: UnifiedSection
+  private var homeAccountID: Range<Int>?
+  private var environment: Range<Int>?
+  /// Whether a name is written with escapes: then it may be one of those.
+  private var isUnsure = false
+
+  init(_ section: UnifiedSection) {
+    self.section = section
+  }
+
+  private static let homeName = Array("\"home_account_id\"".utf8)
+  private static let environmentName = Array("\"environment\"".utf8)
+
+  /// Passes an entry.
+  mutating func read(_ scanner: inout UnifiedScanner, _ bytes: [UInt8]) throws(JSONError) {
+    guard scanner.next() == UInt8(ascii: "{") else { return try scanner.value(2) }
+    try scanner.object { scanner, name throws(JSONError) in
+      let start = scanner.offset
+      try scanner.value(3)
+      let value = start..<scanner.offset
+      if name.count == Self.homeName.count, bytes[name].elementsEqual(Self.homeName) {
+        homeAccountID = value
+      } else if name.count == Self.environmentName.count,
+        bytes[name].elementsEqual(Self.environmentName)
+      {
+        environment = value
+      } else if name.count > Self.environmentName.count, bytes[name].contains(UInt8(ascii: "\\")) {
+        isUnsure = true
+      }
+    }
+  }
+
+  /// The marks of the entry.
+  func marks(_ key: Range<Int>, _ bytes: [UInt8]) -> (owner: UInt64, account: UInt64) {
+    if section == .own {
+      var mark = UnifiedMark()
+      for byte in bytes[key].dropFirst().dropLast() { mark.append(byte) }
+      // What was imported of older libraries has owners of another kind.
+      let isLegacy = bytes[key].dropFirst().starts(with: OwnKey.legacyPrefix)
+      return (isLegacy || isUnsure ? UnifiedMark.unknown : owner(bytes).number, mark.number)
+    }
+    guard !isUnsure else { return (UnifiedMark.unknown, UnifiedMark.unknown) }
+    let owner = owner(bytes)
+    var account = owner
+    account.append(UInt8(ascii: "-"))
+    UnifiedEntryScan.append(environment, bytes, &account)
+    return (owner.number, account.number)
+  }
+
+  private func owner(_ bytes: [UInt8]) -> UnifiedMark {
+    var mark = UnifiedMark()
+    UnifiedEntryScan.append(homeAccountID, bytes, &mark)
+    return mark
+  }
+
+  /// Adds the text that lies somewhere; of what is no text nothing.
+  private static func append(_ place: Range<Int>?, _ bytes: [UInt8], _ mark: inout UnifiedMark) {
+    guard let place, place.count > 2, bytes[place.lowerBound] == UInt8(ascii: "\"") else { return }
+    let text = bytes[place.lowerBound + 1..<place.upperBound - 1]
+    if let first = text.first, let last = text.last, first > 0x20, last > 0x20,
+      !text.contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "\\") })
+    {
+      for byte in text { mark.append(byte) }
+    } else if let text = (try? JSONValue(parsing: Array(bytes[place])))?.string {
+      mark.append(text)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// How a document is laid out, so that what is new in it looks like the rest.
+
+import TesseraWire
+
+/// The white space of a document.
+struct UnifiedLayout: Sendable, Equatable {
+  /// What begins a new line; empty for a document on one line.
+  var newline: [UInt8] = []
+  /// What a line is moved in by for each level.
+  var indent: [UInt8] = []
+  /// What is between a name and its value.
+  var colon: [UInt8] = [UInt8(ascii: ":")]
+  /// What is between two values.
+  var comma: [UInt8] = [UInt8(ascii: ",")]
+
+  /// The layout of most libraries: no white space at all. MSAL Python's moves in by four blanks.
+  static let compact = UnifiedLayout()
+
+  /// Writes the beginning of a line at a level.
+  func startLine(_ level: Int, _ output: inout [UInt8]) {
+    guard !newline.isEmpty else { return }
+    output += newline
+    for _ in 0..<level { output += indent }
+  }
+
+  /// Writes a value whose line is at a level.
+  func write(_ value: JSONValue, _ level: Int, _ output: inout [UInt8]) {
+    switch value {
+    case .object(let object):
+      writeList("{", "}", object.members, level, &output) { member, output in
+        UnifiedLayout.write(member.name, &output)
+        output += colon
+        write(member.value, level + 1, &output)
+      }
+    case .array(let elements):
+      writeList("[", "]", elements, level, &output) { element, output in
+        write(element, level + 1, &output)
+      }
+    case .string(let text): UnifiedLayout.write(text, &output)
+    default: output += value.bytes
+    }
+  }
+
+  private func writeList<Element>(
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ elements: [Element], _ level: Int,
+    _ output: inout [UInt8], _ write: (Element, inout [UInt8]) -> Void
+  ) {
+    output.append(UInt8(ascii: open))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { output += comma }
+      startLine(level + 1, &output)
+      write(element, &output)
+    }
+    if !elements.isEmpty { startLine(level, &output) }
+    output.append(UInt8(ascii: close))
+  }
+
+  /// Writes a text in ASCII: MSAL Python reads the file in the encoding of the user's language, whatever that is.
+  static func write(_ text: String, _ output: inout [UInt8]) {
+    let escaped = JSONValue.string(text).bytes
+    guard escaped.contains(where: { $0 >= 0x80 }) else { return output += escaped }
+    for unit in String(decoding: escaped, as: UTF8.self).utf16 {
+      if unit < 0x80 {
+        output.append(UInt8(truncatingIfNeeded: unit))
+      } else {
+        let bytes = [UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)]
+        output += "\\u".utf8
+        output += Hexadecimal.text(bytes).utf8
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The entries of one section: where they lie, whose they are, and what was changed about them.
+
+import TesseraWire
+
+/// The entries of one section of the document.
+struct UnifiedList: Sendable {
+  /// What was changed about an entry.
+  enum Edit: Sendable {
+    case removed
+    /// It has other members; with a key it is new.
+    case stored(key: String?, JSONObject)
+  }
+
+  /// Where the section's value lies; nil for a section that is not there yet.
+  var place: Range<Int>?
+  /// Where the keys lie, with their quotes; empty for new entries.
+  private(set) var keys: [Range<Int>] = []
+  /// Where the values lie; empty for new entries.
+  private(set) var values: [Range<Int>] = []
+  /// Whose the entries are.
+  private(set) var owners: [UInt64] = []
+  /// Whose they are, and of which environment; in Tessera's own section what their keys are.
+  private(set) var accounts: [UInt64] = []
+  /// What was changed, by the number of the entry.
+  private(set) var edits: [Int: Edit] = [:]
+
+  /// How many entries there are, removed ones included.
+  var count: Int { keys.count }
+  /// Whether anything was changed.
+  var isChanged: Bool { !edits.isEmpty }
+
+  /// Adds an entry that lies in the document.
+  mutating func append(key: Range<Int>, value: Range<Int>, owner: UInt64, account: UInt64) {
+    keys.append(key)
+    values.append(value)
+    owners.append(owner)
+    accounts.append(account)
+  }
+
+  /// Adds a new entry.
+  mutating func add(_ key: String, _ members: JSONObject, owner: UInt64, account: UInt64) {
+    edits[count] = .stored(key: key, members)
+    append(key: 0..<0, value: 0..<0, owner: owner, account: account)
+  }
+
+  /// Gives an entry other members.
+  mutating func store(_ members: JSONObject, at index: Int) {
+    var key: String?
+    if case .stored(let name, _)? = edits[index] { key = name }
+    edits[index] = .stored(key: key, members)
+  }
+
+  /// Removes an entry.
+  mutating func remove(at index: Int) {
+    edits[index] = .removed
+  }
+
+  /// Whether an entry was removed.
+  func isRemoved(_ index: Int) -> Bool {
+    guard !edits.isEmpty, case .removed? = edits[index] else { return false }
+    return true
+  }
+
+  /// The entries with a mark, and those whose mark is not known.
+  func indices(_ marks: KeyPath<UnifiedList, [UInt64]>, having mark: UInt64) -> [Int] {
+    let marks = self[keyPath: marks]
+    return marks.indices.filter { index in
+      (marks[index] == mark || marks[index] == UnifiedMark.unknown) && !isRemoved(index)
+    }
+  }
+
+  /// All entries.
+  var indices: [Int] { (0..<count).filter { !isRemoved($0) } }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Passes over JSON (RFC 8259) without making anything of it: a cache is long, and a call needs little of it.
+
+import TesseraWire
+
+/// A strict reader that only moves; every access is checked against the end.
+struct UnifiedScanner {
+  private let memory: UnsafeRawBufferPointer
+  /// How many bytes were passed.
+  private(set) var offset = 0
+
+  /// How many values may lie inside each other, as for every other JSON text.
+  private static let mostDepth = 64
+
+  init(_ memory: UnsafeRawBufferPointer) {
+    self.memory = memory
+  }
+
+  /// Passes white space, and says what follows; nil at the end.
+  @inline(__always)
+  mutating func next() -> UInt8? {
+    while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      offset += 1
+    }
+    return peek()
+  }
+
+  /// Passes a byte that has to be the next one after white space.
+  mutating func expect(_ byte: UInt8) throws(JSONError) {
+    guard next() == byte else { throw error("expected \(Character(Unicode.Scalar(byte)))") }
+    offset += 1
+  }
+
+  /// Passes a byte if it is the next one after white space.
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard next() == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  /// Meets the members of an object, each when its value is next; what is met has to pass the value.
+  mutating func object(
+    _ meet: (inout UnifiedScanner, Range<Int>) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    try expect(UInt8(ascii: "{"))
+    if skip(UInt8(ascii: "}")) { return }
+    repeat {
+      _ = next()
+      let start = offset
+      try string()
+      let name = start..<offset
+      try expect(UInt8(ascii: ":"))
+      _ = next()
+      try meet(&self, name)
+    } while skip(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "}"))
+  }
+
+  /// Passes a value.
+  mutating func value(_ depth: Int = 0) throws(JSONError) {
+    switch next() {
+    case UInt8(ascii: "\""): try string()
+    case UInt8(ascii: "{"):
+      guard depth < Self.mostDepth else { throw error("nested too deeply") }
+      try object { scanner, _ throws(JSONError) in try scanner.value(depth + 1) }
+    case UInt8(ascii: "["): try array(depth)
+    case UInt8(ascii: "t"): try literal("true")
+    case UInt8(ascii: "f"): try literal("false")
+    case UInt8(ascii: "n"): try literal("null")
+    case nil: throw error("the text ends too early")
+    default: try number()
+    }
+  }
+
+  private mutating func array(_ depth: Int) throws(JSONError) {
+    guard depth < Self.mostDepth else { throw error("nested too deeply") }
+    offset += 1
+    if skip(UInt8(ascii: "]")) { return }
+    repeat { try value(depth + 1) } while skip(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "]"))
+  }
+
+  private mutating func literal(_ text: StaticString) throws(JSONError) {
+    let end = offset + text.utf8CodeUnitCount
+    guard end <= memory.count,
+      memory[offset..<end].elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    else { throw error("not a JSON value") }
+    offset = end
+  }
+
+  private mutating func number() throws(JSONError) {
+    if peek() == UInt8(ascii: "-") { offset += 1 }
+    if peek() == UInt8(ascii: "0") { offset += 1 } else { try digits() }
+    if peek() == UInt8(ascii: ".") {
+      offset += 1
+      try digits()
+    }
+    if let byte = peek(), byte | 0x20 == UInt8(ascii: "e") {
+      offset += 1
+      if let sign = peek(), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { offset += 1 }
+      try digits()
+    }
+  }
+
+  private mutating func digits() throws(JSONError) {
+    let start = offset
+    while let byte = peek(), (0x30...0x39).contains(byte) { offset += 1 }
+    guard offset > start else { throw error("not a JSON value") }
+  }
+
+  private mutating func string() throws(JSONError) {
+    guard peek() == UInt8(ascii: "\"") else { throw error("expected \"") }
+    offset += 1
+    while true {
+      offset = JSONText.plainEnd(memory, from: offset)
+      switch peek() {
+      case UInt8(ascii: "\""):
+        offset += 1
+        return
+      case UInt8(ascii: "\\"): try escape()
+      case nil: throw error("a string without an end")
+      case .some(let byte):
+        guard byte >= 0x20 else { throw error("a control character inside a string") }
+        offset += 1
+      }
+    }
+  }
+
+  private mutating func escape() throws(JSONError) {
+    offset += 1
+    guard let byte = peek() else { throw error("a string without an end") }
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return
+    case UInt8(ascii: "u"):
+      for _ in 0..<4 {
+        guard let digit = peek(), Character(Unicode.Scalar(digit)).isHexDigit else {
+          throw error("an unknown escape in a string")
+        }
+        offset += 1
+      }
+    default: throw error("an unknown escape in a string")
+    }
+  }
+
+  @inline(__always)
+  private func peek() -> UInt8? {
+    offset < memory.count ? memory[offset] : nil
+  }
+
+  /// What is wrong where the reader is.
+  func error(_ reason: String) -> JSONError {
+    JSONError(reason: reason, offset: offset)
+  }
+}
