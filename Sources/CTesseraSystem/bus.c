@@ -238,6 +238,10 @@ bool ctessera_bus_get_bool(ctessera_bus *bus, ctessera_bus_message *answer, bool
   return true;
 }
 
+bool ctessera_bus_get_number(ctessera_bus *bus, ctessera_bus_message *answer, uint64_t *value) {
+  return bus->functions->message_read_basic(answer, 't', value) > 0;
+}
+
 bool ctessera_bus_get_bytes(
     ctessera_bus *bus, ctessera_bus_message *answer, const void **bytes, size_t *count) {
   return bus->functions->message_read_array(answer, 'y', bytes, count) > 0;

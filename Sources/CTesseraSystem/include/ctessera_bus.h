@@ -80,6 +80,7 @@ bool ctessera_bus_shut(ctessera_bus *bus, ctessera_bus_message *call);
 /** NULL at the end of what is being read, or for another type. Valid as long as the answer. */
 const char *ctessera_bus_get_text(ctessera_bus *bus, ctessera_bus_message *answer, char type);
 bool ctessera_bus_get_bool(ctessera_bus *bus, ctessera_bus_message *answer, bool *value);
+bool ctessera_bus_get_number(ctessera_bus *bus, ctessera_bus_message *answer, uint64_t *value);
 bool ctessera_bus_get_bytes(
     ctessera_bus *bus, ctessera_bus_message *answer, const void **bytes, size_t *count);
 bool ctessera_bus_enter(

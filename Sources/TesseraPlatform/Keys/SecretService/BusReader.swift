@@ -34,6 +34,13 @@ final class BusReader {
     return value
   }
 
+  /// A number (`t`).
+  func number() throws(KeyFailure) -> UInt64 {
+    var value: UInt64 = 0
+    guard ctessera_bus_get_number(connection.bus, message, &value) else { throw BusReader.surprise }
+    return value
+  }
+
   /// Bytes (`ay`); they are overwritten with the message.
   func bytes() throws(KeyFailure) -> UnsafeRawBufferPointer {
     var start: UnsafeRawPointer?

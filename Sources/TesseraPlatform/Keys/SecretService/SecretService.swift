@@ -54,7 +54,7 @@ struct SecretService: KeyHolder {
   }
 
   /// Runs something in a session that is closed afterwards; a cancellation ends its waits.
-  private func session<Value>(
+  func session<Value>(
     within limits: KeyLimits, _ body: (SecretSession) throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value {
     try limits.check()

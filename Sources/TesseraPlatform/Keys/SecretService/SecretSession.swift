@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The calls of the Secret Service API that a key takes.
+// The calls of the Secret Service API that a key takes; those for items of other programs are beside it.
 
 import TesseraEngine
 
@@ -9,13 +9,14 @@ import TesseraEngine
 /// the service names one in its answer; it is shown only if somebody then asks for it, which nothing here does.
 struct SecretSession {
   private static let service = "org.freedesktop.secrets"
-  private static let root = "/org/freedesktop/secrets"
+  static let root = "/org/freedesktop/secrets"
   private static let interface = "org.freedesktop.Secret."
   /// What stands for "no object".
-  private static let nothing = "/"
+  static let nothing = "/"
 
-  private let connection: BusConnection
-  private let path: String
+  let connection: BusConnection
+  /// What names this session in calls about secrets.
+  let path: String
 
   /// Opens a session; secrets travel as they are, over a socket that only this user can reach.
   init(_ connection: BusConnection) throws(KeyFailure) {
@@ -34,22 +35,29 @@ struct SecretSession {
     _ = try unlockedCollection()
   }
 
-  /// Stores a secret in the default collection, which has to be unlocked.
+  /// Stores a secret in the default collection, or another one, which has to be unlocked.
+  ///
+  /// - Parameter replaces: whether it takes the place of one with these attributes.
   func store(
-    _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)]
+    _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)],
+    in alias: String = SecretSession.standard, replaces: Bool = false
   ) throws(KeyFailure) {
-    let collection = try unlockedCollection()
+    let collection = try unlockedCollection(alias)
     let call = self.call(collection, "Collection", "CreateItem")
     call.container(BusType.array, "{sv}") { properties in
       Self.property("Item.Label", "s", in: properties) { $0.text(label) }
       Self.property("Item.Attributes", "a{ss}", in: properties) { $0.dictionary(attributes) }
     }
+    let answer = try connection.answer(to: put(secret, in: call).bool(replaces))
+    guard try answer.path() != Self.nothing else { throw Self.locked }
+  }
+
+  /// Adds a secret to a call.
+  func put(_ secret: UnsafeRawBufferPointer, in call: BusCall) -> BusCall {
     call.container(BusType.structure, "oayays") {
       $0.path(path).bytes(UnsafeRawBufferPointer(start: nil, count: 0)).bytes(secret)
         .text("text/plain")
     }
-    let answer = try connection.answer(to: call.bool(false))
-    guard try answer.path() != Self.nothing else { throw Self.locked }
   }
 
   /// Hands the secret with the given attributes to a function.
@@ -68,6 +76,13 @@ struct SecretSession {
       _ = try unlockedCollection()
       throw .refused(.keyMissing, "it has no such key")
     }
+    return try withSecret(at: item, body)
+  }
+
+  /// Hands the secret of an item to a function.
+  func withSecret<Value>(
+    at item: String, _ body: (UnsafeRawBufferPointer) -> Value
+  ) throws(KeyFailure) -> Value {
     let answer = try connection.answer(to: call(item, "Item", "GetSecret").path(path))
     return try answer.container(BusType.structure, "oayays") { secret throws(KeyFailure) in
       _ = try secret.path()
@@ -80,29 +95,39 @@ struct SecretSession {
 }
 
 extension SecretSession {
-  /// The path of the default collection, if secrets can be stored there now.
-  private func unlockedCollection() throws(KeyFailure) -> String {
-    let alias = call(Self.root, "Service", "ReadAlias").text("default")
-    let collection = try connection.answer(to: alias).path()
+  /// The name of the collection in which secrets lie if nothing else is said.
+  static let standard = "default"
+
+  /// The path of a collection, if secrets can be stored there now.
+  func unlockedCollection(_ alias: String = standard) throws(KeyFailure) -> String {
+    let question = call(Self.root, "Service", "ReadAlias").text(alias)
+    let collection = try connection.answer(to: question).path()
     guard collection != Self.nothing else {
-      throw .refused(.noCollection, "it has no default keyring")
+      throw .refused(.noCollection, "it has no \(alias) keyring")
     }
     // gnome-keyring's collection of this name lies in memory, and is gone when the person logs out.
-    guard !collection.hasSuffix("/collection/session") else {
+    guard alias != Self.standard || !collection.hasSuffix("/collection/session") else {
       throw .refused(.noCollection, "its default keyring is forgotten at the end of the session")
     }
-    let property = BusCall(
-      connection, Self.service, path: collection, interface: "org.freedesktop.DBus.Properties",
-      "Get"
-    ).text(Self.interface + "Collection").text("Locked")
-    let isLocked = try connection.answer(to: property).container(BusType.variant, "b") {
+    let isLocked = try property("Locked", "Collection", of: collection, "b") {
       reader throws(KeyFailure) in try reader.bool()
     }
     guard !isLocked else { throw Self.locked }
     return collection
   }
 
-  private func call(_ path: String, _ interface: String, _ method: String) -> BusCall {
+  /// What an object says about itself.
+  func property<Value>(
+    _ name: String, _ interface: String, of object: String, _ type: String,
+    _ body: (BusReader) throws(KeyFailure) -> Value
+  ) throws(KeyFailure) -> Value {
+    let question = BusCall(
+      connection, Self.service, path: object, interface: "org.freedesktop.DBus.Properties", "Get"
+    ).text(Self.interface + interface).text(name)
+    return try connection.answer(to: question).container(BusType.variant, type, body)
+  }
+
+  func call(_ path: String, _ interface: String, _ method: String) -> BusCall {
     Self.call(connection, path, interface, method)
   }
 
@@ -120,5 +145,5 @@ extension SecretSession {
     }
   }
 
-  private static let locked = KeyFailure.refused(.locked, "the keyring is locked")
+  static let locked = KeyFailure.refused(.locked, "the keyring is locked")
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Which of a file and an item is the cache.
+
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct PlaceChoiceTests {
+  private func file(_ size: Int64, at second: Int64) -> PlaceChoice.File {
+    PlaceChoice.File(size: size, modified: second * 1_000_000_000 + 500_000_000)
+  }
+
+  @Test func `nothing is there`() {
+    #expect(PlaceChoice.prefersItem(.missing, over: nil) == nil)
+    #expect(PlaceChoice.prefersItem(.unknown, over: nil) == nil)
+    // Somebody wrote there, and neither a document nor an item is left.
+    #expect(PlaceChoice.prefersItem(.missing, over: file(0, at: 100)) == nil)
+  }
+
+  @Test(arguments: [0, 1])
+  func `a file that is only touched stands for an item, which may be locked`(size: Int64) {
+    #expect(PlaceChoice.prefersItem(.present(modified: 1), over: file(size, at: 100)) == true)
+    #expect(PlaceChoice.prefersItem(.unknown, over: file(size, at: 100)) == true)
+  }
+
+  @Test func `a plain file is used where there is no item, or none that can be asked`() {
+    #expect(PlaceChoice.prefersItem(.missing, over: file(500, at: 100)) == false)
+    #expect(PlaceChoice.prefersItem(.unknown, over: file(500, at: 100)) == false)
+  }
+
+  @Test func `of both, the one that was written last is used`() {
+    #expect(PlaceChoice.prefersItem(.present(modified: 50), over: file(500, at: 100)) == false)
+    // The file was touched after the item: what is in it is older.
+    #expect(PlaceChoice.prefersItem(.present(modified: 99), over: file(500, at: 100)) == true)
+    #expect(PlaceChoice.prefersItem(.present(modified: 200), over: file(500, at: 100)) == true)
+    #expect(PlaceChoice.prefersItem(.present(modified: .max), over: file(500, at: 100)) == true)
+  }
+
+  @Test func `an item is there without any file`() {
+    #expect(PlaceChoice.prefersItem(.present(modified: 50), over: nil) == true)
+  }
+
+  @Test func `of several files the newest one counts, and of equally new ones the first`() {
+    let (old, new) = (file(500, at: 100), file(0, at: 200))
+    #expect(PlaceChoice.newest([nil, nil]) == nil)
+    #expect(PlaceChoice.newest([old, nil]) == 0)
+    #expect(PlaceChoice.newest([old, new, nil]) == 1)
+    #expect(PlaceChoice.newest([new, old, new]) == 0)
+  }
+}
