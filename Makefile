@@ -80,8 +80,9 @@ test-authorities: lib ## Sign in, refresh, be challenged, sign out: every kind o
 	@scripts/deps servers
 	Tests/Authorities/run
 
-test-migration: lib ## Move people from older libraries, in C, Python and Swift, without a prompt
+test-migration: lib ## Move people from older libraries without a prompt, and damage their caches: MUTATIONS=
 	@scripts/deps test
+	scripts/build-release tessera-older-caches
 	Tests/Migration/run
 
 test-interop: lib ## Share sign-ins with the real MSAL Python and Azure SDK of PyPI: LONG=1 SEED=

@@ -37,6 +37,8 @@ let package = Package(
     .executable(name: "tessera-errors", targets: ["tessera-errors"]),
     // Not installed: `make test-locks` holds, loses and waits for locks with it.
     .executable(name: "tessera-locks", targets: ["tessera-locks"]),
+    // Not installed: `make test-migration` damages older caches with it, and makes hostile ones.
+    .executable(name: "tessera-older-caches", targets: ["tessera-older-caches"]),
     // Not installed: fills stores for the cases of accounts that C and Python are asked.
     .executable(name: "tessera-fixtures", targets: ["tessera-fixtures"]),
   ],
@@ -105,6 +107,9 @@ let package = Package(
       name: "tessera-locks",
       dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
       path: "Tests/Locks/Swift", swiftSettings: strict),
+    .executableTarget(
+      name: "tessera-older-caches", dependencies: ["TestVectors", "TesseraCache", "TesseraWire"],
+      path: "Tests/Migration/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-fixtures",
       dependencies: ["TestVectors", "TesseraCache", "TesseraEngine", "TesseraPlatform"],

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Asks Python's own reader of property lists whether what was archived is what Apple's archiver would have made.
 
-usage: archives.py FOLDER   (the folder that TESSERA_ARCHIVES named while the tests of TesseraCache ran)
+usage: archives.py FOLDER   (the folder that TESSERA_ARCHIVES named while the tests of TesseraCache ran; or
+Tests/Migration/run archives, which does both)
 """
 
 from __future__ import annotations
@@ -64,10 +65,20 @@ def faults(data: bytes) -> Iterator[str]:
             yield f"date {place} is no number with a fraction"
 
 
+def check(paths: list[Path]) -> list[str]:
+    """What is wrong with archives, each with the name of its file."""
+    return [f"{path.name}: {fault}" for path in paths for fault in faults(path.read_bytes())]
+
+
+def rewritten(data: bytes) -> bytes:
+    """An archive as Python writes what it read."""
+    return plistlib.dumps(plistlib.loads(data), fmt=plistlib.FMT_BINARY, sort_keys=False)
+
+
 def main() -> int:
     """Check every file of a folder."""
     paths = sorted(Path(sys.argv[1]).iterdir())
-    found = [f"{path.name}: {fault}" for path in paths for fault in faults(path.read_bytes())]
+    found = check(paths)
     print(*found, f"archives: {len(paths)} read, {len(found)} faults", sep="\n")
     return 1 if found or not paths else 0
 

@@ -5,14 +5,6 @@ import TesseraCache
 import TestVectors
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 @Suite struct ArchiveDamageTests {
   private static let files = [
     "adal-objc-genuine-1.x-no-resource", "adal-objc-genuine-1.x-with-resource",
@@ -78,40 +70,6 @@ import Testing
     let start = UInt8(bytes.count)
     bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1]
     for number in [UInt8(objects.count), 0, start] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
-    return bytes
-  }
-}
-
-/// Numbers that are the same in each run.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// How many mutations of each file are tried.
-  static let mutations = getenv("TESSERA_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 1000
-
-  mutating func next() -> UInt64 {
-    // SplitMix64.
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
-
-  /// Bytes with one to four changes; one in sixteen is cut off or has something twice.
-  mutating func mutation(of bytes: [UInt8]) -> [UInt8] {
-    var bytes = bytes
-    for _ in 0..<Int.random(in: 1...4, using: &self) {
-      let place = Int.random(in: 0..<bytes.count, using: &self)
-      bytes[place] =
-        Bool.random(using: &self) ? UInt8(truncatingIfNeeded: next()) : bytes[place] ^ 1
-    }
-    switch next() % 32 {
-    case 0: bytes.removeSubrange(Int.random(in: 0..<bytes.count, using: &self)...)
-    case 1: bytes += bytes.prefix(Int.random(in: 0..<bytes.count, using: &self))
-    default: break
-    }
     return bytes
   }
 }

@@ -3,6 +3,7 @@
 
 import TesseraCache
 import TesseraWire
+import TestVectors
 import Testing
 
 @Suite struct KeychainTests {

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What a cache may do to its reader: damaged bytes, hostile ones, and archives that Python is asked about.
+
+Environment: MUTATIONS=10000 (of each file), MEGABYTES=32 (of each hostile cache).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import tessera
+from archives import check, rewritten
+
+from examples import RELEASE, Mismatch, expect
+from provider import ROOT
+
+READER = RELEASE / "tessera-older-caches"
+SAMPLES = ROOT / "Tests/Vectors/legacy-archives"
+MUTATIONS = int(os.environ.get("MUTATIONS", "10000"))
+MEGABYTES = int(os.environ.get("MEGABYTES", "32"))
+# One damaged cache has some thousand bytes; what takes a second then would hang with more.
+SLOWEST_MUTATION = 2000
+MUTATED_MEMORY = 64
+
+
+def read(*arguments: str, timeout: float) -> list[list[str]]:
+    """Start the reader; its lines, each by its columns."""
+    try:
+        ended = subprocess.run(
+            [READER, *arguments], capture_output=True, text=True, timeout=timeout,
+            env={**os.environ, "SWIFT_BACKTRACE": "enable=no"},
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as problem:
+        raise Mismatch(f"{' '.join(arguments)} took more than {timeout} s") from problem
+    expect(ended.returncode == 0, f"{' '.join(arguments)} ended with {ended.returncode}: {ended.stderr[-500:]}")
+    return [line.split("\t") for line in ended.stdout.splitlines()]
+
+
+def mutations() -> str:
+    """Damage each genuine and generated cache: read or refused, soon and in little memory."""
+    rows = read("mutations", str(MUTATIONS), timeout=600)
+    files = {path.name for path in SAMPLES.iterdir()}
+    expect({row[0] for row in rows} == files, f"not all were damaged: {files - {row[0] for row in rows}}")
+    for name, count, readable, slowest, memory in rows:
+        expect(int(count) == MUTATIONS, f"{name} was damaged {count} times")
+        expect(int(readable) > 0, f"{name}: nothing was left of any")
+        expect(int(slowest) < SLOWEST_MUTATION, f"{name}: one took {slowest} ms")
+        expect(int(memory) < MUTATED_MEMORY, f"{name}: {memory} MB")
+    return f"{len(rows) * MUTATIONS} mutations of {len(rows)} caches"
+
+
+def hostile() -> str:
+    """Read caches that were made to do harm: in time and memory that their size is worth."""
+    names = [row[0] for row in read("hostile", timeout=60)]
+    slowest = 0
+    for name in names:
+        [[_, milliseconds, memory, outcome]] = read("hostile", name, str(MEGABYTES), timeout=60)
+        expect(int(memory) < 3 * MEGABYTES + 32, f"{name}: {memory} MB; {outcome}")
+        # Seconds for the largest cache that is read, 256 MB, on a machine that has nothing else to do.
+        expect(int(milliseconds) < 1000 + 60 * MEGABYTES, f"{name}: {milliseconds} ms; {outcome}")
+        slowest = max(slowest, int(milliseconds))
+    expect(len(names) > 30, f"only {len(names)} hostile caches")
+    return f"{len(names)} hostile caches of {MEGABYTES} MB, {slowest} ms at most"
+
+
+def archives() -> str:
+    """Let Python's reader of property lists read what was archived, and archive what it read."""
+    with tempfile.TemporaryDirectory() as folder:
+        log = ROOT / "build/log/archives"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("w") as output:
+            subprocess.run(
+                ["swift", "test", "--filter", "KeyedArchiveTests|MacOSCacheTests"], cwd=ROOT, stdout=output,
+                stderr=subprocess.STDOUT, env={**os.environ, "TESSERA_ARCHIVES": folder},
+            )  # fmt: skip
+        paths = sorted(Path(folder).iterdir())
+        expect(len(paths) > 5, f"the tests archived {len(paths)} things; see {log}")
+        faults = check(paths)
+    expect(not faults, "; ".join(faults))
+    again = sorted(SAMPLES.glob("*.bplist"))
+    with tessera.PublicClientApplication("someone", storage_policy="memory_only") as application:
+        for path in again:
+            data = path.read_bytes()
+            ours, theirs = (application.migrate(data=each, dry_run=True) for each in (data, rewritten(data)))
+            expect(ours == theirs, f"{path.name}: another report once Python had archived it")
+    return f"{len(paths)} archives read by Python, {len(again)} read that Python wrote"
+
+
+PROOFS: dict[str, Callable[[], str]] = {"mutations": mutations, "archives": archives}
