@@ -78,8 +78,7 @@ extension UnifiedDocument {
       guard scanner.next() == nil else { throw scanner.error("something follows the end") }
     } catch { throw .malformed(error) }
     // Names and texts are decoded one by one; that all of them are UTF-8 is a question to the whole.
-    guard memory.allSatisfy({ $0 < 0x80 }) || String(validating: memory, as: UTF8.self) != nil
-    else {
+    guard !scanner.isBeyondASCII || String(validating: memory, as: UTF8.self) != nil else {
       throw .malformed(JSONError(reason: "not UTF-8", offset: 0))
     }
   }

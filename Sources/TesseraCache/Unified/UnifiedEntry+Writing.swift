@@ -32,7 +32,8 @@ extension UnifiedEntry {
         $0.hasPrefix(extendedPrefix) || $0.hasPrefix(assertionPrefix)
       } ?? true
     return isKept && token.expiresAt != nil
-      && (token.type == .accessToken || hasMembers("key_id", "keyid"))
+      && (token.type == .accessToken || token.keyID?.isEmpty == true
+        || hasMembers("key_id", "keyid"))
       && (token.requestedClaims?.nonBlank == nil
         || hasMembers("requestedClaims", "requestedClaimsHash"))
   }
@@ -72,7 +73,11 @@ extension UnifiedEntry {
     {
       members["application_cache_identifier"] = nil
     }
-    if members["key_id"] != nil || members["keyid"] != nil { members["kid"] = nil }
+    if members["kid"]?.string?.isEmpty == true || members["key_id"] != nil
+      || members["keyid"] != nil
+    {
+      members["kid"] = nil
+    }
     if members["requestedClaims"] != nil || members["requestedClaimsHash"] != nil {
       members["requested_claims"] = nil
     }

@@ -14,7 +14,9 @@ struct UnifiedLayout: Sendable, Equatable {
   /// What is between two values.
   var comma: [UInt8] = [UInt8(ascii: ",")]
 
-  /// The layout of most libraries: no white space at all. MSAL Python's moves in by four blanks.
+  /// The layout of most libraries: no white space at all.
+  ///
+  /// MSAL Python's moves in by four blanks.
   static let compact = UnifiedLayout()
 
   /// Writes the beginning of a line at a level.

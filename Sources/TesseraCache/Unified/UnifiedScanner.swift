@@ -8,6 +8,8 @@ struct UnifiedScanner {
   private let memory: UnsafeRawBufferPointer
   /// How many bytes were passed.
   private(set) var offset = 0
+  /// Whether anything else than ASCII was met.
+  private(set) var isBeyondASCII = false
 
   /// How many values may lie inside each other, as for every other JSON text.
   private static let mostDepth = 64
@@ -122,6 +124,7 @@ struct UnifiedScanner {
       case nil: throw error("a string without an end")
       case .some(let byte):
         guard byte >= 0x20 else { throw error("a control character inside a string") }
+        isBeyondASCII = isBeyondASCII || byte >= 0x80
         offset += 1
       }
     }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// The document as a table: what is put is found, duplicates are one, and what only Tessera knows lies apart.
+
+import TesseraCache
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct UnifiedCacheTests {
+  private typealias Sample = UnifiedSample
+
+  @Test func `an empty cache is a document`() throws {
+    var cache = UnifiedCache()
+    #expect(cache.bytes() == Array("{}".utf8) && !cache.isChanged)
+    cache.put(.credential(Sample.credential(.refreshToken, "r")))
+    let bytes = cache.bytes()
+    #expect(!bytes.contains(0x0A) && bytes == cache.bytes())
+    #expect(try UnifiedCache(bytes).secrets(Sample.alice) == ["r"])
+  }
+
+  @Test(arguments: ["{}", "{ }", "{\n}\n", #"{"AccessToken":null}"#, #"{"AccessToken":[1],"x":1}"#])
+  func `sections that are not there are added`(_ text: String) throws {
+    var cache = try UnifiedCache(Array(text.utf8))
+    cache.put(.credential(Sample.accessToken("a")))
+    cache.put(.credential(Sample.credential(.refreshToken, "r")))
+    let again = try UnifiedCache(cache.bytes())
+    #expect(again.secrets(Sample.alice) == ["a", "r"])
+    let old = try JSONValue(parsing: Array(text.utf8))
+    #expect(again.json["x"] == old["x"])
+  }
+
+  @Test func `of duplicates the newest is found, and all go`() throws {
+    var cache = UnifiedCache()
+    cache.put(.credential(Sample.accessToken("a")))
+    var entries = JSONObject()
+    for (index, time) in [1_000, 3_000, 2_000].enumerated() {
+      entries["key \(index)"] = .object(Sample.accessToken("t\(time)", at: Int64(time)).members)
+    }
+    cache = try UnifiedCache(JSONValue.object(["AccessToken": .object(entries)]).bytes)
+    #expect(
+      cache.accessTokens(of: Sample.alice, having: nil).map { $0.secret.reveal() } == ["t3000"])
+    var replaced = cache
+    CacheChange([.replaceAccessToken(Sample.accessToken("new"))]).apply(to: &replaced)
+    #expect(replaced.json["AccessToken"]?.object?.members.count == 1)
+    cache.remove(Sample.accessToken("").key)
+    #expect(cache.json["AccessToken"] == .object([:]))
+  }
+
+  @Test func `what others would hand out to everybody lies with Tessera's own`() throws {
+    var bound = Sample.credential(.accessTokenWithAuthScheme, "pop")
+    bound.realm = Sample.tenant
+    bound.target = "t"
+    bound.tokenType = "Pop"
+    bound.keyID = "thumb"
+    bound.expiresAt = Instant(secondsSince1970: 5)
+    var withClaims = Sample.accessToken("claims")
+    withClaims.requestedClaims = "{}"
+    let cache = UnifiedCache(records: [.credential(bound), .credential(withClaims)])
+    #expect(cache.json.entries.isEmpty)
+    #expect(cache.json["Tessera"]?.object?.members.count == 2)
+    #expect(cache.secrets(Sample.alice) == ["pop", "claims"])
+    #expect(cache.plain(Sample.alice, "https://x/read").isEmpty)
+  }
+
+  @Test func `every kind of record is found by its key, and listed once`() {
+    var legacy = LegacyAccountRecord(name: "alice@example.com")
+    legacy = LegacyAccountRecord(members: legacy.members) ?? legacy
+    let records: [CacheRecord] = [
+      .credential(Sample.credential(.primaryRefreshToken, "p")), .legacyAccount(legacy),
+      .accountMetadata(AccountMetadataRecord(clientID: "c", homeAccountID: Sample.alice)),
+      .accountMetadata(AccountMetadataRecord(clientID: "c")),
+      .signIn(SignInRecord(key: [1, 2])), .credential(Sample.accessToken("a")),
+      .appMetadata(AppMetadataRecord(clientID: "C", environment: "e", familyID: "1")),
+      .account(AccountRecord(homeAccountID: "A.b", environment: "E", realm: "r", type: .adfs)),
+    ]
+    let cache = UnifiedCache(records: records)
+    for record in records { #expect(cache.record(at: record.key)?.key == record.key) }
+    #expect(cache.everyRecord().count == records.count)
+    #expect(cache.records(of: legacy.owner) == [.legacyAccount(legacy)])
+    #expect(cache.records(of: Sample.alice).count == 2)
+    #expect(cache.everyAccount().count == 5)
+  }
+
+  @Test func `two people whose subjects differ in case only stay two`() {
+    var tokens: [CacheRecord] = []
+    for owner in ["Sub", "sub"] {
+      var token = Sample.credential(.refreshToken, owner)
+      token.homeAccountID = owner
+      tokens.append(.credential(token))
+    }
+    let cache = UnifiedCache(records: tokens)
+    #expect(cache.secrets("Sub") == ["Sub"] && cache.secrets("sub") == ["sub"])
+  }
+
+  @Test func `signing out removes what the application has, under whatever key`() throws {
+    var cache = try UnifiedCache(UnifiedSample(name: "aad_user_foci").bytes)
+    let step = CacheChange.SignOut(
+      homeAccountID: Sample.alice, clientID: Sample.cli, environments: [Sample.host], isEntra: true)
+    CacheChange([.signOut(step)]).apply(to: &cache)
+    #expect(cache.secrets(Sample.alice).isEmpty)
+    let left = cache.json.entries.keys
+    #expect(left.allSatisfy { $0.hasPrefix("AppMetadata") } && left.count == 1)
+    let state = cache.records(of: Sample.alice)
+    #expect(
+      CacheSnapshot(records: state, version: nil).signInStates(of: Sample.cli) == [
+        Sample.alice: .signedOut
+      ])
+  }
+
+  @Test func `everything can be removed, except what nobody knows`() throws {
+    let text = #"{"Other":{"a":1},"AccessToken":{"k":{"secret":1}},"Tessera":{"x":{}}}"#
+    var cache = try UnifiedCache(Array(text.utf8))
+    cache.put(.credential(Sample.accessToken("a")))
+    cache.removeEverything()
+    #expect(
+      String(decoding: cache.bytes(), as: UTF8.self)
+        == #"{"Other":{"a":1},"AccessToken":{},"Tessera":{}}"#)
+  }
+
+  @Test func `names and texts beyond ASCII are written in it`() throws {
+    var account = AccountRecord(homeAccountID: "h", environment: "e", realm: "r")
+    account.name = "Jürgen 😀 \"x\"\n"
+    var cache = UnifiedCache(records: [.account(account)])
+    #expect(cache.bytes().allSatisfy { $0 < 0x80 })
+    guard case .account(let read)? = try UnifiedCache(cache.bytes()).records(of: "h").first else {
+      Issue.record("the account is missing")
+      return
+    }
+    #expect(read.name == account.name)
+  }
+}

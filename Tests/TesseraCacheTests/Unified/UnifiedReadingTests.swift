@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// What other libraries wrote: it is found where it should be, and nowhere else.
+
+import TesseraCache
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct UnifiedReadingTests {
+  private typealias Sample = UnifiedSample
+
+  private func cache(_ name: String) throws -> UnifiedCache {
+    try UnifiedCache(UnifiedSample(name: name).bytes)
+  }
+
+  @Test(arguments: UnifiedSample.all)
+  func `a cache is written as it was read`(_ sample: UnifiedSample) throws {
+    var cache = try UnifiedCache(sample.bytes)
+    #expect(!sample.bytes.isEmpty && !cache.isChanged)
+    #expect(cache.bytes() == sample.bytes)
+  }
+
+  @Test(arguments: ["aad_user_foci", "go_aad_user_foci", "node_aad_user_foci"])
+  func `a token is found under the tenant, whatever the library calls that`(_ name: String) throws {
+    let cache = try cache(name)
+    let scope = "https://management.core.windows.net//.default"
+    #expect(cache.plain(Sample.alice, scope).count == 1)
+    #expect(cache.plain(Sample.alice, scope, client: "other").isEmpty)
+    let owned = cache.records(of: Sample.alice)
+    #expect(
+      owned.contains {
+        if case .account(let account) = $0 { account.realm == Sample.tenant } else { false }
+      })
+    #expect(
+      cache.everyAccount().filter { if case .account = $0 { true } else { false } }.count == 1)
+    let refresh = owned.compactMap { record -> CredentialRecord? in
+      if case .credential(let token) = record, token.type == .refreshToken { token } else { nil }
+    }
+    #expect(refresh.map(\.familyID) == ["1"])
+  }
+
+  @Test func `a guest's token stays with the tenant that it is for`() throws {
+    let cache = try cache("aad_user_foci")
+    let graph = "https://graph.microsoft.com/.default"
+    #expect(cache.plain(Sample.alice, graph) == ["AT-graph"])
+    #expect(
+      cache.plain(Sample.alice, graph, realm: "bbbbbbbb-0000-4000-8000-00000000000b")
+        == ["AT-graph-guest"])
+  }
+
+  @Test func `a token of a personal account is of the tenant of all of them`() throws {
+    let cache = try cache("msa_user")
+    let account = try #require(cache.everyAccount().compactMap(\.owner).first)
+    let tenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
+    let token = try #require(cache.accessTokens(of: account, having: nil).first)
+    #expect(token.realm == tenant)
+  }
+
+  @Test func `a token of a B2C policy is of the tenant that the person is of`() throws {
+    let cache = try cache("b2c_user")
+    let account = "11111111-0000-4000-8000-000000000001-b2c_1_signupsignin.\(Sample.tenant)"
+    let token = try #require(cache.accessTokens(of: account, having: nil).first)
+    #expect(token.realm == Sample.tenant)
+  }
+
+  @Test(arguments: ["client_credentials", "go_client_credentials"])
+  func `an application's own token is found, those with extended keys are not`(_ name: String)
+    throws
+  {
+    let cache = try cache(name)
+    let client = "cccccccc-0000-4000-8000-00000000000c"
+    let plain = cache.plain("", "https://graph.microsoft.com/.default", client: client)
+    #expect(plain == [name == "client_credentials" ? "AT-app" : "AT-go-app"])
+    #expect(cache.accessTokens(of: "", having: nil).count > 1)
+  }
+
+  @Test func `nobody's home account id is read as none`() throws {
+    for value in ["null", "\"\"", "1"] {
+      let text =
+        #"{"AccessToken":{"k":{"secret":"s","environment":"e","client_id":"c","target":"t","#
+        + #""realm":"r","expires_on":5,"home_account_id":\#(value)}}}"#
+      let cache = try UnifiedCache(Array(text.utf8))
+      #expect(cache.plain("", "t", client: "c", realm: "r") == ["s"])
+    }
+  }
+
+  @Test func `a token for a key never answers a plain request, and is signed out all the same`()
+    throws
+  {
+    var cache = try cache("ssh_cert")
+    let scope = "https://pas.windows.net/CheckMyAccess/Linux/.default"
+    #expect(cache.plain(Sample.alice, scope).isEmpty)
+    #expect(cache.accessTokens(of: Sample.alice, having: nil).first?.keyID == "kid-1")
+    try signOut(&cache)
+    #expect(cache.json["AccessToken"] == .object([:]))
+  }
+
+  @Test func `an on-behalf-of token answers nobody else`() throws {
+    let cache = try cache("node_obo")
+    let client = "cccccccc-0000-4000-8000-00000000000c"
+    #expect(
+      cache.plain(Sample.alice, "https://graph.microsoft.com/User.Read", client: client).isEmpty)
+    #expect(cache.accessTokens(of: Sample.alice, having: nil).count == 1)
+  }
+
+  @Test(arguments: ["kid", "key_id", "keyid"])
+  func `the key of a token has three names`(_ name: String) throws {
+    var token = Sample.accessToken("s").members
+    token[name] = "thumb"
+    let cache = try UnifiedCache(
+      JSONValue.object(["AccessToken": .object(["k": .object(token)])]).bytes)
+    #expect(cache.plain(Sample.alice, "https://x/read").isEmpty)
+    #expect(cache.accessTokens(of: Sample.alice, having: nil).map(\.keyID) == ["thumb"])
+  }
+
+  private func signOut(_ cache: inout UnifiedCache) throws {
+    let step = CacheChange.SignOut(
+      homeAccountID: Sample.alice, clientID: nil, environments: [Sample.host], isEntra: true)
+    CacheChange([.signOut(step)]).apply(to: &cache)
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What is written: as all libraries can read it, without touching what is theirs.
+
+import TesseraCache
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct UnifiedWritingTests {
+  private typealias Sample = UnifiedSample
+
+  private func cache(_ name: String) throws -> UnifiedCache {
+    try UnifiedCache(UnifiedSample(name: name).bytes)
+  }
+
+  @Test(arguments: UnifiedSample.all)
+  func `one new entry leaves all others equal, and the layout as it was`(_ sample: UnifiedSample)
+    throws
+  {
+    var cache = try UnifiedCache(sample.bytes)
+    let before = cache.json.entries
+    cache.put(.credential(Sample.accessToken("new", "https://new/read", client: "new")))
+    #expect(cache.isChanged)
+    let bytes = cache.bytes()
+    #expect(!cache.isChanged)
+    let after = try JSONValue(parsing: bytes).entries
+    for (key, entry) in before { #expect(after[key] == entry) }
+    #expect(after.count == before.count + 1)
+    let isIndented = sample.bytes.starts(with: "{\n    \"".utf8)
+    #expect(bytes.contains(0x0A) == isIndented)
+    // What was there is there byte for byte.
+    let text = String(decoding: sample.bytes, as: UTF8.self)
+    let head = text.prefix { $0 != "}" }
+    #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(head))
+    cache.remove(Sample.accessToken("", "https://new/read", client: "new").key)
+    let restored = cache.bytes()
+    #expect(restored == sample.bytes || sample.name.hasSuffix("_obo"))
+  }
+
+  @Test(arguments: TestVector.all(in: "msal_family", areas: "unified.python-entries"))
+  func `records lie as MSAL Python puts them`(_ vector: TestVector) throws {
+    let cache = try UnifiedCache(vector.expected.bytes)
+    let copy = UnifiedCache(records: cache.everyRecord())
+    let (written, expected) = (copy.json.entries, vector.expected.entries)
+    #expect(Set(written.keys) == Set(expected.keys))
+    for (key, entry) in expected {
+      for member in entry.object?.members ?? [] where member.name != "credential_type" {
+        #expect(written[key]?[member.name] == member.value, "\(member.name)")
+      }
+    }
+  }
+
+  @Test func `an access token has all that others need`() throws {
+    var cache = UnifiedCache()
+    var token = Sample.accessToken("s", "B.b a.A")
+    token["tessera_received"] = "1"
+    token["refresh_on"] = ""
+    cache.put(.credential(token))
+    let (key, entry) = try #require(cache.json.entries.first)
+    #expect(
+      key
+        == "AccessToken \(Sample.alice)-\(Sample.host)-accesstoken-\(Sample.cli)-\(Sample.tenant)-b.b a.a"
+    )
+    let expected: JSONObject = [
+      "credential_type": "AccessToken", "secret": "s", "home_account_id": .string(Sample.alice),
+      "environment": .string(Sample.host), "client_id": .string(Sample.cli), "target": "B.b a.A",
+      "realm": .string(Sample.tenant), "token_type": "Bearer", "cached_at": "2000000000",
+      "expires_on": "2000003600", "extended_expires_on": "2000003600", "tessera_received": "1",
+    ]
+    #expect(entry == .object(expected))
+  }
+
+  @Test func `scopes are sorted for others, and stay as they were for us`() throws {
+    var cache = UnifiedCache()
+    let token = Sample.accessToken("s", "b a C")
+    cache.put(.credential(token))
+    #expect(cache.json.entries.values.first?["target"] == "C a b")
+    #expect(cache.accessTokens(of: Sample.alice, having: "a").first?.target == "b a C")
+    guard case .credential(let found)? = cache.record(at: token.key) else {
+      Issue.record("it is not found by its key")
+      return
+    }
+    #expect(found.secret.reveal() == "s")
+  }
+
+  @Test func `a token for a word and one for the tenant are one, and both are renewed`() throws {
+    var cache = try cache("aad_user_foci")
+    let old = try #require(
+      cache.accessTokens(of: Sample.alice, having: nil).first {
+        $0.secret.reveal() == "AT-arm-organizations"
+      })
+    var new = Sample.accessToken("renewed", old.target ?? "")
+    new.realm = Sample.tenant
+    CacheChange([.replaceAccessToken(new)]).apply(to: &cache)
+    let tokens = cache.json.entries.filter { $0.value["secret"] == "renewed" }
+    #expect(
+      Set(tokens.values.compactMap { $0["realm"]?.string }) == ["organizations", Sample.tenant])
+    #expect(!cache.secrets(Sample.alice).contains("AT-arm-organizations"))
+    #expect(
+      cache.plain(Sample.alice, "https://management.core.windows.net//.default") == ["renewed"])
+  }
+
+  @Test func `what programs call the tenant can be told`() {
+    var cache = UnifiedCache()
+    cache.tenantWord = "organizations"
+    var idToken = Sample.credential(.idToken, "i")
+    idToken.realm = Sample.tenant
+    cache.put(.credential(Sample.accessToken("a")))
+    cache.put(.credential(idToken))
+    #expect(cache.json.entries.count == 4)
+    #expect(cache.secrets(Sample.alice) == ["a", "i"])
+    cache.put(.credential(Sample.accessToken("b")))
+    #expect(cache.json.entries.count == 4 && cache.secrets(Sample.alice) == ["b", "i"])
+  }
+
+  @Test(arguments: ["aad_user_foci", "go_aad_user_foci"])
+  func `a refresh token takes the place of the old one`(_ name: String) throws {
+    var cache = try cache(name)
+    var shared = Sample.credential(.refreshToken, "rotated")
+    shared.familyID = "1"
+    let own = Sample.credential(.refreshToken, "rotated")
+    CacheChange([
+      .replaceAccessToken(Sample.accessToken("a")), .put(.credential(shared)),
+      .put(.credential(own)),
+    ]).apply(to: &cache)
+    let entries = cache.json["RefreshToken"]?.object?.members ?? []
+    #expect(entries.count == 1 && entries.first?.value["secret"] == "rotated")
+    #expect(entries.first?.value["family_id"] == "1")
+    #expect(entries.first?.value["last_modification_time"] == "2000000000")
+    if name == "aad_user_foci" { #expect(entries.first?.value["target"] != nil) }
+  }
+
+  @Test func `a sibling's older family token stays beside the new one, which is found`() throws {
+    var cache = try cache("aad_user_foci")
+    var shared = Sample.credential(.refreshToken, "sibling", client: "sibling")
+    shared.familyID = "1"
+    CacheChange([
+      .replaceAccessToken(Sample.accessToken("a", client: "sibling")), .put(.credential(shared)),
+    ]).apply(to: &cache)
+    #expect(cache.json["RefreshToken"]?.object?.members.count == 2)
+    #expect(cache.secrets(Sample.alice).contains("sibling"))
+    #expect(!cache.secrets(Sample.alice).contains("RT-family-3"))
+  }
+
+  @Test func `a family is kept that the last answer does not name`() throws {
+    var cache = try cache("aad_user_foci")
+    let before = cache.json["AppMetadata"]
+    cache.put(
+      .appMetadata(AppMetadataRecord(clientID: Sample.cli, environment: Sample.host, familyID: "")))
+    #expect(cache.json["AppMetadata"] == before)
+  }
+
+  @Test func `an account keeps its entry and what others noted there`() throws {
+    var cache = try cache("aad_user_foci")
+    var account = AccountRecord(
+      homeAccountID: Sample.alice, environment: Sample.host, realm: Sample.tenant)
+    account.name = "Alice"
+    CacheChange([.mergeAccount(account)]).apply(to: &cache)
+    let entries = cache.json["Account"]?.object?.members ?? []
+    #expect(entries.count == 1)
+    let entry = try #require(entries.first?.value)
+    #expect(entry["realm"] == "organizations" && entry["account_source"] == "authorization_code")
+    #expect(entry["name"] == "Alice" && entry["username"] == "alice@contoso.com")
+  }
+
+  @Test func `a new account has all six members`() {
+    var cache = UnifiedCache()
+    cache.put(.account(AccountRecord(homeAccountID: "h", environment: "e", realm: "r")))
+    let entry = cache.json.entries["Account h-e-r"]
+    for name in [
+      "home_account_id", "environment", "realm", "local_account_id", "username", "authority_type",
+    ] {
+      #expect(entry?[name] != nil, "\(name)")
+    }
+    #expect(entry?["username"] == "")
+  }
+}
