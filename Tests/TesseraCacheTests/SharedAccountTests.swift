@@ -35,9 +35,7 @@ import Testing
     let tenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
     #expect(account.homeAccountID == "00000000-0000-0000-40c0-3bac188d0d10.\(tenant)")
     #expect(account.environment == "login.windows.net")
-    #expect(account.isVisible(to: "com.a", signedInOnly: true))
-    #expect(!account.isVisible(to: "com.b", signedInOnly: true))
-    #expect(account.isVisible(to: "com.b", signedInOnly: false))
+    #expect(account.isVisible)
   }
 
   @Test(arguments: ["", "40c0", "40c03bac188d0d1x", "40c03bac188d0d101"])
@@ -51,7 +49,7 @@ import Testing
       "id": "x", "type": "ADAL", "authEndpointUrl": "https://login.windows.net/common",
       "signInStatus": ["com.a": "SignedOut"],
     ])
-    #expect(!account.isVisible(to: "com.a", signedInOnly: false))
+    #expect(!account.isVisible)
     #expect(account.homeAccountID == nil)
   }
 
@@ -65,5 +63,50 @@ import Testing
   func `a family vector holds`(_ vector: TestVector) {
     let family = vector.input["familyId"]?.string
     #expect(LegacyItem.clientID(ofFamily: family) == vector.expected.string)
+  }
+}
+
+extension SharedAccountTests {
+  private func met(_ lists: [String: JSONValue]) -> MetEntries {
+    let lines = lists.sorted { $0.key < $1.key }.map { account, list in
+      JSONValue.object(
+        KeychainItem(account: account, service: "shared", value: list.bytes).json
+      ).serialized
+    }
+    return MetEntries(lines.joined(separator: "\n"), as: .appleKeychain)
+  }
+
+  private func list(_ written: Int64?, _ names: String...) -> JSONValue {
+    var members = JSONObject()
+    members.append("lastWriteTimestamp", written.map(JSONValue.integer))
+    for name in names {
+      members[name] = [
+        "id": .string(name), "type": "ADAL", "username": .string(name),
+        "authEndpointUrl": "https://login.windows.net/common",
+      ]
+    }
+    return .object(members)
+  }
+
+  @Test func `the lists are read from the third version down, while they are newer`() {
+    func names(_ lists: [String: JSONValue]) -> Set<String> {
+      let met = met(lists)
+      #expect(met.items.allSatisfy { $0.isShared && $0.kind == .person })
+      #expect(met.preserved.isEmpty && met.damaged.isEmpty && met.end == nil)
+      return Set(met.items.map(\.userID))
+    }
+    #expect(names(["AccountsV3": list(2, "a"), "AccountsV2": list(1, "b")]) == ["a"])
+    #expect(names(["AccountsV3": list(1, "a"), "AccountsV2": list(2, "b")]) == ["a", "b"])
+    #expect(names(["AccountsV1": list(nil, "a")]) == ["a"])
+    // An older one ends it, whatever comes after.
+    let older = ["AccountsV2": list(4, "b"), "AccountsV1": list(9, "c")]
+    #expect(names(older.merging(["AccountsV3": list(5, "a")]) { $1 }) == ["a"])
+    #expect(met(["AccountsV3": list(1, "a"), "AccountsV2": list(2, "a")]).items.count == 1)
+  }
+
+  @Test func `a list that is none is damaged, and stops nothing else`() {
+    let met = met(["AccountsV2": 5, "AccountsV3": list(1, "a")])
+    #expect(met.damaged.map(\.code) == ["shared_account_invalid"])
+    #expect(met.items.map(\.userID) == ["a"])
   }
 }

@@ -15,6 +15,8 @@ extension CacheChange {
     package var isEntra: Bool
     /// The names under which older libraries know the person.
     package var legacyNames: Set<String> = []
+    /// What tells a person without an identifier from others with the same name; nil for everybody with the name.
+    package var legacyIdentity: String?
 
     package init(
       homeAccountID: String, clientID: String?, environments: [String], isEntra: Bool
@@ -30,9 +32,9 @@ extension CacheChange {
 extension CacheTable {
   mutating func signOut(_ signOut: CacheChange.SignOut) throws(Failure) {
     let owner = signOut.homeAccountID
+    let person = LegacyPerson(homeAccountID: owner.nonBlank, identity: signOut.legacyIdentity)
     for name in signOut.legacyNames.sorted() {
-      try changeLegacy(
-        name, .signOut(homeAccountID: owner.nonBlank, clientID: signOut.clientID))
+      try changeLegacy(name, .signOut(person, clientID: signOut.clientID))
     }
     guard !owner.isEmpty else { return }
     for token in try accessTokens(of: owner, having: nil) where signOut.takes(token) {

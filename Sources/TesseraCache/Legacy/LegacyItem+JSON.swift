@@ -25,6 +25,10 @@ extension LegacyItem {
     members.append("home_account_id", homeAccountID)
     members.append("is_multi_resource", .bool(kind != .singleResource))
     if wasUpgraded { members.append("was_upgraded", .bool(true)) }
+    if !signedOutClients.isEmpty {
+      let clients = signedOutClients.sorted().map(JSONValue.string)
+      members.append("signed_out_clients", .array(clients))
+    }
     if let claims {
       let kept = LegacyItem.kept.compactMap { name in claims.all[name].map { (name, $0) } }
       members.append("claims", .object(JSONObject(kept)))
@@ -46,5 +50,6 @@ extension LegacyItem {
     claims = members["claims"]?.object.map(IDTokenClaims.init)
     isMultiResource = members["is_multi_resource"]?.bool
     wasUpgraded = members["was_upgraded"]?.bool == true
+    signedOutClients = Set(members["signed_out_clients"]?.array?.compactMap(\.string) ?? [])
   }
 }

@@ -15,6 +15,8 @@ package struct LegacyItem: Sendable, Hashable {
     case singleResource
     /// What ADAL 2.1 to 2.5 left of a refresh token that a server refused.
     case tombstone
+    /// Nothing but who somebody is, as programs of one maker tell each other.
+    case person
   }
 
   /// The host of the authority, with its port if it is not the usual one.
@@ -42,6 +44,10 @@ package struct LegacyItem: Sendable, Hashable {
   package var extendedExpiresAt: Instant?
   /// Whether its token was redeemed here already, and turned out to be of the home account id.
   package var wasUpgraded = false
+  /// The applications that its person has signed out of while nobody knew the person's identifier.
+  package var signedOutClients: Set<String> = []
+  /// Whether programs of one maker shared it, to tell each other who signed in to them; it has no token.
+  package var isShared = false
   /// What else the cache says of it; kept and never acted on.
   package var notes = JSONObject()
 
@@ -57,7 +63,7 @@ package struct LegacyItem: Sendable, Hashable {
   package var kind: Kind? {
     if refreshToken?.reveal() == "<tombstone>" { return .tombstone }
     return switch (accessToken, refreshToken) {
-    case (nil, nil): nil
+    case (nil, nil): isShared ? .person : nil
     case (.some, nil): .accessToken
     case (nil, .some): isMultiResource ?? true ? .refreshToken : .singleResource
     case (.some, .some): isMultiResource ?? false ? .refreshToken : .singleResource

@@ -27,7 +27,10 @@ package struct LegacySearch: Sendable {
   /// is, whoever it belongs to, if nobody was named by a username; here a name or an identifier must fit.
   package func candidates(in items: [LegacyItem]) -> [LegacyItem] {
     let hosts = Set(environments.map(\.normalised))
-    let own = items.filter { isOfPerson($0) && (hosts.isEmpty || hosts.contains($0.environment)) }
+    let own = items.filter { item in
+      isOfPerson(item) && (hosts.isEmpty || hosts.contains(item.environment))
+        && !item.signedOutClients.contains(clientID.normalised)
+    }
     let places = places
     func rank(_ item: LegacyItem) -> Int? {
       let isOwn = item.clientID.normalised == clientID.normalised

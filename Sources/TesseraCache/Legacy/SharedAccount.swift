@@ -55,10 +55,18 @@ package struct SharedAccount: Sendable, Hashable {
     }
   }
 
-  /// Whether a program may use it: it signed in there itself, or somebody did and only those are not wanted.
-  package func isVisible(to program: String, signedInOnly: Bool) -> Bool {
-    if signedInOnly { return signInStatus[program] == true }
-    return signInStatus.isEmpty || signInStatus.values.contains(true)
+  /// Whether it is to be shown: who has signed out of every program is not.
+  package var isVisible: Bool { signInStatus.isEmpty || signInStatus.values.contains(true) }
+
+  /// What a cache would have of the person, without a token.
+  package var item: LegacyItem {
+    let tenant = claims["tid"]?.string ?? ""
+    var item = LegacyItem(
+      environment: environment, realm: tenant, clientID: "", userID: username ?? "")
+    item.homeAccountID = homeAccountID
+    item.claims = IDTokenClaims(members: claims)
+    item.isShared = true
+    return item
   }
 }
 

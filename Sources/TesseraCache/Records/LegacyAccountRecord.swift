@@ -56,6 +56,8 @@ package struct LegacyAccountRecord: Sendable, Hashable {
 
   /// How many tokens are remembered as retired, the latest ones.
   private static let mostRetired = 256
+  /// How many tokens of one place of an older cache are kept, the latest ones.
+  private static let mostAtOnePlace = 2
   /// The number that its key carries: among the accounts, since that is what it is listed with.
   package static let typeNumber = 1990
 }
@@ -63,14 +65,14 @@ package struct LegacyAccountRecord: Sendable, Hashable {
 extension LegacyAccountRecord {
   /// What can be changed about it.
   package enum Change: Sendable {
-    /// Adds items, each in place of an older one of the same authority, application and resource.
+    /// Adds items, each before the latest one of the same authority, application and resource.
     case merge([LegacyItem])
     /// Removes the items with a token, and does not take it again.
     case retire(Secret)
     /// Notes whose a token turned out to be.
     case identify(Secret, homeAccountID: String)
-    /// Retires the items of an application, or of all if it is nil; those of one person, or of all who have the name.
-    case signOut(homeAccountID: String?, clientID: String?)
+    /// Retires a person's items of an application, or of all if it is nil.
+    case signOut(LegacyPerson, clientID: String?)
 
     /// The record afterwards; nil if it stays as it is.
     func applied(to stored: LegacyAccountRecord?, named name: String) -> LegacyAccountRecord? {
@@ -81,11 +83,7 @@ extension LegacyAccountRecord {
       case .merge(let items): for item in items { record.merge(item) }
       case .retire(let token): record.retire { $0.refreshToken == token }
       case .identify(let token, let home): record.identify(token, home)
-      case .signOut(let home, let client):
-        record.retire { item in
-          (home == nil || item.homeAccountID == nil || item.homeAccountID == home)
-            && (client == nil || item.clientID.normalised == client?.normalised)
-        }
+      case .signOut(let person, let client): record.signOut(person, client?.normalised)
       }
       return record == before ? nil : record
     }
@@ -95,15 +93,34 @@ extension LegacyAccountRecord {
     guard let token = item.refreshToken, !hasRetired(token) else { return }
     var items = items
     var item = item
-    if let index = items.firstIndex(where: item.lies) {
-      guard items[index].refreshToken != token else { return }
+    let places = items.indices.filter { item.lies(where: items[$0]) }
+    guard !places.contains(where: { items[$0].refreshToken == token }) else { return }
+    if let latest = places.first {
       // Whose the older token turned out to be, another one of the same person is as well.
-      item.homeAccountID = item.homeAccountID ?? items[index].homeAccountID
-      items[index] = item
+      item.homeAccountID = item.homeAccountID ?? items[latest].homeAccountID
+      item.signedOutClients = items[latest].signedOutClients
+      // The one before stays behind it: two programs of one application may have a cache each, with a token each, and
+      // taking over both again and again would exchange them for each other.
+      for index in places.dropFirst(Self.mostAtOnePlace - 1).reversed() { items.remove(at: index) }
+      items.insert(item, at: latest)
     } else {
       items.append(item)
     }
     set(items)
+  }
+
+  private mutating func signOut(_ person: LegacyPerson, _ client: String?) {
+    let known = homeAccountIDs
+    let isOf = { (item: LegacyItem) in person.has(item, amongPeople: known) }
+    retire { isOf($0) && (client == nil || $0.clientID.normalised == client) }
+    // What others left is theirs. Where there is an identifier, its sign-out is remembered under that.
+    guard let client, person.homeAccountID == nil || items.contains(where: isOf) else { return }
+    let marked = items.map { item in
+      var item = item
+      if isOf(item), item.homeAccountID == nil { item.signedOutClients.insert(client) }
+      return item
+    }
+    if marked != items { set(marked) }
   }
 
   private mutating func retire(where isUseless: (LegacyItem) -> Bool) {
@@ -116,12 +133,15 @@ extension LegacyAccountRecord {
   }
 
   private mutating func identify(_ token: Secret, _ homeAccountID: String) {
+    let identity = items.first { $0.refreshToken == token }?.identity
     set(
       items.map { item in
         var item = item
         if item.refreshToken == token {
           item.homeAccountID = homeAccountID
           item.wasUpgraded = true
+        } else if identity != nil, item.identity == identity {
+          item.homeAccountID = homeAccountID
         }
         return item
       })

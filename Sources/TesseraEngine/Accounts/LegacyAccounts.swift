@@ -65,6 +65,7 @@ struct LegacyAccounts {
 
   private func serves(_ item: LegacyItem) -> Bool {
     guard let clientID else { return true }
+    if item.signedOutClients.contains(clientID.normalised) { return false }
     if item.clientID.normalised == clientID.normalised { return true }
     let family = families[AccountPerson.environment(item.environment)] ?? "1"
     guard let family = family?.normalised else { return false }

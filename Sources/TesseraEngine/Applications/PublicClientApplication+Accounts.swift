@@ -109,15 +109,18 @@ extension PublicClientApplication {
     return try SignOutFlow(self, request, cancellation).run()
   }
 
-  private func remove(_ account: Account, within limits: CallLimits) throws(TesseraError) -> Bool {
+  private func remove(_ listed: Account, within limits: CallLimits) throws(TesseraError) -> Bool {
+    let account = try current(listed, within: limits)
     let known = try accountsAnswer(within: limits).accounts.contains {
       $0.homeAccountID == account.homeAccountID
         && AccountPerson.sharesCloud($0.environment, account.environment)
+        && (!account.homeAccountID.isEmpty || $0.username == account.username)
     }
     var signOut = CacheChange.SignOut(
       homeAccountID: account.homeAccountID, clientID: configuration.clientID,
       environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
     signOut.legacyNames = try legacyNames(of: account, within: limits)
+    signOut.legacyIdentity = account.legacyIdentity
     try cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
     return known
   }

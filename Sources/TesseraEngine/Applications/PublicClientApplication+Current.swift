@@ -55,16 +55,19 @@ extension PublicClientApplication {
   private func known(
     _ principal: Principal, current: Account?, _ timeoutMilliseconds: Int64?
   ) throws(TesseraError) -> Account {
-    var request = AccountsRequest()
-    request.homeAccountID = principal.homeAccountID
+    var request = AccountsRequest(
+      homeAccountID: principal.homeAccountID, username: principal.username)
     request.environment = principal.environment
     request.timeoutMilliseconds = timeoutMilliseconds
     if let current, request.matches(current) { return current }
+    let left = Account(
+      homeAccountID: principal.homeAccountID, environment: principal.environment,
+      username: principal.username, name: nil, tenantProfiles: [],
+      isEntra: CloudTable.cloud(of: principal.environment) != nil)
+    // Somebody who had no identifier may have another name with it.
+    let found = try self.current(left, within: limits(timeoutMilliseconds))
+    if !found.homeAccountID.isEmpty, found.homeAccountID == current?.homeAccountID { return found }
     request.signedInOnly = false
-    return try accounts(request).first
-      ?? Account(
-        homeAccountID: principal.homeAccountID, environment: principal.environment,
-        username: principal.username, name: nil, tenantProfiles: [],
-        isEntra: CloudTable.cloud(of: principal.environment) != nil)
+    return try accounts(request).first ?? left
   }
 }

@@ -34,6 +34,26 @@ extension PublicClientApplication {
     return request
   }
 
+  /// An account as it is now: one that was listed without an identifier may have been given one since.
+  func current(_ account: Account, within limits: CallLimits) throws(TesseraError) -> Account {
+    guard account.homeAccountID.isEmpty, let name = account.username?.nonBlank else {
+      return account
+    }
+    let listed = try accountsAnswer(within: limits).accounts
+    if listed.contains(account) { return account }
+    var selection = SnapshotSelection()
+    selection.keys = [LegacyAccountRecord.key(of: name)]
+    let homes = try cache.snapshot(selection, within: limits).legacyAccounts.first?.homeAccountIDs
+    var wanted = AccountsRequest()
+    wanted.username = name
+    wanted.environment = account.environment
+    let found = listed.filter { other in
+      (wanted.matches(other) || homes?.contains(other.homeAccountID) == true)
+        && other.mayBe(account)
+    }
+    return found.first.map { found.count == 1 ? $0 : account } ?? account
+  }
+
   /// The names under which the caches of older libraries that were imported have a person; mostly none were.
   func legacyNames(
     of account: Account, within limits: CallLimits
@@ -49,5 +69,23 @@ extension PublicClientApplication {
           || account.usernames.contains(record.name)
     }
     return Set(known.map(\.name))
+  }
+}
+
+extension Account {
+  /// What tells somebody without an identifier from others with the same name; nil if nothing does.
+  var legacyIdentity: String? {
+    guard homeAccountID.isEmpty, let profile = tenantProfiles.first else { return nil }
+    return "\(profile.localAccountID).\(profile.tenantID)".normalised
+  }
+
+  /// Whether it may be who was listed without an identifier: in the tenant of that listing nobody else.
+  fileprivate func mayBe(_ listed: Account) -> Bool {
+    listed.tenantProfiles.allSatisfy { before in
+      tenantProfiles.allSatisfy { now in
+        now.tenantID.normalised != before.tenantID.normalised
+          || now.localAccountID.normalised == before.localAccountID.normalised
+      }
+    }
   }
 }

@@ -22,7 +22,8 @@ extension PublicClientApplication {
     var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
     var plan = SilentPlan(inputs)
     if case .signIn = plan, try flow.canUpgrade(inputs) {
-      plan = .refresh([], fallback: nil, .missing)
+      let pause = inputs.pause(.missing).map { SilentPlan.pause($0, fallback: nil) }
+      plan = pause ?? .refresh([], fallback: nil, .missing)
     }
     let refusal = flow.refusal ?? flow.exclusion(from: plan, inputs)
     inputs.isElsewhere = refusal != nil

@@ -36,7 +36,10 @@ struct SignOutFlow {
       report.warnings.append("This application has no such account.")
       return report
     }
-    let before = try records(of: account)
+    let names = try account.map { account throws(TesseraError) in
+      try application.legacyNames(of: account, within: limits)
+    }
+    let before = try records(of: account, names ?? [])
     let after: [CacheRecord]
     if let account {
       report.accounts = [account]
@@ -44,9 +47,10 @@ struct SignOutFlow {
         homeAccountID: account.homeAccountID,
         clientID: request.scope == .application ? application.configuration.clientID : nil,
         environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
-      signOut.legacyNames = try application.legacyNames(of: account, within: limits)
+      signOut.legacyNames = names ?? []
+      signOut.legacyIdentity = account.legacyIdentity
       try application.cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
-      after = try records(of: account)
+      after = try records(of: account, signOut.legacyNames)
     } else {
       report.accounts = try application.accountsAnswer(within: limits).accounts
       try application.cache.commitOrThrow(CacheChange([.removeEverything]), within: limits)
@@ -70,7 +74,9 @@ struct SignOutFlow {
 
   /// Who signs out.
   private func person() throws(TesseraError) -> Account? {
-    if let account = request.account { return account }
+    if let account = request.account {
+      return try application.current(account, within: limits)
+    }
     var wanted = AccountsRequest(homeAccountID: request.homeAccountID, username: request.username)
     guard wanted.homeAccountID != nil || wanted.username != nil else {
       throw TesseraError(
@@ -88,8 +94,10 @@ struct SignOutFlow {
     }
   }
 
-  /// What the store has of an account, or of everybody.
-  private func records(of account: Account?) throws(TesseraError) -> [CacheRecord] {
+  /// What the store has of an account, or of everybody; what older libraries left as the tokens that they are.
+  private func records(
+    of account: Account?, _ names: Set<String>
+  ) throws(TesseraError) -> [CacheRecord] {
     var selection = SnapshotSelection()
     guard let account else {
       selection.everyAccount = true
@@ -100,10 +108,29 @@ struct SignOutFlow {
         selection.owner = owner
         records += try application.cache.snapshot(selection, within: limits).records
       }
-      return records
+      return records + legacyTokens(in: all)
     }
-    selection.owner = account.homeAccountID
-    return try application.cache.snapshot(selection, within: limits).records
+    // Without an identifier nothing is anybody's but what lies under the name.
+    selection.owner = account.homeAccountID.nonBlank
+    selection.keys = names.map(LegacyAccountRecord.key)
+    let snapshot = try application.cache.snapshot(selection, within: limits)
+    return snapshot.records + legacyTokens(in: snapshot)
+  }
+
+  /// The refresh tokens that older libraries left, each once, with the application that can have them revoked.
+  private func legacyTokens(in snapshot: CacheSnapshot) -> [CacheRecord] {
+    snapshot.legacyAccounts.flatMap { record in
+      record.items.compactMap { item in
+        guard let token = item.refreshToken else { return nil }
+        let family = item.clientID.normalised.hasPrefix("foci-") ? item.clientID.dropFirst(5) : nil
+        var credential = CredentialRecord(type: .refreshToken, secret: token)
+        credential.homeAccountID = item.homeAccountID ?? record.owner
+        credential.environment = item.environment
+        credential.clientID = family == nil ? item.clientID : application.configuration.clientID
+        credential.familyID = family.map(String.init)
+        return .credential(credential)
+      }
+    }
   }
 
   private func removeSetAside(_ report: inout SignOutReport) throws(TesseraError) {

@@ -11,6 +11,7 @@ extension SilentFlow {
     let items = try legacyItems(named: name, inputs)
     guard let first = items.first else { return nil }
     try checkOnePerson(first, items, name)
+    if let record = inputs.pause(.missing) { throw remembered(record) }
     let flow = prepared(for: .missing)
     return try flow.remembering(.missing, inputs.snapshot) { () throws(TesseraError) in
       let resolved = try application.resolver.resolve(authority, flow.exchange)
@@ -99,6 +100,7 @@ extension SilentFlow {
       let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
       let inputs = inputs(snapshot)
       if case .use(let token) = SilentPlan(inputs) { return .answer(answer(token, snapshot)) }
+      if let record = inputs.pause(.missing) { throw refusal ?? remembered(record) }
       guard let item = try legacyItems(named: name, inputs).first, let token = item.refreshToken
       else { break }
       if homeAccountID.isEmpty, let home = item.homeAccountID, item.wasUpgraded {

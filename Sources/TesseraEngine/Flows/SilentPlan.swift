@@ -196,7 +196,7 @@ extension SilentInputs {
   }
 
   /// The failure of such a request that is too recent for another one.
-  fileprivate func pause(_ reason: RefreshReason) -> ThrottleRecord? {
+  func pause(_ reason: RefreshReason) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
     let name = subject.name
     return throttles.first { record in

@@ -44,7 +44,7 @@ struct MigrationFlow {
   func run() throws(TesseraError) -> MigrationReport {
     var state = MigrationState(
       report: MigrationReport(format: format.rawValue, isDryRun: request.isDryRun),
-      signedIn: try signedIn())
+      signedIn: try signedIn(), clientID: application.configuration.clientID)
     var failure: TesseraError?
     do throws(LegacyDamage) {
       try format.read(request.data) { entry in
@@ -78,7 +78,7 @@ struct MigrationFlow {
   private func store(_ state: inout MigrationState) throws(TesseraError) {
     let limits = application.limits(request.timeoutMilliseconds)
     var selection = SnapshotSelection()
-    selection.keys = state.names.map(LegacyAccountRecord.key) + [LegacySourcesRecord.key]
+    selection.keys = state.keys + [LegacySourcesRecord.key]
     let snapshot = try application.cache.snapshot(selection, within: limits)
     var change = state.change(over: snapshot)
     guard !request.isDryRun, !change.steps.isEmpty else { return }

@@ -25,6 +25,8 @@ public struct MigrationReport: Sendable {
     case retired
     /// Nothing says whose it is, such as for people of an ADFS without ID tokens.
     case unknownPerson = "unknown_person"
+    /// Programs of one maker told each other the name, and nothing else: a ``InteractiveRequest/loginHint``.
+    case nameOnly = "name_only"
 
     /// What to do, for a person.
     public var advice: String {
@@ -36,6 +38,8 @@ public struct MigrationReport: Sendable {
         "Its token was refused here, or it signed out here. Sign in once with an interactive call."
       case .unknownPerson:
         "The cache does not say whose token it is. Sign in once with an interactive call."
+      case .nameOnly:
+        "Only the name is known. Sign in once with an interactive call, with the name as login_hint."
       }
     }
   }

@@ -9,8 +9,14 @@ struct MigrationState {
   /// Who has a sign-in of the unified cache, at which application.
   struct SignedIn {
     private var people: Set<String> = []
+    private var signedOut: Set<String> = []
 
     init(_ snapshot: CacheSnapshot) {
+      for case .accountMetadata(let record) in snapshot.records {
+        guard let home = record.homeAccountID, record.state(of: home) == .signedOut
+        else { continue }
+        signedOut.insert(SignedIn.entry(home, record.clientID))
+      }
       var names: [String: Set<String>] = [:]
       for account in snapshot.accounts {
         if let name = account.username?.normalised {
@@ -27,6 +33,17 @@ struct MigrationState {
 
     func has(_ item: LegacyItem) -> Bool {
       people.contains(SignedIn.entry(item.identity ?? item.userID, item.clientID))
+    }
+
+    /// Whether a token is of somebody who has signed out of its application here.
+    func isSignedOut(_ record: CacheRecord) -> Bool {
+      guard case .credential(let token) = record else { return false }
+      return signedOut.contains(SignedIn.entry(token.homeAccountID, token.clientID))
+    }
+
+    /// Whether an item is of somebody who has signed out of its application here, as far as its identity is known.
+    func isSignedOut(_ item: LegacyItem) -> Bool {
+      item.identity.map { signedOut.contains(SignedIn.entry($0, item.clientID)) } ?? false
     }
 
     private static func entry(_ person: String, _ clientID: String) -> String {
@@ -54,28 +71,35 @@ struct MigrationState {
 
   private var report: MigrationReport
   private let signedIn: SignedIn
+  /// The application that takes the cache over.
+  private let clientID: String
   private var accounts: [Subject: MigrationReport.Account] = [:]
   private var items: [LegacyItem] = []
   private var records: [CacheRecord] = []
   /// Whether nothing was met yet.
   private(set) var isUntouched = true
 
-  init(report: MigrationReport, signedIn: SignedIn) {
+  init(report: MigrationReport, signedIn: SignedIn, clientID: String) {
     self.report = report
     self.signedIn = signedIn
+    self.clientID = clientID
   }
 
   /// How much waits to be stored.
   var waiting: Int { items.count + records.count }
-  /// Under which names.
-  var names: Set<String> { Set(items.map(\.userID)) }
+  /// Where the records lie that say what of it is stored already.
+  var keys: [RecordKey] {
+    Set(items.map(\.userID)).map(LegacyAccountRecord.key) + records.map(\.key)
+  }
 
   /// Takes an entry of the cache.
   mutating func meet(_ entry: LegacyEntry) {
     isUntouched = false
     switch entry {
     case .item(let item): meet(item)
-    case .record(let record): records.append(record)
+    case .record(let record):
+      // What another program still has does not bring back who signed out here.
+      if !signedIn.isSignedOut(record) { records.append(record) }
     case .preserved(let kind): report.preserved[kind.rawValue, default: 0] += 1
     case .damaged(let damage):
       guard report.damaged.count < Self.mostDamaged else { return report.furtherDamaged += 1 }
@@ -86,13 +110,25 @@ struct MigrationState {
 
   private mutating func meet(_ item: LegacyItem) {
     guard let kind = item.kind else { return }
+    if kind == .person { return meet(person: item) }
     if item.userID.isEmpty { return note(item, .notMigrated, .unknownPerson) }
     switch kind {
+    case .person: return
     case .accessToken: note(item, .notMigrated, .noRefreshToken)
     case .tombstone: note(item, .notMigrated, .refused)
     case .refreshToken, .singleResource:
-      if signedIn.has(item) { note(item, .alreadySignedIn) } else { items.append(item) }
+      if signedIn.has(item) { return note(item, .alreadySignedIn) }
+      if signedIn.isSignedOut(item) { return note(item, .notMigrated, .retired) }
+      items.append(item)
     }
+  }
+
+  /// Somebody of whom programs of one maker know: for the application that asks it is who could sign in.
+  private mutating func meet(person: LegacyItem) {
+    var item = person
+    item.clientID = clientID
+    if signedIn.has(item) { return note(item, .alreadySignedIn) }
+    note(item, .notMigrated, .nameOnly)
   }
 
   /// What stores the waiting items over what is stored; they wait no longer.
@@ -116,7 +152,8 @@ struct MigrationState {
     for (name, items) in byName.sorted(by: { $0.key < $1.key }) {
       change.steps.append(.legacy(name: name, .merge(items)))
     }
-    change.steps += records.map(CacheChange.Step.add)
+    let known = Set(snapshot.records.map(\.key))
+    change.steps += records.filter { !known.contains($0.key) }.map(CacheChange.Step.add)
     report.recordCount += records.count
     (items, records) = ([], [])
     return change
@@ -136,7 +173,12 @@ struct MigrationState {
   /// The report, when nothing waits any more.
   var finished: MigrationReport {
     var report = report
-    report.accounts = accounts.values.sorted {
+    // Who came along with a token is not said to be known by name only.
+    let names = Set(accounts.values.filter { $0.reason != .nameOnly }.map(\.username.normalised))
+    let told = accounts.values.filter {
+      $0.reason != .nameOnly || !names.contains($0.username.normalised)
+    }
+    report.accounts = told.sorted {
       ($0.username, $0.environment, $0.clientID) < ($1.username, $1.environment, $1.clientID)
     }
     return report

@@ -74,6 +74,6 @@ private func change(_ account: LegacyAccountRecord) {
   var table = MemoryTable()
   CacheChange([
     .legacy(name: account.name, .merge(account.items)),
-    .legacy(name: account.name, .signOut(homeAccountID: nil, clientID: nil)),
+    .legacy(name: account.name, .signOut(LegacyPerson(homeAccountID: nil), clientID: nil)),
   ]).apply(to: &table)
 }

@@ -13,6 +13,7 @@ package enum KeychainReader {
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     var index = 0
+    var shared = SharedAccountLists()
     func tell(_ item: KeychainItem?) {
       let unreadable = LegacyDamage("keychain_item_invalid", "An item has no value.")
       guard let item else {
@@ -20,7 +21,7 @@ package enum KeychainReader {
         index += 1
         return
       }
-      item.meet(numbered)
+      if !shared.take(item) { item.meet(numbered) }
       index += 1
     }
     func numbered(_ entry: LegacyEntry) {
@@ -28,6 +29,8 @@ package enum KeychainReader {
       damage.entry = index
       meet(.damaged(damage))
     }
+    // Which of their lists is the latest is known at the end only.
+    defer { shared.meet(meet) }
     if BinaryPropertyList.isBegun(by: bytes) {
       try readBinary(bytes, tell)
     } else if isXML(bytes) {

@@ -21,7 +21,7 @@ class MigratedAccount(Value):
         outcome: `migrated`, `already_migrated`, `already_signed_in` (this application has a newer sign-in of its
             own) or `not_migrated`.
         home_account_id: The identifier, if the cache has one; otherwise it is known after the first token.
-        reason: Why not: `no_refresh_token`, `refused`, `retired` or `unknown_person`; else None.
+        reason: Why not: `no_refresh_token`, `refused`, `retired`, `unknown_person` or `name_only`; else None.
         advice: What to do about that, for a person.
     """
 

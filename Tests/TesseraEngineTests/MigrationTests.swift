@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Caches that are taken over again at each start of a program: what is new comes along, and nothing else happens.
+
+import Synchronization
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct MigrationTests {
+  /// A store that counts commits.
+  private final class CountingStore: WrappingStore {
+    let store: any CredentialStore
+    private let number = Mutex(0)
+
+    init(time: any TimeSource) {
+      store = MemoryStore(time: time)
+    }
+
+    var commits: Int { number.withLock { $0 } }
+
+    func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+      number.withLock { $0 += 1 }
+      try store.commit(change, within: limits)
+    }
+  }
+
+  private let store: CountingStore
+  private let bench: TestBench
+
+  init() {
+    let clock = VirtualClock()
+    store = CountingStore(time: clock)
+    bench = TestBench(clock: clock, store: store)
+  }
+
+  private func entry(_ name: String, _ token: String, at realm: String = "common") -> JSONValue {
+    [
+      "tokenType": "Bearer", "refreshToken": .string(token), "userId": .string(name),
+      "isMRRT": true, "resource": "r", "_clientId": "client",
+      "_authority": .string("\(bench.provider.entraAuthority(realm))"),
+    ]
+  }
+
+  private func take(_ entries: JSONValue...) throws -> [String: MigrationReport.Outcome] {
+    let request = MigrationRequest(data: JSONValue.array(entries).bytes, format: "adal_python")
+    let report = try bench.application().migrate(request)
+    return Dictionary(uniqueKeysWithValues: report.accounts.map { ($0.username, $0.outcome) })
+  }
+
+  private func tokens(of name: String) throws -> [String] {
+    var selection = SnapshotSelection()
+    selection.keys = [LegacyAccountRecord.key(of: name)]
+    let found = try store.snapshot(selection, within: .none).legacyAccounts
+    return found.flatMap(\.items).compactMap { $0.refreshToken?.reveal() }
+  }
+
+  private func keychain(_ items: [KeychainItem]) throws -> MigrationReport {
+    let lines = items.map { JSONValue.object($0.json).serialized }.joined(separator: "\n")
+    return try bench.application().migrate(
+      MigrationRequest(data: Array(lines.utf8), format: "apple_keychain"))
+  }
+
+  @Test func `a cache that has not changed is read, and nothing is written`() throws {
+    #expect(
+      try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
+        == ["a@x.y": .migrated, "b@x.y": .migrated])
+    let commits = store.commits
+    #expect(
+      try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
+        == ["a@x.y": .alreadyMigrated, "b@x.y": .alreadyMigrated])
+    #expect(store.commits == commits)
+  }
+
+  @Test func `a newer token comes along, and goes before the older one`() throws {
+    _ = try take(entry("a@x.y", "older"))
+    #expect(try take(entry("a@x.y", "newer")) == ["a@x.y": .migrated])
+    #expect(try tokens(of: "a@x.y") == ["newer", "older"])
+    // The one after that takes the place of the oldest.
+    _ = try take(entry("a@x.y", "newest"))
+    #expect(try tokens(of: "a@x.y") == ["newest", "newer"])
+  }
+
+  @Test func `two caches with a token each do not exchange them for each other`() throws {
+    _ = try take(entry("a@x.y", "one"))
+    _ = try take(entry("a@x.y", "two"))
+    let commits = store.commits
+    for token in ["one", "two", "one"] {
+      #expect(try take(entry("a@x.y", token)) == ["a@x.y": .alreadyMigrated])
+    }
+    #expect(store.commits == commits)
+  }
+
+  @Test func `who is gone from the other cache stays here`() throws {
+    _ = try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
+    #expect(try take(entry("b@x.y", "2")) == ["b@x.y": .alreadyMigrated])
+    #expect(try take().isEmpty)
+    #expect(try bench.application().accounts().map(\.username) == ["a@x.y", "b@x.y"])
+  }
+
+  @Test func `a newer token serves where the older one is refused`() throws {
+    let item = try bench.left()
+    let name = item.userID
+    _ = try take(entry(name, "revoked"))
+    var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    request.username = name
+    let application = try bench.application()
+    expect(.refreshTokenRejected) { _ = try application.acquireTokenSilent(request) }
+    #expect(try take(entry(name, "revoked")) == [name: .notMigrated])
+    let token = try #require(item.refreshToken).reveal()
+    #expect(try take(entry(name, token)) == [name: .migrated])
+    #expect(try application.acquireTokenSilent(request).source == .network)
+    // Beside a sign-in of our own ADAL's next token is of no interest.
+    #expect(try take(entry(name, "next")) == [name: .alreadySignedIn])
+  }
+
+  @Test func `records that are there already are not written again`() throws {
+    try bench.signIn(bench.application())
+    var selection = SnapshotSelection()
+    selection.everyAccount = true
+    let items = KeychainItem.items(of: try store.snapshot(selection, within: .none).records)
+    _ = try keychain(items)
+    let commits = store.commits
+    #expect(try keychain(items).recordCount == items.count)
+    #expect(store.commits == commits)
+  }
+
+  @Test func `a token of somebody who signed out here stays where it is`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    var selection = SnapshotSelection()
+    selection.owner = account.homeAccountID
+    let items = KeychainItem.items(of: try store.snapshot(selection, within: .none).records)
+    try application.removeAccount(account)
+    _ = try keychain(items)
+    #expect(try application.accounts().isEmpty)
+    #expect(try store.snapshot(selection, within: .none).credentials.isEmpty)
+  }
+
+  @Test func `what was exported does not bring back who signed out here`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    let cache = try application.exportSignIns(ExportRequest(format: .adalMacOS)).data
+    #expect(try application.migrate(MigrationRequest(data: cache)).count(.alreadySignedIn) == 1)
+    try application.removeAccount(account)
+    let report = try application.migrate(MigrationRequest(data: cache))
+    #expect(report.accounts.map(\.reason) == [.retired])
+    #expect(try application.accounts().isEmpty)
+  }
+
+  @Test func `whom programs of one maker know by name only is named as such`() throws {
+    let list: JSONValue = [
+      "lastWriteTimestamp": 5,
+      "one": [
+        "id": "one", "type": "ADAL", "authEndpointUrl": "https://login.windows.net/common",
+        "oid": "object", "tenantId": "tenant", "username": "Upn@test.com",
+      ],
+      "two": ["id": "two", "type": "MSA", "cid": "40c03bac188d0d10", "email": "me@outlook.com"],
+      "three": ["id": "three", "type": "else"],
+    ]
+    let item = KeychainItem(account: "AccountsV3", service: "shared", value: list.bytes)
+    let report = try keychain([item])
+    #expect(report.accounts.map(\.username) == ["me@outlook.com", "upn@test.com"])
+    #expect(report.accounts.allSatisfy { $0.reason == .nameOnly && $0.clientID == "client" })
+    #expect(report.accounts.last?.homeAccountID == "object.tenant")
+    #expect(report.damaged.map(\.code) == ["shared_account_invalid"])
+    #expect(try bench.application().accounts().isEmpty && store.commits == 0)
+    // Who comes along with a token is not said to be known by name only.
+    var known = LegacyItem(
+      environment: "login.windows.net", realm: "common", clientID: "client", userID: "upn@test.com")
+    known.refreshToken = Secret("token")
+    let both = try keychain([item, KeychainItem(known)])
+    #expect(both.accounts.map(\.outcome) == [.notMigrated, .migrated])
+  }
+}
