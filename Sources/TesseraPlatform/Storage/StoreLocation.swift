@@ -134,13 +134,16 @@ extension StoreLocation {
     return path
   }
 
-  private static func error(_ problem: FileProblem) -> TesseraError {
+  /// A problem with a file, as an error with advice; the setting is the one by which another place can be chosen.
+  static func error(
+    _ problem: FileProblem, setting: String = "store_directory"
+  ) -> TesseraError {
     switch problem {
-    case .failed(let verb, let path, let code): failure(verb, path, code)
+    case .failed(let verb, let path, let code): failure(verb, path, code, setting: setting)
     case .unsafe(let path, let reason):
       TesseraError(
         .fixStorage, .storeUnsafe,
-        "\(path) \(reason). Correct its owner and mode, or choose another store_directory.")
+        "\(path) \(reason). Correct its owner and mode, or choose another \(setting).")
     }
   }
 
@@ -148,17 +151,23 @@ extension StoreLocation {
   static let noDescriptorLeft: Set<Int32> = [EMFILE, ENFILE]
 
   /// What the system said about a file, as an error with advice.
-  package static func failure(_ verb: String, _ path: String, _ code: Int32) -> TesseraError {
-    advice(verb, path, code).caused(by: .system(code))
+  ///
+  /// - Parameter setting: the setting by which another place can be chosen.
+  package static func failure(
+    _ verb: String, _ path: String, _ code: Int32, setting: String = "store_directory"
+  ) -> TesseraError {
+    advice(verb, path, code, setting).caused(by: .system(code))
   }
 
-  private static func advice(_ verb: String, _ path: String, _ code: Int32) -> TesseraError {
+  private static func advice(
+    _ verb: String, _ path: String, _ code: Int32, _ setting: String
+  ) -> TesseraError {
     if noDescriptorLeft.contains(code) { return .tooManyFiles(path) }
     let reason = String(cString: strerror(code))
-    guard code == ENOSPC || code == EDQUOT else {
+    guard [ENOSPC, EDQUOT, EFBIG].contains(code) else {
       return TesseraError(
         .fixStorage, .storeUnavailable,
-        "Could not \(verb) \(path): \(reason). Correct its permissions or choose another store_directory."
+        "Could not \(verb) \(path): \(reason). Correct its permissions or choose another \(setting)."
       )
     }
     return TesseraError(

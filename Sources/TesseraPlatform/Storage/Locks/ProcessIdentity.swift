@@ -39,6 +39,22 @@ struct ProcessIdentity: Equatable {
     if let state = ProcessState(of: number) { return state.isDead || state.start != start }
     return kill(number, 0) != 0 && errno == ESRCH
   }
+
+  /// Whether it is certain that no process with a number lives, whenever it began.
+  static func isFree(_ number: Int32) -> Bool {
+    if let state = ProcessState(of: number) { return state.isDead }
+    return kill(number, 0) != 0 && errno == ESRCH
+  }
+
+  /// Tells the numbers of one container's processes from another's; "-" where the system does not tell.
+  static var namespace: String {
+    var buffer = [CChar](repeating: 0, count: 64)
+    let count = readlink("/proc/self/ns/pid", &buffer, buffer.count)
+    guard count > 0 else { return "-" }
+    let digits = buffer.prefix(count).map(UInt8.init(bitPattern:))
+      .filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return digits.isEmpty ? "-" : String(decoding: digits, as: UTF8.self)
+  }
 }
 
 /// What the system tells of a process (proc_pid_stat(5)).

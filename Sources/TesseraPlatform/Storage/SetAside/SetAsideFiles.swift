@@ -98,7 +98,7 @@ struct SetAsideFiles {
   }
 
   /// A time in UTC as part of a file's name: ISO 8601, with what no file system minds in place of colons.
-  private static func text(_ now: Instant) -> String {
+  static func text(_ now: Instant) -> String {
     var seconds = time_t(now.secondsSince1970)
     var parts = tm()
     gmtime_r(&seconds, &parts)

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The file in which a cache lies that other libraries write as well: where it is, and how it is read.
+
+import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A cache file, at one moment of looking where its path leads.
+struct CacheFile: Sendable {
+  /// The path by which programs know it.
+  let path: String
+  /// Where that leads; the last part is no link.
+  let target: String
+
+  /// More than any cache; what is longer is not read.
+  private static let longest = 1 << 30
+
+  init(_ path: String) {
+    self.path = path
+    target = FileRules.resolved(path) ?? path
+  }
+
+  /// The directory of the file.
+  var directory: String {
+    target.lastIndex(of: "/").map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
+  }
+
+  /// The file's own name.
+  var name: String {
+    String(target[target.index(after: target.lastIndex(of: "/") ?? target.startIndex)...])
+  }
+
+  /// The lock file of all libraries; they name it after the path that they were given, wherever that leads.
+  var lockPath: String { path + ".lockfile" }
+
+  /// Refuses a file that is not the user's own, or lies where others can put another one in its place.
+  func checkSafety() throws(TesseraError) {
+    do throws(FileProblem) {
+      try FileRules.checkParents(of: target)
+      try FileRules.check(target, kind: mode_t(S_IFREG), tightens: false)
+    } catch {
+      throw StoreLocation.error(error, setting: "msal_cache")
+    }
+  }
+
+  /// Makes the directory and what is missing above it, private from the first moment.
+  func makeDirectory() throws(TesseraError) {
+    do throws(FileProblem) {
+      try PrivateDirectory.make(directory)
+    } catch {
+      throw StoreLocation.error(error, setting: "msal_cache")
+    }
+  }
+
+  /// What one look at the file gave.
+  enum Look {
+    /// There is none.
+    case missing
+    /// All of it, as it was at one moment.
+    case content([UInt8], CacheStamp)
+    /// Somebody changed it meanwhile.
+    case moving
+  }
+
+  /// Reads the file once.
+  func look() throws(TesseraError) -> Look {
+    try checkSafety()
+    let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return .missing }
+      throw failure("open")
+    }
+    defer { close(descriptor) }
+    guard let before = CacheStamp(of: descriptor) else { throw failure("look at") }
+    let bytes = try content(descriptor, size: before.size)
+    guard let after = CacheStamp(of: descriptor) else { throw failure("look at") }
+    // Somebody may have put another file in its place as well; that one counts.
+    guard before == after, after == CacheStamp(at: target), bytes.count == Int(after.size) else {
+      return .moving
+    }
+    return .content(bytes, after)
+  }
+
+  private func content(_ descriptor: Int32, size: Int64) throws(TesseraError) -> [UInt8] {
+    guard size <= CacheFile.longest else {
+      throw StoreLocation.failure("read", target, EFBIG, setting: "msal_cache")
+    }
+    // One byte more, so that a file that grows is noticed.
+    let capacity = Int(size) + 1
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+      while count < capacity {
+        let part = pread(
+          descriptor, buffer.baseAddress.map { $0 + count }, capacity - count, off_t(count))
+        if part > 0 {
+          count += part
+        } else if part == 0 {
+          return
+        } else if errno != EINTR {
+          code = errno
+          return
+        }
+      }
+    }
+    guard code == 0 else {
+      throw StoreLocation.failure("read", target, code, setting: "msal_cache")
+    }
+    return bytes
+  }
+
+  /// What the system said about the file just now.
+  func failure(_ verb: String) -> TesseraError {
+    StoreLocation.failure(verb, target, errno, setting: "msal_cache")
+  }
+}

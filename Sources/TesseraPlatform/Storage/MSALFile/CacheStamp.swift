@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What tells one state of a cache file from every other, without reading it.
+
+import TesseraCache
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Which file it is, how long, and when it was changed last.
+struct CacheStamp: Hashable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+  let size: Int64
+  /// When its content was changed, in nanoseconds since 1970.
+  let modified: UInt64
+  /// When anything about it was changed, in nanoseconds since 1970; nobody can set that.
+  let changed: UInt64
+
+  /// The file at a path, or where links there lead; nil if there is none, or if the system does not tell: see `errno`.
+  init?(at path: UnsafePointer<CChar>) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The file that a descriptor has open.
+  init?(of descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    inode = UInt64(truncatingIfNeeded: status.st_ino)
+    size = Int64(status.st_size)
+    #if canImport(Darwin)
+      modified = CacheStamp.nanoseconds(status.st_mtimespec)
+      changed = CacheStamp.nanoseconds(status.st_ctimespec)
+    #else
+      modified = CacheStamp.nanoseconds(status.st_mtim)
+      changed = CacheStamp.nanoseconds(status.st_ctim)
+    #endif
+  }
+
+  private static func nanoseconds(_ time: timespec) -> UInt64 {
+    UInt64(bitPattern: Int64(time.tv_sec)) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
+  }
+
+  /// The state as the engine compares it.
+  var version: StoreVersion {
+    StoreVersion(
+      identity: inode ^ device &* 0x9E37_79B9_7F4A_7C15, part: 0, commits: modified,
+      otherPart: Int(truncatingIfNeeded: size), otherCommits: changed)
+  }
+}
+
+extension CacheStamp {
+  /// The clocks of file systems go in steps, most of them shorter than this; some know whole seconds only.
+  private var step: UInt64 {
+    modified % 1_000_000_000 == 0 && changed % 1_000_000_000 == 0 ? 2_100_000_000 : 50_000_000
+  }
+
+  /// Whether a change after a look would have given another stamp, by the wall clock at the time of the look.
+  ///
+  /// What was written within one step of the file system's clock may look alike.
+  func isSettled(atWallClock now: UInt64) -> Bool {
+    let last = max(modified, changed)
+    return last <= now && now - last > step
+  }
+
+  /// The same, for a file that has had this stamp for some time by a clock that nobody sets.
+  func isSettled(afterNanoseconds span: UInt64) -> Bool { span > step }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// The lock of a cache file between Tessera's programs and those of every other library that keeps the file.
+
+import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The lock of one cache file.
+///
+/// Tessera's own programs and threads take turns first, by a lock of the kernel's that a fork() does not confuse. Then the
+/// one whose turn it is takes the lock file, as all peers understand it.
+struct PeerLock: Sendable {
+  /// The lock file, `<cache>.lockfile`.
+  let path: String
+  /// The lock of Tessera's own programs.
+  let turns: LockFiles
+  private let locks: StoreLocks
+  private let time: any TimeSource
+
+  init(_ path: String, turns: LockFiles, _ locks: StoreLocks, _ time: any TimeSource) {
+    self.path = path
+    self.turns = turns
+    self.locks = locks
+    self.time = time
+  }
+
+  /// Does something while no other program, of whatever library, changes the cache.
+  ///
+  /// - Throws: what the body throws; `storeBusy` with the holder's process when somebody else holds the lock until the
+  ///   deadline; `fixStorage` when the lock file cannot be used.
+  func withLock<Value>(
+    within limits: CallLimits, _ body: (PeerLockFile) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    try locks.withLock(on: .store, in: turns, time, within: limits) { () throws(TesseraError) in
+      let file = try take(within: limits)
+      defer {
+        file.remove()
+        file.end()
+      }
+      return try body(file)
+    }
+  }
+
+  private func take(within limits: CallLimits) throws(TesseraError) -> PeerLockFile {
+    var pause = Backoff()
+    while true {
+      let holder: Int32?
+      do throws(FileProblem) {
+        switch try attempt() {
+        case .held(let file): return file
+        case .busy(let process): holder = process
+        }
+      } catch {
+        throw StoreLocation.error(error, setting: "msal_cache")
+      }
+      do throws(TesseraError) {
+        try pause.wait(time, within: limits)
+      } catch {
+        throw naming(holder, in: error)
+      }
+    }
+  }
+
+  private enum Attempt {
+    case held(PeerLockFile)
+    /// Somebody has it: a process, if that is known.
+    case busy(Int32?)
+  }
+
+  private func attempt() throws(FileProblem) -> Attempt {
+    guard let file = try PeerLockFile(path) else { return .busy(nil) }
+    var isHeld = false
+    defer { if !isHeld { file.end() } }
+    if let other = try file.lock() {
+      // It has died, and a child that it forked keeps its descriptors: nobody else of ours is here to remove the file.
+      if other.isOwnAndHasEnded { file.remove() }
+      return .busy(other.process)
+    }
+    guard file.isCurrent else { return .busy(nil) }
+    guard file.isLeftOver else { return .busy(file.mark.process) }
+    file.sign()
+    isHeld = true
+    return .held(file)
+  }
+
+  /// The same error, with the process that held the lock.
+  private func naming(_ holder: Int32?, in error: TesseraError) -> TesseraError {
+    guard error.code == .storeBusy else { return error }
+    var error = error
+    error.holderProcessID = holder.map(Int64.init)
+    let who = holder.map { "Process \($0)" } ?? "Another program"
+    error.message = "\(who) held \(path) until the deadline."
+    return error
+  }
+}

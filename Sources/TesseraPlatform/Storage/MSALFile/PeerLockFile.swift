@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The lock file of a cache, opened and locked in all the ways in which the libraries that share the cache do it.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// One opening of a lock file.
+///
+/// MSAL for Python and Node hold the lock by the file's existence alone, .NET and Go by `flock`, Java by a record lock.
+/// Whoever has made the file and has both locks of the kernel keeps all of them out.
+struct PeerLockFile {
+  /// A process that says so by a file alone is believed for so long after it has ended: its number may mean nothing here.
+  private static let graceSeconds: Int64 = 10
+  /// Means nothing on a file; tells from the first moment that Tessera made it, before anything is written.
+  private static let ownMode = mode_t(S_ISVTX) | 0o600
+
+  let path: String
+  let descriptor: Int32
+  /// Whether this opening made it.
+  let isNew: Bool
+
+  /// Opens the file, which is made if there is none.
+  ///
+  /// - Returns: nil if it went away meanwhile.
+  init?(_ path: String) throws(FileProblem) {
+    self.path = path
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
+    var opened = open(path, flags | O_CREAT | O_EXCL, PeerLockFile.ownMode)
+    isNew = opened >= 0
+    if !isNew, errno == EEXIST {
+      // A pipe would keep us waiting.
+      opened = open(path, flags | O_NONBLOCK)
+      if opened < 0, errno == ENOENT { return nil }
+    }
+    descriptor = opened
+    guard opened >= 0 else {
+      guard errno == ELOOP else { throw .failed(verb: "open", path: path, code: errno) }
+      throw .unsafe(path: path, reason: "is a symbolic link")
+    }
+    if let reason = objection {
+      close(descriptor)
+      throw .unsafe(path: path, reason: reason)
+    }
+  }
+
+  /// What others may do with it does not matter: it holds no secret, and peers make it as their umask says.
+  private var objection: String? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return "cannot be looked at" }
+    guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return "is not a plain file" }
+    return status.st_uid == geteuid() ? nil : "belongs to another user"
+  }
+
+  /// Takes both locks of the kernel, without waiting.
+  ///
+  /// - Returns: who has one of them, as far as that is known; nil when both are ours.
+  func lock() throws(FileProblem) -> PeerLockMark? {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      guard [EWOULDBLOCK, EINTR].contains(errno) else { throw failure("lock") }
+      return mark
+    }
+    guard FileLock.description.set(F_WRLCK, descriptor, 0, 0) else {
+      guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw failure("lock") }
+      // Java's holder writes nothing; the kernel knows it.
+      let process = FileLock.description.conflict(descriptor, 0, 0)?.process
+      return process.map(PeerLockMark.peer) ?? mark
+    }
+    return nil
+  }
+
+  /// Who says in the file that it holds the lock.
+  var mark: PeerLockMark {
+    var bytes = [UInt8](repeating: 0, count: PeerLockMark.length)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return PeerLockMark(bytes.prefix(max(count, 0)))
+  }
+
+  /// Whether nobody holds the lock by the file alone, now that its kernel locks are ours.
+  var isLeftOver: Bool {
+    if isNew { return true }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    switch mark {
+    // A holder of ours has the kernel's locks as long as it lives.
+    case .own: return true
+    case .none where status.st_size == 0 && status.st_mode & mode_t(S_ISVTX) != 0: return true
+    case .peer(let number) where !ProcessIdentity.isFree(number): return false
+    case .peer, .none:
+      #if canImport(Darwin)
+        let modified = Int64(status.st_mtimespec.tv_sec)
+      #else
+        let modified = Int64(status.st_mtim.tv_sec)
+      #endif
+      // One from the future was dated by another clock.
+      let now = Int64(nanoseconds(of: CLOCK_REALTIME) / 1_000_000_000)
+      return (now &- modified).magnitude > UInt64(PeerLockFile.graceSeconds)
+    }
+  }
+
+  /// Whether it still is the file that everybody finds.
+  ///
+  /// Go's, .NET's and Java's holders remove it when they leave; and a host may have closed the descriptor.
+  var isCurrent: Bool {
+    guard let identity = FileIdentity(of: descriptor) else { return false }
+    return identity == FileIdentity(at: path)
+  }
+
+  /// Says that this process holds the lock; what cannot be written is not missed.
+  func sign() {
+    if !isNew {
+      fchmod(descriptor, PeerLockFile.ownMode)
+      ftruncate(descriptor, 0)
+    }
+    var text = PeerLockMark.mine
+    _ = text.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+  }
+
+  /// Removes the file, if it still is the one that everybody finds.
+  func remove() {
+    if isCurrent { unlink(path) }
+  }
+
+  /// Gives the locks back; unlocking, not only closing, since a child that forked meanwhile has the description as well.
+  func end() {
+    flock(descriptor, LOCK_UN)
+    _ = FileLock.description.set(F_UNLCK, descriptor, 0, 0)
+    close(descriptor)
+  }
+
+  private func failure(_ verb: String) -> FileProblem {
+    .failed(verb: verb, path: path, code: errno)
+  }
+}

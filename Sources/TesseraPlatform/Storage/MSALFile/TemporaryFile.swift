@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A new file beside another one, complete before it takes its place.
+
+import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A private file that is gone again unless somebody has given it another name.
+struct TemporaryFile {
+  let path: String
+  let descriptor: Int32
+
+  /// Makes one beside a file, named after it and after this process.
+  init(for target: String) throws(TesseraError) {
+    let process = ProcessIdentity.current
+    let number = UInt32.random(in: 0...UInt32.max)
+    path = "\(target)\(TemporaryFile.mark)\(process.number)-\(process.start)-\(number)"
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure("make") }
+  }
+
+  /// Writes all of its content, and brings it to the disk.
+  func write(_ bytes: [UInt8]) throws(TesseraError) {
+    try WithheldSignal.fileSize.withheld { () throws(TesseraError) in
+      // Whatever the umask took away.
+      guard fchmod(descriptor, 0o600) == 0 else { throw failure("make") }
+      var written = 0
+      while written < bytes.count {
+        let count = bytes.withUnsafeBytes { bytes in
+          pwrite(
+            descriptor, bytes.baseAddress.map { $0 + written }, bytes.count - written,
+            off_t(written))
+        }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { throw failure("write") }
+        written += count
+      }
+      guard fsync(descriptor) == 0 else { throw failure("write") }
+    }
+  }
+
+  /// Takes room from the disk for so many bytes, as far as the file system does that.
+  func reserve(_ count: Int) throws(TesseraError) {
+    #if !canImport(Darwin)
+      try WithheldSignal.fileSize.withheld { () throws(TesseraError) in
+        let code = posix_fallocate(descriptor, 0, off_t(max(count, 1)))
+        guard [0, EINVAL, EOPNOTSUPP, EINTR].contains(code) else {
+          throw StoreLocation.failure("write", path, code, setting: "msal_cache")
+        }
+      }
+    #endif
+  }
+
+  /// Closes the file; one that still has its name is removed.
+  func end() {
+    unlink(path)
+    close(descriptor)
+  }
+
+  /// The process that made a file with a name beside another one; nil for any other file.
+  static func writer(of name: String, for target: String) -> ProcessIdentity? {
+    guard name.hasPrefix(target + mark) else { return nil }
+    let parts = name.dropFirst(target.count + mark.count).split(separator: "-")
+    guard parts.count == 3, let number = Int32(parts[0]), let start = UInt16(parts[1]) else {
+      return nil
+    }
+    return ProcessIdentity(number: number, start: start)
+  }
+
+  private static let mark = ".tessera-"
+
+  private func failure(_ verb: String) -> TesseraError {
+    StoreLocation.failure(verb, path, errno, setting: "msal_cache")
+  }
+}
