@@ -52,5 +52,6 @@
 #include "tessera/calls.h"
 #include "tessera/store.h"
 #include "tessera/migration.h"
+#include "tessera/cache.h"
 
 #endif /* TESSERA_H */

@@ -61,6 +61,10 @@ extension CacheTable {
       default: continue
       }
     }
+    for case .foreign(let foreign) in try self.records(of: ForeignRecord.owner)
+    where signOut.takes(foreign) {
+      try remove(foreign.key)
+    }
     guard signOut.isEntra, let clientID = signOut.clientID else { return }
     var metadata = try accountMetadata(of: clientID, owner)
     metadata.signOut(owner)

@@ -49,6 +49,8 @@ package struct CacheChange: Sendable {
     indirect case upgrade(name: String, Secret, homeAccountID: String, [Step])
     /// Removes what an application has of an account.
     case signOut(SignOut)
+    /// Does what another library changed in the unified document.
+    case exchange([CacheDocument.Edit])
     /// Removes every record of every account and application.
     case removeEverything
   }
@@ -65,6 +67,7 @@ package struct CacheChange: Sendable {
     steps.contains { step in
       switch step {
       case .signOut, .removeEverything: true
+      case .exchange(let edits): edits.contains { if case .remove = $0 { true } else { false } }
       default: false
       }
     }
@@ -92,9 +95,7 @@ package struct CacheChange: Sendable {
           account, requested: requested, result: result, instanceAware: isInstanceAware)
         try table.put(.accountMetadata(metadata))
       case .setPrincipal(let principal, let client):
-        var metadata = try table.accountMetadata(of: client, nil)
-        metadata.principal = principal
-        try table.put(.accountMetadata(metadata))
+        try table.setPrincipal(principal, of: client)
       case .throttle(let record, let clocks):
         try table.forgetThrottles(of: record.homeAccountID) { $0.isOver(at: clocks) }
         try table.put(.throttle(record))
@@ -107,6 +108,7 @@ package struct CacheChange: Sendable {
       case .upgrade(let name, let token, let account, let steps):
         try table.upgrade(name, token, to: account, steps)
       case .signOut(let signOut): try table.signOut(signOut)
+      case .exchange(let edits): try table.exchange(edits)
       case .removeEverything: try table.removeEverything()
       }
     }
@@ -163,7 +165,7 @@ extension CacheTable {
   }
 
   /// Lays the account over what is stored of it, wherever that lies.
-  fileprivate mutating func mergeAccount(_ account: AccountRecord) throws(Failure) {
+  mutating func mergeAccount(_ account: AccountRecord) throws(Failure) {
     var merged = account
     if case .account(let stored)? = try record(at: account.key) {
       merged = stored.overlaid(with: merged)
@@ -173,6 +175,14 @@ extension CacheTable {
       try remove(key)
     }
     try put(.account(merged))
+  }
+
+  fileprivate mutating func setPrincipal(
+    _ principal: Principal?, of client: String
+  ) throws(Failure) {
+    var metadata = try accountMetadata(of: client, nil)
+    metadata.principal = principal
+    try put(.accountMetadata(metadata))
   }
 
   fileprivate mutating func removeIfUnchanged(_ record: CredentialRecord) throws(Failure) {

@@ -20,6 +20,8 @@ package protocol CacheTable {
   func everyAccount(
     in ranges: [Int], seenBy clientID: String?
   ) throws(Failure) -> [CacheRecord]
+  /// All records, Tessera's own ones among them.
+  func everything() throws(Failure) -> [CacheRecord]
   /// Stores a record in place of the one at its key.
   mutating func put(_ record: CacheRecord) throws(Failure)
   /// Removes the record at a key, if there is one.
@@ -29,6 +31,15 @@ package protocol CacheTable {
 }
 
 extension CacheTable {
+  package func everything() throws(Failure) -> [CacheRecord] {
+    let people = try everyAccount()
+    var records = people + (try self.records(of: ForeignRecord.owner))
+    for owner in Set(people.compactMap(\.owner)).sorted() {
+      records += try accessTokens(of: owner, having: nil).map(CacheRecord.credential)
+    }
+    return records
+  }
+
   package func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord] {
     try everyAccount()
   }
@@ -43,6 +54,7 @@ extension CacheTable {
 
   /// The records that a call needs.
   package func records(_ selection: SnapshotSelection) throws(Failure) -> [CacheRecord] {
+    guard !selection.everything else { return try everything() }
     var records: [CacheRecord] = []
     if let owner = selection.owner {
       records += try accessTokens(of: owner, having: selection.scope).map(CacheRecord.credential)

@@ -34,6 +34,8 @@ package struct MemoryTable: CacheTable, Sendable {
     }
   }
 
+  package func everything() -> [CacheRecord] { Array(records.values) }
+
   package mutating func put(_ record: CacheRecord) {
     let key = record.key
     remove(key)

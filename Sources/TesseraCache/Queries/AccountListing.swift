@@ -14,7 +14,7 @@ extension CacheRecord {
   package func changesAccountList(replacing older: CacheRecord?) -> Bool {
     switch self {
     // What servers said is Tessera's own to remember, and says nothing of accounts either.
-    case .discovery, .throttle, .signIn, .legacySources: false
+    case .discovery, .throttle, .signIn, .legacySources, .foreign: false
     case .credential(let token):
       if token.type.isAccessToken {
         false

@@ -14,6 +14,7 @@ package enum CacheRecord: Sendable, Hashable {
   case signIn(SignInRecord)
   case legacyAccount(LegacyAccountRecord)
   case legacySources(LegacySourcesRecord)
+  case foreign(ForeignRecord)
 
   /// A stored record, by the number in its key; nil for one that does not load, which is kept but not used.
   package init?(typeNumber: Int, members: JSONObject) {
@@ -35,6 +36,8 @@ package enum CacheRecord: Sendable, Hashable {
         SignInRecord(members: members).map(CacheRecord.signIn)
       case LegacySourcesRecord.typeNumber:
         LegacySourcesRecord(members: members).map(CacheRecord.legacySources)
+      case ForeignRecord.typeNumber:
+        ForeignRecord(members: members).map(CacheRecord.foreign)
       default: nil
       }
     guard let record else { return nil }
@@ -53,6 +56,7 @@ package enum CacheRecord: Sendable, Hashable {
     case .signIn: SignInRecord.key
     case .legacyAccount(let record): record.key
     case .legacySources: LegacySourcesRecord.key
+    case .foreign(let record): record.key
     }
   }
 
@@ -91,6 +95,7 @@ package enum CacheRecord: Sendable, Hashable {
     case .signIn(let record): record.members
     case .legacyAccount(let record): record.members
     case .legacySources(let record): record.members
+    case .foreign(let record): record.members
     }
   }
 
@@ -102,6 +107,7 @@ package enum CacheRecord: Sendable, Hashable {
     case .accountMetadata(let record): record.homeAccountID
     case .throttle(let record): record.homeAccountID
     case .legacyAccount(let record): record.owner
+    case .foreign: ForeignRecord.owner
     default: nil
     }
   }

@@ -19,6 +19,10 @@ package struct SnapshotSelection: Sendable {
   package var since: ListState?
   /// The ranges of people of whom all accounts are needed; nil for all of them.
   package var ranges: [Int]?
+  /// Whether all records are needed, whatever else is said.
+  ///
+  /// A snapshot of them has no version.
+  package var everything = false
   /// Single records that are needed.
   package var keys: [RecordKey] = []
 

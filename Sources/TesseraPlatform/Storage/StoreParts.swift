@@ -65,6 +65,7 @@ struct StoreParts {
 
   /// The one or two parts that hold all that a call sees; nil if it sees more.
   static func parts(seenBy selection: SnapshotSelection) -> SeenParts? {
+    guard !selection.everything else { return nil }
     // What is known of an application is part of everything.
     let keys = selection.keys.filter { $0.type != AppMetadataRecord.typeNumber }
     // A key does not tell whose record it is.

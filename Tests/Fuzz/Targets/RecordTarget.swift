@@ -65,6 +65,7 @@ private func read(_ record: CacheRecord) {
     require(signIn.hasUsed("id"), "what was completed stays so until it expires")
     signIn.release("id")
     require(!signIn.hasUsed("id"), "what was released can be completed")
+  case .foreign(let foreign): _ = foreign.entry.record
   case .appMetadata, .discovery: break
   }
 }

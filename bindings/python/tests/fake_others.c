@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/sign_in.h and migration.h, which the fake library only has to have: they are tested with the real
+/* The functions of tessera/sign_in.h, migration.h and cache.h, which the fake library only has to have: they are tested with the real
    one. */
 #include "tessera.h"
 
@@ -31,4 +31,20 @@ tessera_status tessera_migrate(tessera_application *application, const char *req
 tessera_status tessera_export(tessera_application *application, const char *request,
                               const void *data, size_t size, char **response) {
   return tessera_migrate(application, request, data, size, response);
+}
+
+tessera_status tessera_cache_read(tessera_application *application, const char *request,
+                                  char **response) {
+  return tessera_sign_in_begin(application, request, NULL, response);
+}
+
+tessera_status tessera_cache_write(tessera_application *application, const char *request,
+                                   char **response) {
+  return tessera_sign_in_begin(application, request, NULL, response);
+}
+
+tessera_status tessera_copy(tessera_application *application, tessera_application *from,
+                            const char *request, char **response) {
+  (void)from;
+  return tessera_sign_in_begin(application, request, NULL, response);
 }

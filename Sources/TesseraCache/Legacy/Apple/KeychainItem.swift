@@ -92,7 +92,7 @@ extension KeychainItem {
       switch record {
       case .credential, .account, .appMetadata: items.append(KeychainItem(record))
       case .accountMetadata(let record): metadata.append(record)
-      case .discovery, .throttle, .signIn, .legacyAccount, .legacySources: break
+      case .discovery, .throttle, .signIn, .legacyAccount, .legacySources, .foreign: break
       }
     }
     for clientID in Set(metadata.map(\.clientID)).sorted() {

@@ -77,6 +77,10 @@ struct SQLiteTable: CacheTable {
       """, [])
   }
 
+  func everything() throws(SQLiteFailure) -> [CacheRecord] {
+    try records("SELECT key, type, key_id, body FROM record", [])
+  }
+
   func everyAccount(seenBy clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
     var people = UndecidedPeople(clientID)
     // The first condition is that of the index; no refresh token and no ID token is read.

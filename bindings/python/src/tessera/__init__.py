@@ -13,6 +13,7 @@ Errors say what to do: see the subclasses of `TesseraError`.
 from ._accounts import Account, CurrentAccount, TenantProfile
 from ._application import PublicClientApplication
 from ._cancellation import Cancellation
+from ._copying import CopiedAccount, CopyReport
 from ._description import TokenDescription, describe_token
 from ._errors import (
     Cancelled,
@@ -41,6 +42,8 @@ __all__ = [
     "Cancellation",
     "Cancelled",
     "ConfigurationProblem",
+    "CopiedAccount",
+    "CopyReport",
     "CurrentAccount",
     "DeviceCodePrompt",
     "ErrorCause",

@@ -74,6 +74,9 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_sign_out": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_migrate": (_status, (_application, c_char_p, c_void_p, c_size_t, _response)),
     "tessera_export": (_status, (_application, c_char_p, c_void_p, c_size_t, _response)),
+    "tessera_cache_read": (_status, (_application, c_char_p, _response)),
+    "tessera_cache_write": (_status, (_application, c_char_p, _response)),
+    "tessera_copy": (_status, (_application, _application, c_char_p, _response)),
     "tessera_store_info": (_status, (_application, c_char_p, _response)),
     "tessera_store_rotate_key": (_status, (_application, c_char_p, _response)),
     "tessera_acquire_token_silent": (

@@ -7,6 +7,7 @@ import os
 
 from ._accounts import names_of
 from ._calls import ask, made
+from ._copying import CopyReport
 from ._errors import InvalidRequest
 from ._json_text import encoded
 from ._migration import ExportedSignIns, MigrationReport
@@ -127,6 +128,71 @@ class StoreCalls:
         size = 0 if data is None else len(data)
         function = library().tessera_export
         return made(ExportedSignIns, ask(function, self._open(), request, data, size))
+
+    def read_cache(self, *, timeout: float | None = None) -> str:
+        """The whole store as the JSON document that MSAL libraries keep, for every account and application.
+
+        Asks no server and changes nothing. It holds tokens. Entries are spelled as MSAL Python spells them; what
+        Tessera remembers for itself is not among them. `tessera.msal` has a token cache for MSAL made of it.
+
+        Args:
+            timeout: Seconds to wait at most while another process holds the store; ten without it.
+        """
+        request = encoded(waiting(timeout))
+        return str(ask(library().tessera_cache_read, self._open(), request)["cache"])
+
+    def write_cache(
+        self, before: str, after: str, *, timeout: float | None = None
+    ) -> tuple[int, int]:
+        """Write what another library changed in that document, in one commit.
+
+        What others stored meanwhile stays: an entry is stored unless a newer one is there, and removed if it is
+        the same token still; refresh tokens and accounts go in any case, since that is how others sign out.
+
+        Args:
+            before: The document as it was.
+            after: The document as it is to be. Entries that are the same in both may be left out of both.
+            timeout: As for `read_cache`.
+
+        Returns:
+            How many entries were new or others than before, and how many were gone.
+
+        Raises:
+            InvalidRequest: A text is no such document (`invalid_member`). Nothing was changed.
+        """
+        request = encoded({"before": before, "after": after, **waiting(timeout)})
+        report = ask(library().tessera_cache_write, self._open(), request)
+        return report["stored"], report["removed"]
+
+    def copy_from(
+        self,
+        other: StoreCalls,
+        *,
+        account: Account | str | None = None,
+        dry_run: bool = False,
+        timeout: float | None = None,
+    ) -> CopyReport:
+        """Copy the accounts and tokens of another application's store into the store of this one.
+
+        Asks no server. All applications that share the stores are meant, not these two alone. Of two tokens for
+        the same place the newer one counts, and nothing is deleted; doing it again changes nothing.
+
+        Args:
+            other: An application with the other store: another group, another directory or another kind of store.
+            account: The one account, or its home account id; None for all.
+            dry_run: Whether only the report is wanted.
+            timeout: Seconds to wait at most, at each look at a store, while another process holds it; ten without
+                it.
+
+        Raises:
+            StorageProblem: One of the stores cannot be used; some records may have been stored already.
+        """
+        request = encoded({
+            "home_account_id": names_of(account)[0], "dry_run": True if dry_run else None,
+            **waiting(timeout),
+        })  # fmt: skip
+        function = library().tessera_copy
+        return made(CopyReport, ask(function, self._open(), other._open(), request))
 
     def _open(self) -> ApplicationHandle:
         handle = self._handle

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// tessera_cache_read, tessera_cache_write and tessera_copy.
+
+public import CTessera
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+@_cdecl("tessera_cache_read") @implementation
+public func tessera_cache_read(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response, of: application, to: try RequestDocument.timeout(request)) {
+    application, timeout, _ throws(TesseraError) in
+    ["cache": .string(try application.readCache(timeoutMilliseconds: timeout))]
+  }
+}
+
+@_cdecl("tessera_cache_write") @implementation
+public func tessera_cache_write(
+  _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(
+    response, of: application,
+    to: try RequestDocument(
+      request, "request", accepting: ["before", "after", "timeout_milliseconds"])
+  ) { application, document, _ throws(TesseraError) in
+    guard let before = try document.string("before"), let after = try document.string("after")
+    else {
+      throw TesseraError(
+        .fixRequest, .missingParameter, "Give the cache as it was and as it is to be.")
+    }
+    let report = try application.writeCache(
+      before: before, after: after,
+      timeoutMilliseconds: try document.count("timeout_milliseconds"))
+    return [
+      "stored": .integer(Int64(report.stored)), "removed": .integer(Int64(report.removed)),
+    ]
+  }
+}
+
+@_cdecl("tessera_copy") @implementation
+public func tessera_copy(
+  _ application: OpaquePointer?, _ from: OpaquePointer?, _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response, of: application, to: try CopyRequest(request)) {
+    application, request, _ throws(TesseraError) in
+    guard let other = ApplicationHandle.at(from, mark: ApplicationHandle.mark) else {
+      throw Boundary.missing("from")
+    }
+    return try other.pointee.borrowed { other throws(TesseraError) in
+      try application.copy(from: other, request).json
+    }
+  }
+}
+
+extension CopyRequest {
+  /// Reads "CopyRequest" of docs/c-interface.md.
+  fileprivate init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let document = try RequestDocument(
+      text, "request", accepting: ["home_account_id", "dry_run", "timeout_milliseconds"],
+      isOptional: true)
+    self.init()
+    homeAccountID = try document.string("home_account_id")
+    isDryRun = try document.bool("dry_run") ?? false
+    timeoutMilliseconds = try document.count("timeout_milliseconds")
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// A report on a copy as the JSON document that C, Python and the command line see.
+
+package import TesseraWire
+
+extension CopyReport {
+  /// The document "CopyReport" of docs/c-interface.md.
+  package var json: JSONValue {
+    var json = JSONObject()
+    json.append("dry_run", .bool(isDryRun))
+    json.append("accounts", .array(accounts.map(\.json)))
+    json.append("records", .integer(Int64(recordCount)))
+    return .object(json)
+  }
+}
+
+extension CopyReport.Account {
+  fileprivate var json: JSONValue {
+    var json = JSONObject()
+    json.append("home_account_id", homeAccountID)
+    json.append("environment", environment)
+    json.append("username", username)
+    json.append("outcome", outcome.rawValue)
+    json.append("records", .integer(Int64(recordCount)))
+    return .object(json)
+  }
+}

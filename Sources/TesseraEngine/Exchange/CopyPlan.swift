@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Which records of one store are new or newer than those of another one: decided on two snapshots.
+
+import TesseraCache
+import TesseraWire
+
+/// What is copied from one store into another.
+struct CopyPlan {
+  /// Whose token of what application something is.
+  private struct Holder: Hashable {
+    let homeAccountID: String
+    let clientID: String
+
+    init(_ token: CredentialRecord) {
+      homeAccountID = token.homeAccountID
+      clientID = token.clientID.normalised
+    }
+  }
+
+  /// What does it.
+  private(set) var change = CacheChange()
+  /// What became of whom.
+  private(set) var report = CopyReport()
+
+  private var people: [String: (environment: String, username: String, count: Int)] = [:]
+  private let here: [RecordKey: CacheRecord]
+  private let ages: (there: [Holder: Int64], here: [Holder: Int64])
+
+  /// Decides on all records of both stores.
+  ///
+  /// - Parameter owner: the one whose records are copied; nil for all.
+  init(from there: [CacheRecord], into here: [CacheRecord], of owner: String?) {
+    self.here = Dictionary(here.map { ($0.key, $0) }) { first, _ in first }
+    ages = (CopyPlan.ages(there), CopyPlan.ages(here))
+    for record in there {
+      if let owner, record.owner?.normalised != owner.normalised { continue }
+      decide(record)
+    }
+    report.accounts = people.map { home, person in
+      CopyReport.Account(
+        homeAccountID: home, environment: person.environment, username: person.username,
+        outcome: person.count > 0 ? .copied : .alreadyHere, recordCount: person.count)
+    }.sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
+  }
+
+  private mutating func decide(_ record: CacheRecord) {
+    switch record {
+    case .account(let account):
+      meet(account)
+      guard case .account(let stored)? = here[record.key] else {
+        return take(record, [.mergeAccount(account)])
+      }
+      // What is here counts; what it lacks comes along.
+      let merged = account.overlaid(with: stored)
+      if merged != stored { take(record, [.mergeAccount(merged)]) }
+    case .credential(let token): decide(token, record)
+    case .appMetadata, .legacyAccount, .foreign:
+      if here[record.key] == nil { take(record, [.add(record)]) }
+    case .accountMetadata, .discovery, .throttle, .signIn, .legacySources: break
+    }
+  }
+
+  private mutating func decide(_ token: CredentialRecord, _ record: CacheRecord) {
+    var steps = [CacheChange.Step.add(record)]
+    if case .credential(let stored)? = here[record.key] {
+      guard stored.secret != token.secret,
+        age(of: token, ages.there) > age(of: stored, ages.here)
+      else { return }
+      // Somebody may sign in or out meanwhile; that stays.
+      steps = [.unlessChanged([record.key: stored.secret], [.put(record)])]
+    }
+    if token.type.isRefreshToken, isSignedOutHere(token) {
+      steps.append(
+        .signIn(
+          homeAccountID: token.homeAccountID, clientID: token.clientID, requested: "", result: ""))
+    }
+    take(record, steps)
+  }
+
+  private mutating func meet(_ account: AccountRecord) {
+    let known = people[account.homeAccountID]
+    people[account.homeAccountID] = (
+      account.environment, known?.username.nonBlank ?? account.username ?? "", known?.count ?? 0
+    )
+  }
+
+  private mutating func take(_ record: CacheRecord, _ steps: [CacheChange.Step]) {
+    change.steps += steps
+    report.recordCount += 1
+    guard case .foreign = record else {
+      if let owner = record.owner {
+        let environment = record.members["environment"]?.string ?? ""
+        people[owner, default: (environment, "", 0)].count += 1
+      }
+      return
+    }
+  }
+
+  private func isSignedOutHere(_ token: CredentialRecord) -> Bool {
+    let empty = AccountMetadataRecord(
+      clientID: token.clientID, homeAccountID: token.homeAccountID)
+    guard case .accountMetadata(let metadata)? = here[empty.key] else { return false }
+    return metadata.state(of: token.homeAccountID) == .signedOut
+  }
+
+  /// When a token was stored; a refresh token that does not say so is as old as the newest access token beside it.
+  private func age(of token: CredentialRecord, _ ages: [Holder: Int64]) -> Int64 {
+    let own = CacheRecord.credential(token).writtenOn
+    return own > 0 || token.type.isAccessToken ? own : ages[Holder(token)] ?? 0
+  }
+
+  private static func ages(_ records: [CacheRecord]) -> [Holder: Int64] {
+    var ages: [Holder: Int64] = [:]
+    for case .credential(let token) in records where token.type.isAccessToken {
+      let time = CacheRecord.credential(token).writtenOn
+      ages[Holder(token)] = max(ages[Holder(token)] ?? 0, time)
+    }
+    return ages
+  }
+}

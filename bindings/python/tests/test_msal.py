@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""Programs of MSAL Python on Tessera's store, with the real MSAL."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msal
+import pytest
+from msal_extensions import PersistedTokenCache
+from msal_extensions.persistence import BasePersistence, PersistenceNotFound
+
+import tessera
+from entra import AUTHORITY, CLIENT, SCOPES, TENANT, Entra
+from real import needs_library
+from tessera import PublicClientApplication
+from tessera.msal import TesseraPersistence, TesseraTokenCache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = needs_library
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> dict[str, Any]:
+    return {"store_directory": tmp_path / "store"}
+
+
+@pytest.fixture(params=["cache", "persistence"])
+def made(request: pytest.FixtureRequest, place: dict[str, Any]) -> Callable[[], Any]:
+    """A new token cache of MSAL on the store, as another process would make it."""
+    if request.param == "cache":
+        return lambda: TesseraTokenCache(**place)
+    return lambda: PersistedTokenCache(TesseraPersistence(**place))
+
+
+def program(cache: Any, server: Entra | None = None, **more: Any) -> Any:
+    return msal.PublicClientApplication(
+        CLIENT, authority=AUTHORITY, token_cache=cache, http_client=server or Entra(),
+        instance_discovery=False, **more,
+    )  # fmt: skip
+
+
+def signed_in(cache: Any, name: str = "alice") -> Any:
+    result = program(cache, Entra(name)).acquire_token_by_refresh_token("theirs", SCOPES)
+    assert "access_token" in result, result
+    return result
+
+
+def test_the_next_process_finds_the_token(made: Callable[[], Any]) -> None:
+    result = signed_in(made())
+    server = Entra()
+    app = program(made(), server)
+    (account,) = app.get_accounts()
+    assert account["username"] == "alice@contoso.com"
+    again = app.acquire_token_silent(SCOPES, account=account)
+    assert again["access_token"] == result["access_token"]
+    assert server.posts == []
+
+
+def test_a_process_that_runs_sees_what_another_one_stores(made: Callable[[], Any]) -> None:
+    first, second = program(made()), made()
+    assert first.get_accounts() == []
+    signed_in(second, "bob")
+    assert [each["username"] for each in first.get_accounts()] == ["bob@contoso.com"]
+    signed_in(second, "carol")
+    assert len(first.get_accounts()) == 2
+    signed_in(first.token_cache, "dave")
+    assert len(program(second).get_accounts()) == 3
+
+
+def test_sign_out_removes_everywhere(made: Callable[[], Any], place: dict[str, Any]) -> None:
+    cache = made()
+    signed_in(cache)
+    signed_in(cache, "bob")
+    other = program(made())
+    alice, bob = sorted(other.get_accounts(), key=lambda each: str(each["username"]))
+    other.remove_account(alice)
+    app = program(cache)
+    assert app.get_accounts() == [bob]
+    assert app.acquire_token_silent(SCOPES, account=alice) is None
+    with PublicClientApplication(CLIENT, authority=AUTHORITY, **place) as application:
+        assert [each.username for each in application.get_accounts()] == ["bob@contoso.com"]
+        assert "alice" not in application.read_cache()
+
+
+def test_a_refresh_keeps_one_refresh_token(made: Callable[[], Any]) -> None:
+    signed_in(made())
+    server = Entra()
+    server.posts.append({})
+    app = program(made(), server)
+    account = app.get_accounts()[0]
+    result = app.acquire_token_silent(SCOPES, account=account, force_refresh=True)
+    assert server.posts[1]["refresh_token"] == "refresh 1 of alice"
+    cache = made()
+    (token,) = cache.search("RefreshToken")
+    assert token["secret"] == "refresh 2 of alice"
+    again = program(cache).acquire_token_silent(SCOPES, account=account)
+    assert again["access_token"] == result["access_token"] == "token 2 of alice"
+
+
+def test_tessera_uses_what_msal_stored(made: Callable[[], Any], place: dict[str, Any]) -> None:
+    result = signed_in(made())
+    with PublicClientApplication(
+        # Nobody listens there: whatever asks a server fails.
+        CLIENT, authority=AUTHORITY, proxy="http://127.0.0.1:9", **place,
+    ) as application:  # fmt: skip
+        (account,) = application.get_accounts()
+        assert account.username == "alice@contoso.com"
+        token = application.acquire_token_silent(SCOPES, account=account)
+        assert (token.access_token, token.source) == (result["access_token"], "cache")
+        assert token.tenant_id == TENANT
+        # The host is another one here, and MSAL finds what is stored all the same.
+        assert account.environment == "login.windows.net"
+        application.remove_account(account)
+    assert program(made()).get_accounts() == []
+    signed_in(made())
+    with PublicClientApplication(CLIENT, authority=AUTHORITY, **place) as application:
+        assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
+
+
+def confidential(cache: Any, server: Entra) -> Any:
+    return msal.ConfidentialClientApplication(
+        CLIENT, client_credential="a secret", authority=AUTHORITY, token_cache=cache,
+        http_client=server, instance_discovery=False,
+    )  # fmt: skip
+
+
+def test_tokens_of_an_application_itself_come_back(
+    made: Callable[[], Any], place: dict[str, Any]
+) -> None:
+    scopes = ["https://graph.microsoft.com/.default"]
+    server = Entra("the application")
+    app = confidential(made(), server)
+    plain = app.acquire_token_for_client(scopes)
+    special = app.acquire_token_for_client(scopes, fmi_path="a/path")
+    assert len(server.posts) == 2
+    assert plain["access_token"] != special["access_token"]
+    signed_in(made())
+    silent = Entra("nobody")
+    app = confidential(made(), silent)
+    assert app.acquire_token_for_client(scopes)["access_token"] == plain["access_token"]
+    again = app.acquire_token_for_client(scopes, fmi_path="a/path")
+    assert again["access_token"] == special["access_token"]
+    assert silent.posts == []
+    with PublicClientApplication(CLIENT, authority=AUTHORITY, **place) as application:
+        assert len(application.get_accounts()) == 1
+    app.remove_tokens_for_client()
+    assert app.acquire_token_for_client(scopes)["access_token"] == "token 1 of nobody"
+
+
+WRITER = """
+import json, sys
+from msal_extensions import PersistedTokenCache
+from entra import Entra
+from tessera.msal import TesseraPersistence, TesseraTokenCache
+import test_msal
+kind, directory, name = sys.argv[1:]
+place = {"store_directory": directory}
+cache = TesseraTokenCache(**place) if kind == "cache" else PersistedTokenCache(TesseraPersistence(**place))
+for number in range(10):
+    test_msal.signed_in(cache, f"{name}-{number}")
+"""
+
+
+@pytest.mark.parametrize("kind", ["cache", "both"])
+def test_processes_that_write_at_once_lose_nothing(place: dict[str, Any], kind: str) -> None:
+    folders = [Path(tessera.__file__).parents[1], Path(__file__).parent]
+    kinds = ["cache"] * 4 if kind == "cache" else ["cache", "persistence", "cache", "persistence"]
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, each, str(place["store_directory"]), f"p{number}"],
+            env={**__import__("os").environ, "PYTHONPATH": ":".join(map(str, folders))},
+        )
+        for number, each in enumerate(kinds)
+    ]
+    assert [each.wait(timeout=120) for each in writers] == [0] * len(kinds)
+    cache = TesseraTokenCache(**place)
+    assert len(program(cache).get_accounts()) == 40
+    for kind in ("AccessToken", "RefreshToken", "IdToken"):
+        assert len(list(cache.search(kind))) == 40
+
+
+def test_unknown_things_come_back(place: dict[str, Any]) -> None:
+    before = {
+        "Account": {"strange-key": {"no": "account", "nothing": None}},
+        "Novelty": {"a": {"b": 1.50}},
+        "version": 3,
+        "AccessToken": {"atext": {"credential_type": "AccessToken", "ext_cache_key": "x"}},
+    }
+    text = json.dumps(before)
+    persistence = TesseraPersistence(**place)
+    with pytest.raises(PersistenceNotFound):
+        persistence.load()
+    persistence.save(text)
+    assert json.loads(TesseraPersistence(**place).load()) == before
+    persistence.save(text)
+    signed_in(TesseraTokenCache(**place))
+    persistence.save(json.dumps({"version": 4, "Novelty": {}}))
+    after = json.loads(TesseraPersistence(**place).load())
+    assert after["version"] == 4
+    assert "Novelty" not in after
+    assert len(after["Account"]) == 1
+    assert len(after["RefreshToken"]) == 1
+
+
+def test_what_is_no_cache_is_refused(place: dict[str, Any]) -> None:
+    signed_in(TesseraTokenCache(**place))
+    with PublicClientApplication(CLIENT, **place) as application:
+        before = application.read_cache()
+        for pair in (("{}", "no"), ("[]", "{}"), ("{}", '{"a":1} 2'), ("{}", "7")):
+            with pytest.raises(tessera.InvalidRequest) as caught:
+                application.write_cache(*pair)
+            assert caught.value.code == "invalid_member"
+        assert application.write_cache(before, before) == (0, 0)
+        assert json.loads(application.read_cache()) == json.loads(before)
+        assert application.write_cache(before, "")[0] == 0
+        assert application.read_cache() == "{}"
+
+
+def test_it_is_a_persistence_of_msal_extensions(place: dict[str, Any]) -> None:
+    persistence = TesseraPersistence(**place)
+    assert isinstance(persistence, BasePersistence)
+    assert persistence.is_encrypted is False
+    directory = Path(persistence.get_location()).parent
+    assert directory == place["store_directory"]
+    assert directory.stat().st_mode & 0o077 == 0
+    with pytest.raises(ValueError, match="both"):
+        TesseraTokenCache(PublicClientApplication(CLIENT, **place), group="other")
+
+
+WITHOUT = """
+import sys
+sys.modules["msal"] = None
+import tessera
+try:
+    import tessera.msal
+except ImportError as error:
+    print(error)
+"""
+
+
+def test_without_msal_the_error_says_what_to_install() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT], capture_output=True, text=True, check=True,
+        env={"PYTHONPATH": str(Path(tessera.__file__).parents[1])},
+    )  # fmt: skip
+    assert "pip install msal" in done.stdout

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Caches that MSAL libraries wrote go into the store and come back."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from real import CLIENT, needs_library
+from tessera import PublicClientApplication
+
+pytestmark = needs_library
+
+
+SAMPLES = sorted((Path(__file__).parents[3] / "Tests/Vectors/msal-samples").glob("*.cache.json"))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=[each.name.split(".")[0] for each in SAMPLES])
+def test_what_msal_libraries_wrote_comes_back(tmp_path: Path, sample: Path) -> None:
+    """As the same values, or as others that the library finds as well."""
+    given = json.loads(sample.read_text(encoding="utf-8"))
+    with PublicClientApplication(CLIENT, store_directory=tmp_path / "store") as application:
+        application.write_cache("", json.dumps(given))
+        document = json.loads(application.read_cache())
+        for section, entries in given.items():
+            found = [without_host(each) for each in document.get(section, {}).values()]
+            for entry in entries.values():
+                assert without_host(entry) in found, (section, entry)
+        application.write_cache(json.dumps(document), "")
+        assert application.read_cache() == "{}"
+
+
+def without_host(entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry without the host, which may be another one of the same cloud.
+
+    Of two ID tokens of a tenant, one of them asked for by a word for it, the later one is kept.
+    """
+    passing = {"environment", "secret"} if entry.get("credential_type") == "IdToken" else {"environment"}
+    return {name: value for name, value in entry.items() if name not in passing}
