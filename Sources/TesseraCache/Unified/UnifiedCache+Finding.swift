@@ -12,21 +12,35 @@ extension UnifiedCache {
   /// The record that an entry is; nil for one that does not load.
   func record(_ section: UnifiedSection, _ index: Int) -> CacheRecord? {
     guard let members = document.members(section, index) else { return nil }
-    return UnifiedEntry.record(section, members, key: document.key(section, index))
+    return UnifiedEntry.record(section, members, names, key: document.key(section, index))
   }
 
   /// The entries of a record.
   func places(of key: RecordKey, in section: UnifiedSection) -> [Int] {
-    var mark: UInt64
-    switch section {
-    case .own: mark = UnifiedMark(OwnKey.text(of: key)).number
-    // Such a record has no account, its environment stands there.
-    case .appMetadata: mark = UnifiedMark.account("", key.account)
-    default: mark = UnifiedMark(key.account).number
-    }
-    return document[section].indices(\.accounts, having: mark).filter {
+    let marks =
+      switch section {
+      case .own: [UnifiedMark(OwnKey.text(of: key)).number]
+      // Such a record has no account, its environment stands there.
+      case .appMetadata: marks(of: "", key.account)
+      default: marks(of: key.account)
+      }
+    return document[section].indices(\.accounts, having: marks).filter {
       record(section, $0)?.key == key
     }
+  }
+
+  /// The marks of an account's entries, under each of the hosts that stand for an environment.
+  func marks(of homeAccountID: String, _ environment: String) -> [UInt64] {
+    names.hosts(of: environment).map { UnifiedMark.account(homeAccountID, $0) }
+  }
+
+  /// The same for the account attribute of a key.
+  private func marks(of account: String) -> [UInt64] {
+    let others = names.preferredHosts.compactMap { host, preferred -> UInt64? in
+      guard host != preferred, account.hasSuffix("-" + preferred) else { return nil }
+      return UnifiedMark(account.dropLast(preferred.count) + host).number
+    }
+    return [UnifiedMark(account).number] + others
   }
 
   /// The records of some entries, each once.
@@ -35,7 +49,10 @@ extension UnifiedCache {
     var marks: [UInt64: [Int]] = [:]
     for index in indices {
       guard let record = record(section, index) else { continue }
-      let mark = document[section].accounts[index]
+      // Hosts of one cloud have marks of their own.
+      let mark =
+        names.preferredHosts.isEmpty || section == .own
+        ? document[section].accounts[index] : document[section].owners[index]
       if let other = marks[mark]?.first(where: { found[$0].lies(where: record) }) {
         found[other] = UnifiedCache.newer(found[other], record)
       } else {

@@ -52,19 +52,20 @@ extension UnifiedCache {
   /// The tenant of a token, and the words that programs of its application call it.
   private func realms(of token: CredentialRecord) -> [String] {
     let realm = token.realm ?? ""
-    var words = Set([tenantWord].compactMap { $0 })
-    let mark = UnifiedMark.account(token.homeAccountID, token.environment)
-    for index in document[.idToken].indices(\.accounts, having: mark) {
+    var words = Set([names.tenantWord].compactMap { $0 })
+    let marks = marks(of: token.homeAccountID, token.environment)
+    for index in document[.idToken].indices(\.accounts, having: marks) {
       guard let members = document.members(.idToken, index),
         members["client_id"]?.string?.normalised == token.clientID.normalised,
         let word = members["realm"]?.string
       else { continue }
       words.insert(word)
     }
-    return [realm]
-      + words.filter {
-        UnifiedTenant.tenant(behind: $0, of: token.homeAccountID) == realm.normalised
-      }.sorted()
+    let synonyms = words.filter {
+      UnifiedTenant.tenant(behind: $0, of: token.homeAccountID) == realm.normalised
+    }
+    // Nobody looks for no tenant where there is a word for that.
+    return (realm.isEmpty && !synonyms.isEmpty ? [] : [realm]) + synonyms.sorted()
   }
 
   /// Stores a refresh token, once: with the family in it, as the other libraries do.
@@ -98,8 +99,8 @@ extension UnifiedCache {
 
   /// The refresh tokens of the same account and application, in a family or not.
   private func copies(of token: CredentialRecord) -> [RefreshTokenCopy] {
-    let mark = UnifiedMark.account(token.homeAccountID, token.environment)
-    return document[.refreshToken].indices(\.accounts, having: mark).compactMap { index in
+    let marks = marks(of: token.homeAccountID, token.environment)
+    return document[.refreshToken].indices(\.accounts, having: marks).compactMap { index in
       guard case .credential(let other)? = record(.refreshToken, index),
         other.homeAccountID == token.homeAccountID, other.environment == token.environment,
         other.clientID.normalised == token.clientID.normalised
@@ -119,11 +120,12 @@ extension UnifiedCache {
 
   /// A family that was once told is kept: most answers do not name it.
   private mutating func storeAppMetadata(_ metadata: AppMetadataRecord, in places: [Int]) {
-    var members = metadata.members
-    if metadata.familyID.isEmpty { members["family_id"] = nil }
-    guard let index = places.last else { return add(.appMetadata, members) }
-    let stored = document.members(.appMetadata, index) ?? JSONObject()
-    document[.appMetadata].store(stored.overlaid(with: members), at: index)
+    let index = places.last
+    let stored = index.flatMap { document.members(.appMetadata, $0) }
+    var members = UnifiedEntry.members(of: .appMetadata(metadata), over: stored)
+    if metadata.familyID.isEmpty { members["family_id"] = stored?["family_id"] }
+    guard let index else { return add(.appMetadata, members) }
+    document[.appMetadata].store(members, at: index)
   }
 
   private mutating func storeOwn(_ record: CacheRecord, in places: [Int]) {
@@ -142,11 +144,13 @@ extension UnifiedCache {
 
   /// Adds an entry under its key, or one like it where somebody else's entry has that.
   private mutating func add(_ section: UnifiedSection, _ members: JSONObject) {
+    var members = members
     let home = members["home_account_id"]?.string ?? ""
-    let environment = members["environment"]?.string ?? ""
+    let environment = names.written(members["environment"]?.string ?? "")
+    members["environment"] = .string(environment)
     let account = UnifiedMark.account(home, environment)
     let list = document[section]
-    let taken = Set(list.indices(\.accounts, having: account).map { document.key(section, $0) })
+    let taken = Set(list.indices(\.accounts, having: [account]).map { document.key(section, $0) })
     let key = UnifiedKey.text(section, members)
     var free = key
     var number = 2

@@ -14,24 +14,28 @@ package struct UnifiedCache: CacheTable, Sendable {
   package private(set) var isChanged = false
   /// The newest time that an access token was stored with here: what came with it is as new.
   var newest: Int64?
-  /// What programs call the home tenant of a person for whom tokens are stored: `organizations` or `common`.
-  ///
-  /// MSAL Python and Go look for the word of their authority, others for the tenant; so both are stored.
-  package var tenantWord: String?
+  /// What the programs that share it call a cloud and a tenant.
+  let names: UnifiedNames
 
   /// An empty cache.
-  package init() {
+  package init(names: UnifiedNames = UnifiedNames()) {
     document = UnifiedDocument()
+    self.names = names
   }
 
   /// Reads a document.
-  package init(_ bytes: [UInt8]) throws(UnifiedCacheDamage) {
+  package init(
+    _ bytes: [UInt8], names: UnifiedNames = UnifiedNames()
+  ) throws(UnifiedCacheDamage) {
     document = try UnifiedDocument(bytes)
+    self.names = names
   }
 
   /// A cache with some records.
-  package init(records: some Sequence<CacheRecord>) {
-    self.init()
+  package init(
+    records: some Sequence<CacheRecord>, names: UnifiedNames = UnifiedNames()
+  ) {
+    self.init(names: names)
     for record in records { put(record) }
   }
 
@@ -61,7 +65,7 @@ extension UnifiedCache {
   package func records(of owner: String) -> [CacheRecord] {
     let mark = UnifiedMark(owner).number
     return UnifiedSection.allCases.filter { $0 != .accessToken }.flatMap { section in
-      records(section, document[section].indices(\.owners, having: mark)).filter { record in
+      records(section, document[section].indices(\.owners, having: [mark])).filter { record in
         record.owner == owner && record.accessToken == nil
       }
     }
@@ -70,11 +74,13 @@ extension UnifiedCache {
   package func accessTokens(of owner: String, having scope: String?) -> [CredentialRecord] {
     let mark = UnifiedMark(owner).number
     return [UnifiedSection.accessToken, .own].flatMap { section in
-      records(section, document[section].indices(\.owners, having: mark)).compactMap(\.accessToken)
-        .filter { token in
-          token.homeAccountID == owner
-            && scope.map { token.scopes.significant.contains($0) } ?? true
-        }
+      records(section, document[section].indices(\.owners, having: [mark])).compactMap(
+        \.accessToken
+      )
+      .filter { token in
+        token.homeAccountID == owner
+          && scope.map { token.scopes.significant.contains($0) } ?? true
+      }
     }
   }
 

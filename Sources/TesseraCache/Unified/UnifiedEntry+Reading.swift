@@ -16,23 +16,32 @@ enum UnifiedEntry {
 
   /// The record that an entry is; nil for one that does not load, or that only its writer can use.
   static func record(
-    _ section: UnifiedSection, _ members: JSONObject, key: @autoclosure () -> String
+    _ section: UnifiedSection, _ members: JSONObject, _ names: UnifiedNames,
+    key: @autoclosure () -> String
   ) -> CacheRecord? {
-    switch section {
+    let members = section == .own ? members : identified(members, names)
+    return switch section {
     case .accessToken: accessToken(members, key()).map(CacheRecord.credential)
     case .refreshToken: refreshToken(members).map(CacheRecord.credential)
-    case .idToken:
-      CredentialRecord(members: typed(identified(members), .idToken)).map(CacheRecord.credential)
+    case .idToken: credential(members, .idToken).map(CacheRecord.credential)
     case .account: AccountRecord(members: account(members)).map(CacheRecord.account)
     case .appMetadata: AppMetadataRecord(members: members).map(CacheRecord.appMetadata)
-    case .own:
-      OwnKey.typeNumber(in: key()).flatMap { CacheRecord(typeNumber: $0, members: members) }
+    case .own: own(members, key())
     }
+  }
+
+  /// A record that only Tessera knows, under the key that it has.
+  private static func own(_ members: JSONObject, _ key: String) -> CacheRecord? {
+    guard let type = OwnKey.typeNumber(in: key),
+      let record = CacheRecord(typeNumber: type, members: members),
+      OwnKey.text(of: record.key) == key
+    else { return nil }
+    return record
   }
 
   /// An access token; one for a key, an assertion or with an extended key never answers for one without.
   private static func accessToken(_ members: JSONObject, _ key: String) -> CredentialRecord? {
-    var members = identified(members)
+    var members = members
     let isExtended = members["credential_type"]?.string == "ATExt" || key.contains("-atext-")
     if isExtended { members["credential_type"] = nil }
     members = typed(members, .accessToken)
@@ -57,11 +66,11 @@ enum UnifiedEntry {
     if let part = part(of: members, isExtended: isExtended) {
       members["application_cache_identifier"] = .string(part)
     }
-    return CredentialRecord(members: members)
+    return CredentialRecord(members: members).flatMap { $0.type.isAccessToken ? $0 : nil }
   }
 
   /// What keeps an access token apart; nil for an ordinary one.
-  private static func part(of members: JSONObject, isExtended: Bool) -> String? {
+  static func part(of members: JSONObject, isExtended: Bool = false) -> String? {
     if let hash = text(members, "ext_cache_key", "ext_cache_key_hash") {
       return extendedPrefix + hash
     }
@@ -80,17 +89,17 @@ enum UnifiedEntry {
       members[$0]?.string?.nonBlank != nil
     }
     guard !isApart, members["ext"]?.object?.members.isEmpty != false else { return nil }
-    return CredentialRecord(members: typed(identified(members), .refreshToken))
+    return credential(members, .refreshToken)
   }
 
   /// MSAL for .NET writes a sentence where nobody has a name; an account without a type was written by hand.
   private static func account(_ members: JSONObject) -> JSONObject {
-    var members = identified(members)
+    var members = members
     if ["", "Missing from the token response"].contains(members["username"]?.string) {
       members["username"] = nil
     }
     if members["authority_type"]?.string == nil {
-      let isADFS = members["realm"]?.string?.normalised == "adfs"
+      let isADFS = members["realm"] == ""
       let type: AccountType = isADFS ? .adfs : .microsoft
       members["authority_type"] = .string(type.rawValue)
     }
@@ -98,18 +107,28 @@ enum UnifiedEntry {
   }
 
   /// With the identifiers as they compare.
-  private static func identified(_ members: JSONObject) -> JSONObject {
-    guard let home = members["home_account_id"]?.string, UnifiedTenant.hasTenant(home) else {
-      return members
-    }
+  private static func identified(_ members: JSONObject, _ names: UnifiedNames) -> JSONObject {
     var members = members
-    if !home.isLowerCaseASCII { members["home_account_id"] = .string(home.normalised) }
+    if let environment = members["environment"]?.string {
+      let preferred = names.preferred(environment)
+      if preferred != environment { members["environment"] = .string(preferred) }
+    }
+    let home = members["home_account_id"]?.string ?? ""
+    if !home.isLowerCaseASCII, UnifiedTenant.hasTenant(home) {
+      members["home_account_id"] = .string(home.normalised)
+    }
     if let realm = members["realm"]?.string,
       let tenant = UnifiedTenant.tenant(behind: realm, of: home)
     {
       members["realm"] = .string(tenant)
     }
     return members
+  }
+
+  /// A credential of the type that the section says.
+  private static func credential(_ members: JSONObject, _ type: CredentialType) -> CredentialRecord?
+  {
+    CredentialRecord(members: typed(members, type)).flatMap { $0.type == type ? $0 : nil }
   }
 
   /// With the type that the section says, if there is none.

@@ -27,11 +27,8 @@ extension UnifiedEntry {
     let hasMembers = { (names: String...) in
       names.contains { token.members[$0]?.string?.nonBlank != nil }
     }
-    let isKept =
-      token.applicationIdentifier?.nonBlank.map {
-        $0.hasPrefix(extendedPrefix) || $0.hasPrefix(assertionPrefix)
-      } ?? true
-    return isKept && token.expiresAt != nil
+    return token.applicationIdentifier?.nonBlank == part(of: token.members)
+      && token.expiresAt != nil
       && (token.type == .accessToken || token.keyID?.isEmpty == true
         || hasMembers("key_id", "keyid"))
       && (token.requestedClaims?.nonBlank == nil
@@ -60,7 +57,8 @@ extension UnifiedEntry {
     if sorted(target) != target { members.append(originalTarget, target) }
     let passed: Set = ["refresh_on", originalTarget]
     for member in rest.members where !passed.contains(member.name) && members[member.name] == nil {
-      members.append(member.name, member.value)
+      // Of a name that was written twice the last value counts.
+      members.append(member.name, rest[member.name])
     }
     return members
   }
@@ -93,7 +91,9 @@ extension UnifiedEntry {
     // All libraries count on these six; MSAL Python has null for a person without an id token.
     if members["local_account_id"] == nil { members["local_account_id"] = .null }
     if members["username"]?.string == nil { members["username"] = "" }
-    if members["realm"] == nil { members["realm"] = "" }
+    if stored == nil, account.realm.isEmpty {
+      members["realm"] = account["authority_type"] == AccountType.adfs.rawValue ? "adfs" : ""
+    }
     return members
   }
 

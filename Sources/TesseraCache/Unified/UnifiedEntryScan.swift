@@ -56,7 +56,8 @@ struct UnifiedEntryScan {
 
   private func owner(_ bytes: [UInt8]) -> UnifiedMark {
     var mark = UnifiedMark()
-    UnifiedEntryScan.append(homeAccountID, bytes, &mark)
+    // What is known of an application is nobody's, whatever somebody wrote there.
+    if section != .appMetadata { UnifiedEntryScan.append(homeAccountID, bytes, &mark) }
     return mark
   }
 

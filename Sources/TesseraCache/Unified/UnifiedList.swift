@@ -62,11 +62,11 @@ struct UnifiedList: Sendable {
     return true
   }
 
-  /// The entries with a mark, and those whose mark is not known.
-  func indices(_ marks: KeyPath<UnifiedList, [UInt64]>, having mark: UInt64) -> [Int] {
+  /// The entries with one of some marks, and those whose mark is not known.
+  func indices(_ marks: KeyPath<UnifiedList, [UInt64]>, having wanted: [UInt64]) -> [Int] {
     let marks = self[keyPath: marks]
     return marks.indices.filter { index in
-      (marks[index] == mark || marks[index] == UnifiedMark.unknown) && !isRemoved(index)
+      (marks[index] == UnifiedMark.unknown || wanted.contains(marks[index])) && !isRemoved(index)
     }
   }
 

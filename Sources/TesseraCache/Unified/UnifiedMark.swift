@@ -17,8 +17,8 @@ struct UnifiedMark: Sendable, Equatable {
   init() {}
 
   /// Of a text.
-  init(_ text: String) {
-    append(text)
+  init(_ text: some StringProtocol) {
+    append(String(text))
   }
 
   /// Adds a text, normalised.

@@ -17,6 +17,8 @@ enum UnifiedTenant {
 
   /// The tenant that a realm stands for; nil if it is what it says.
   static func tenant(behind realm: String, of homeAccountID: String) -> String? {
+    // ADFS has no tenants; the other libraries have this word for that.
+    if realm.normalised == "adfs" { return "" }
     guard let home = homeTenant(of: homeAccountID), realm.normalised != home else { return nil }
     if words.contains(realm.normalised) { return home }
     // B2C: `<user>-<policy>.<tenant>`. Such a user is of one tenant only, whose realm may be a name.

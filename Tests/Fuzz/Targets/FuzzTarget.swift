@@ -17,6 +17,7 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("discovery", { fuzzDiscovery }),
   ("records", { fuzzRecords }),
   ("caches", { fuzzOlderCaches }),
+  ("unified", { fuzzUnified }),
   ("files", { StoreFiles().fuzz }),
   ("documents", { Documents().fuzz }),
   ("answers", { Answers().fuzz }),

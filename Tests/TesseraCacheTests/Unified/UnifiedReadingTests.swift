@@ -63,6 +63,18 @@ import Testing
     #expect(token.realm == Sample.tenant)
   }
 
+  @Test func `a token of ADFS is of no tenant`() throws {
+    var cache = try cache("adfs_user")
+    let account = "uW3+subfromadfs="
+    let token = try #require(cache.accessTokens(of: account, having: nil).first)
+    #expect(token.realm == "" && cache.records(of: account).count == 3)
+    var new = token
+    new["secret"] = "renewed"
+    CacheChange([.replaceAccessToken(new)]).apply(to: &cache)
+    let realms = cache.json.entries.values.filter { $0["secret"] == "renewed" }.map { $0["realm"] }
+    #expect(realms == ["adfs"])
+  }
+
   @Test(arguments: ["client_credentials", "go_client_credentials"])
   func `an application's own token is found, those with extended keys are not`(_ name: String)
     throws

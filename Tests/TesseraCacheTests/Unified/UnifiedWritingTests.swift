@@ -40,7 +40,9 @@ import Testing
   @Test(arguments: TestVector.all(in: "msal_family", areas: "unified.python-entries"))
   func `records lie as MSAL Python puts them`(_ vector: TestVector) throws {
     let cache = try UnifiedCache(vector.expected.bytes)
-    let copy = UnifiedCache(records: cache.everyRecord())
+    let isADFS = vector.expected["Account"]?.object?.members.first?.value["realm"] == "adfs"
+    let names = UnifiedNames(tenantWord: isADFS ? "adfs" : nil)
+    let copy = UnifiedCache(records: cache.everyRecord(), names: names)
     let (written, expected) = (copy.json.entries, vector.expected.entries)
     #expect(Set(written.keys) == Set(expected.keys))
     for (key, entry) in expected {
@@ -101,8 +103,7 @@ import Testing
   }
 
   @Test func `what programs call the tenant can be told`() {
-    var cache = UnifiedCache()
-    cache.tenantWord = "organizations"
+    var cache = UnifiedCache(names: UnifiedNames(tenantWord: "organizations"))
     var idToken = Sample.credential(.idToken, "i")
     idToken.realm = Sample.tenant
     cache.put(.credential(Sample.accessToken("a")))
@@ -111,6 +112,36 @@ import Testing
     #expect(cache.secrets(Sample.alice) == ["a", "i"])
     cache.put(.credential(Sample.accessToken("b")))
     #expect(cache.json.entries.count == 4 && cache.secrets(Sample.alice) == ["b", "i"])
+  }
+
+  /// The preferred host of the cloud, and those of the libraries that store the one they were told.
+  private static let names = UnifiedNames(
+    preferredHosts: [Sample.host: "login.windows.net", "login.windows.net": "login.windows.net"],
+    host: Sample.host)
+
+  @Test(arguments: ["aad_user_foci", "node_aad_user_foci"])
+  func `the hosts of a cloud are one, and new entries have the program's`(_ name: String) throws {
+    var cache = try UnifiedCache(UnifiedSample(name: name).bytes, names: Self.names)
+    let account = try #require(
+      cache.everyAccount().first { if case .account = $0 { true } else { false } })
+    #expect(account.members["environment"] == "login.windows.net")
+    let old = try #require(
+      cache.accessTokens(of: Sample.alice, having: nil).first { $0.realm == Sample.tenant })
+    #expect(cache.record(at: old.key)?.accessToken?.secret == old.secret)
+    var new = Sample.accessToken("renewed", old.target ?? "")
+    new.environment = "login.windows.net"
+    var refresh = Sample.credential(.refreshToken, "rotated")
+    refresh.environment = "login.windows.net"
+    refresh.familyID = "1"
+    CacheChange([.replaceAccessToken(new), .put(.credential(refresh)), .put(account)])
+      .apply(to: &cache)
+    #expect(!cache.secrets(Sample.alice).contains(old.secret.reveal()))
+    let entries = cache.json.entries
+    let tokens = entries.values.filter { $0["secret"] == "renewed" }
+    #expect(!tokens.isEmpty && tokens.allSatisfy { $0["environment"] == .string(Sample.host) })
+    let refreshTokens = entries.filter { $0.key.hasPrefix("RefreshToken") }
+    #expect(refreshTokens.count == 1 && refreshTokens.values.first?["secret"] == "rotated")
+    #expect(entries.keys.filter { $0.hasPrefix("Account") }.count == 1)
   }
 
   @Test(arguments: ["aad_user_foci", "go_aad_user_foci"])

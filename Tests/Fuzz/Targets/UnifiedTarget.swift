@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The cache that every MSAL shares: any of them, or anybody else, may have written the file.
+
+import TesseraCache
+import TesseraWire
+
+/// A document; the first byte chooses what is done to it.
+func fuzzUnified(_ input: FuzzInput) {
+  var cache: UnifiedCache
+  do throws(UnifiedCacheDamage) {
+    cache = try UnifiedCache(input.bytes)
+  } catch {
+    return require(!error.reason.isEmpty, "damage says what is wrong")
+  }
+  require(cache.bytes() == input.bytes, "what is not changed is copied")
+  let records = cache.everyRecord()
+  for record in records {
+    require(cache.record(at: record.key) != nil, "what is listed is found")
+    if let owner = record.owner {
+      let found =
+        cache.records(of: owner)
+        + cache.accessTokens(of: owner, having: nil).map(CacheRecord.credential)
+      require(found.contains { $0.key == record.key }, "what is listed is found by its owner")
+    }
+  }
+  switch input.choice % 3 {
+  case 0: cache.put(.credential(token))
+  case 1: for record in records { cache.put(record) }
+  default: for record in records { cache.remove(record.key) }
+  }
+  check(cache, input.choice % 3 == 2 ? [] : records)
+}
+
+/// What was written is read again, and what was there is there.
+private func check(_ cache: UnifiedCache, _ records: [CacheRecord]) {
+  var cache = cache
+  let bytes = cache.bytes()
+  guard let again = try? UnifiedCache(bytes) else {
+    return require(false, "what was written is read")
+  }
+  let keys = Set(again.everyRecord().map(\.key))
+  require(records.allSatisfy { keys.contains($0.key) }, "no record is lost")
+  require(Set(cache.everyRecord().map(\.key)) == keys, "what was written is what there is")
+}
+
+private let token: CredentialRecord = {
+  var token = CredentialRecord(type: .accessToken, secret: Secret("new"))
+  token.homeAccountID = "fuzz"
+  token.environment = "e"
+  token.clientID = "c"
+  token.realm = "r"
+  token.target = "b a"
+  token.expiresAt = Instant(secondsSince1970: 5)
+  return token
+}()
