@@ -114,11 +114,41 @@ static void exports(void) {
   tessera_application_free(made);
 }
 
+/** How many refresh tokens a sign-out by name removes, of somebody who has no identifier. */
+static int signed_out(tessera_application *application, const char *request) {
+  char *response = NULL;
+  tessera_status status = tessera_sign_out(application, request, NULL, &response);
+  json_t *answer = check_answer("tessera_sign_out", status, response);
+  CHECK(status == TESSERA_OK);
+  int count = (int)json_integer_value(
+      json_object_get(json_object_get(answer, "removed"), "refresh_tokens"));
+  json_decref(answer);
+  return count;
+}
+
+/** Accounts without an identifier: removed by name, counted, and not brought back. */
+static void nameless(void) {
+  tessera_application *made = application();
+  static const char cache[] =
+      "[{\"refreshToken\":\"a\",\"userId\":\"alice@contoso.com\",\"isMRRT\":true,"
+      "\"_clientId\":\"27AD83C9-FC05-4A6C-AF01-36EDA42ED18F\","
+      "\"_authority\":\"https://login.microsoftonline.com/common\"}]";
+  json_decref(migrated(made, "{\"format\":\"adal_python\"}", cache, sizeof cache - 1, TESSERA_OK));
+  static const char request[] = "{\"home_account_id\":\"\",\"username\":\"ALICE@contoso.com\"}";
+  CHECK(signed_out(made, request) == 1);
+  CHECK(signed_out(made, request) == 0);
+  json_t *report = migrated(made, "{\"format\":\"adal_python\"}", cache, sizeof cache - 1, TESSERA_OK);
+  CHECK(count(report, "not_migrated") == 1);
+  json_decref(report);
+  tessera_application_free(made);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   directory = argv[1];
   refusals();
   exports();
+  nameless();
   file("adal-objc-genuine-1.x-no-resource.bplist", "adal_apple_item", 1, 0);
   file("adal-objc-genuine-1.x-with-resource.bplist", "adal_apple_item", 1, 0);
   file("generated-2.6-ios-mrrt.bplist", "adal_apple_item", 1, 0);

@@ -75,10 +75,37 @@ def test_an_account_without_an_identifier_goes_by_its_name(
     assert application.explain(SCOPES, account=alice).decision == "sign_in"
     assert application.remove_account(alice)
     assert application.get_accounts() == (bob,)
-    assert application.sign_out(bob).accounts == (bob,)
+    report = application.sign_out(bob)
+    assert report.accounts == (bob,)
+    assert report.removed["refresh_tokens"] == 1
+    assert application.sign_out(bob).removed["refresh_tokens"] == 0
     assert application.get_accounts() == ()
     outcomes = [each.outcome for each in application.migrate(data=cache).accounts]
     assert outcomes == ["not_migrated", "not_migrated"]
+
+
+def test_who_is_current_without_an_identifier_stays_the_same(
+    application: PublicClientApplication,
+) -> None:
+    application.migrate(data=json.dumps([entry("alice@contoso.com")]).encode())
+    first = application.get_current_account()
+    assert (first.account or first).username == "alice@contoso.com"
+    again = application.get_current_account()
+    assert again.account == again.previous_account == first.account
+
+
+def test_whom_others_know_by_name_only_is_reported(application: PublicClientApplication) -> None:
+    person = {
+        "id": "one", "type": "ADAL", "username": "alice@contoso.com",
+        "authEndpointUrl": "https://login.windows.net/common",
+    }  # fmt: skip
+    item = {"account": "AccountsV3", "service": "x", "value": {"one": person}}
+    report = application.migrate(data=json.dumps(item).encode(), format="apple_keychain")
+    assert [(each.username, each.reason) for each in report.accounts] == [
+        ("alice@contoso.com", "name_only")
+    ]
+    assert "login_hint" in (report.accounts[0].advice or "")
+    assert application.get_accounts() == ()
 
 
 def test_adal_asks_by_resource_and_name(
