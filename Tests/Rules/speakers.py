@@ -74,10 +74,17 @@ class InPython:
     ) -> Document:
         if "resource" in request:
             request["scopes"] = [tessera.default_scope(request.pop("resource"))]
-        home = request.pop("home_account_id", None)
+        home: tessera.Account | str | None = request.pop("home_account_id", None)
         try:
-            if name == "silent":
-                value: Any = application.acquire_token_silent(account=home, **request)
+            if name in ("silent", "sign_out") and "username" in request:
+                # In C both names are members of the request.
+                home = application.get_account(username=request.pop("username"))
+            if name == "migrate":
+                value: Any = application.migrate(**request)
+            elif name == "export":
+                value = application.export_sign_ins(**request)
+            elif name == "silent":
+                value = application.acquire_token_silent(account=home, **request)
             elif name == "explain":
                 value = application.explain(account=home or "", **request)
             elif name == "device":

@@ -39,6 +39,10 @@ static tessera_status call(tessera_application *application, const char *functio
     return tessera_sign_in_begin(application, request, NULL, response);
   if (strcmp(function, "complete") == 0)
     return tessera_sign_in_complete(application, request, NULL, response);
+  if (strcmp(function, "migrate") == 0)
+    return tessera_migrate(application, request, NULL, 0, response);
+  if (strcmp(function, "export") == 0)
+    return tessera_export(application, request, NULL, 0, response);
   return tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
 }
 
