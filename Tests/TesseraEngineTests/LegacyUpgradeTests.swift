@@ -78,6 +78,35 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
+  @Test(arguments: ["live.com#Alice@contoso.example", "ALICE@contoso.example"])
+  func `a guest is known by the name that the other tenant wrote`(_ name: String) throws {
+    let own = LocalUser.alice.username
+    let name = name.replacing("Alice@contoso.example", with: own)
+      .replacing("ALICE@contoso.example", with: own.uppercased())
+    try bench.take(
+      bench.left { item in
+        item.userID = "what the tenant calls its guest"
+        item.claims = IDTokenClaims(
+          members: ["oid": "guest", "tid": "elsewhere", "unique_name": .string(name)])
+      })
+    let result = try bench.application().acquireTokenSilent(
+      request("what the tenant calls its guest"))
+    #expect(result.account.username == own)
+  }
+
+  @Test func `one guest of a tenant is not another one`() throws {
+    let guest = "_fabrikam.com#EXT#@contoso.example"
+    try bench.take(
+      bench.left { item in
+        item.userID = "alice\(guest)"
+        item.claims = IDTokenClaims(
+          members: ["oid": "guest", "tid": "elsewhere", "unique_name": .string("bob\(guest)")])
+      })
+    expect(.accountMismatch) {
+      _ = try bench.application().acquireTokenSilent(request("alice\(guest)"))
+    }
+  }
+
   @Test func `a refused token is remembered, also by the next import of the same cache`() throws {
     let item = try bench.left { $0.refreshToken = Secret("revoked long ago") }
     try bench.take(item)

@@ -139,6 +139,44 @@ import Testing
     #expect(try store.snapshot(selection, within: .none).credentials.isEmpty)
   }
 
+  @Test(arguments: ["https://login.windows.net", "https://", "no address", "https://x.y/\u{1B}[2J"])
+  func `an entry of a strange place is taken over once, or not at all`(_ place: String) throws {
+    let strange: JSONValue = [
+      "refreshToken": "token", "userId": "a\u{0}\u{1B}@x.y", "_clientId": "client",
+      "_authority": .string(place),
+    ]
+    let first = try take(strange)
+    let commits = store.commits
+    for (name, outcome) in try take(strange) {
+      #expect(first[name] == .migrated ? outcome == .alreadyMigrated : outcome == first[name])
+    }
+    #expect(store.commits == commits)
+    // Nobody is asked in the name of such a place.
+    var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    request.username = "a\u{0}\u{1B}@x.y"
+    expect(.interactionRequired) { _ = try bench.application().acquireTokenSilent(request) }
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test func `a name of half a megabyte is a name like any other`() throws {
+    let name = String(repeating: "a", count: 1 << 19) + "@x.y"
+    #expect(try take(entry(name, "1")) == [name: .migrated])
+    #expect(try take(entry(name.uppercased(), "1")) == [name.uppercased(): .alreadyMigrated])
+    #expect(try bench.application().account(username: name).homeAccountID.isEmpty)
+  }
+
+  @Test func `an identifier in capitals is the same person's`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    var known = try bench.left { $0.homeAccountID = account.homeAccountID.uppercased() }
+    known.isMultiResource = true
+    #expect(try keychain([KeychainItem(known)]).accounts.map(\.outcome) == [.alreadySignedIn])
+    let other = try bench.application(client: "other")
+    known.clientID = "other"
+    #expect(try keychain([KeychainItem(known)]).accounts.map(\.outcome) == [.migrated])
+    #expect(try other.accounts().map(\.homeAccountID) == [account.homeAccountID])
+  }
+
   @Test func `what was exported does not bring back who signed out here`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account

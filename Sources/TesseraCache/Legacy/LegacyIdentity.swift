@@ -25,7 +25,16 @@ extension LegacyItem {
         return foundClaims?.objectID?.normalised == object
       }
     }
-    let names = ["preferred_username", "upn", "unique_name", "email"]
-    return names.contains { foundClaims?.all[$0]?.string?.normalised == userID }
+    let names = LegacyItem.names(foundClaims)
+    return names.contains(userID) || !names.isDisjoint(with: LegacyItem.names(claims))
+  }
+
+  /// The names of a person by which they can be known again; `sub` differs from application to application.
+  ///
+  /// Entra writes guests with personal accounts as `live.com#person@example.com`.
+  private static func names(_ claims: IDTokenClaims?) -> Set<String> {
+    let members = ["preferred_username", "upn", "unique_name", "email"]
+    let texts = members.compactMap { claims?.all[$0]?.string?.normalised.nonBlank }
+    return Set(texts.map { $0.hasPrefix("live.com#") ? String($0.dropFirst(9)) : $0 })
   }
 }

@@ -40,9 +40,10 @@ extension LegacyItem {
   package init?(members: JSONObject) {
     func text(_ name: String) -> String? { members[name]?.string?.nonBlank }
     guard let token = text("refresh_token"), let environment = text("environment"),
-      let realm = text("realm"), let clientID = text("client_id"), let name = text("username")
+      let clientID = text("client_id"), let name = text("username")
     else { return nil }
-    self.init(environment: environment, realm: realm, clientID: clientID, userID: name)
+    self.init(
+      environment: environment, realm: text("realm") ?? "", clientID: clientID, userID: name)
     refreshToken = Secret(token)
     resource = text("resource")
     familyID = text("family_id")

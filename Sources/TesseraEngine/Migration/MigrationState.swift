@@ -117,6 +117,13 @@ struct MigrationState {
     case .accessToken: note(item, .notMigrated, .noRefreshToken)
     case .tombstone: note(item, .notMigrated, .refused)
     case .refreshToken, .singleResource:
+      var item = item
+      // The identifiers of Entra have no case, and are compared as they are written.
+      item.homeAccountID = item.homeAccountID?.nonBlank?.normalised
+      // What could not be read again is of no use: no server, no application, or a token that is blank.
+      guard LegacyItem(members: item.members) != nil else {
+        return note(item, .notMigrated, .unknownPerson)
+      }
       if signedIn.has(item) { return note(item, .alreadySignedIn) }
       if signedIn.isSignedOut(item) { return note(item, .notMigrated, .retired) }
       items.append(item)
