@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,7 +177,7 @@ def test_processes_that_write_at_once_lose_nothing(place: dict[str, Any], kind: 
     writers = [
         subprocess.Popen(
             [sys.executable, "-c", WRITER, each, str(place["store_directory"]), f"p{number}"],
-            env={**__import__("os").environ, "PYTHONPATH": ":".join(map(str, folders))},
+            env={**os.environ, "PYTHONPATH": ":".join(map(str, folders))},
         )
         for number, each in enumerate(kinds)
     ]
@@ -207,6 +209,49 @@ def test_unknown_things_come_back(place: dict[str, Any]) -> None:
     assert "Novelty" not in after
     assert len(after["Account"]) == 1
     assert len(after["RefreshToken"]) == 1
+
+
+def aged(place: dict[str, Any], seconds: float) -> None:
+    for each in place["store_directory"].iterdir():
+        os.utime(each, (seconds, seconds))
+
+
+def test_the_store_is_read_again_if_it_may_have_changed(
+    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_in(TesseraTokenCache(**place))
+    aged(place, 1_700_000_000)
+    cache = TesseraTokenCache(**place)
+    application = cache._store.application
+    reads: list[str] = []
+    read = application.read_cache
+
+    def counted() -> str:
+        reads.append(read())
+        return reads[-1]
+
+    monkeypatch.setattr(application, "read_cache", counted)
+    for _ in range(3):
+        assert len(list(cache.search("Account"))) == 1
+    assert len(reads) == 1
+    signed_in(TesseraTokenCache(**place), "bob")
+    assert len(list(cache.search("Account"))) == 2
+    # Files that were changed just now do not tell whether they were changed again.
+    aged(place, time.time() + 1000)
+    before = len(reads)
+    for _ in range(3):
+        assert len(list(cache.search("Account"))) == 2
+    assert len(reads) == before + 3
+
+
+def test_large_changes_are_written_in_pieces(place: dict[str, Any]) -> None:
+    entries = {f"{number}": {"number": number, "text": "x" * 3000} for number in range(500)}
+    TesseraPersistence(**place).save(json.dumps({"Novelty": entries}))
+    persistence = TesseraPersistence(**place)
+    assert json.loads(persistence.load()) == {"Novelty": entries}
+    persistence.save("{}")
+    with pytest.raises(PersistenceNotFound):
+        persistence.load()
 
 
 def test_what_is_no_cache_is_refused(place: dict[str, Any]) -> None:
