@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// tessera copy: bring the accounts and tokens of another store here.
+
+import ArgumentParser
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+/// Copies another store into this one.
+struct Copy: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Copy the accounts and tokens of another store into this one.",
+    discussion: """
+      Asks no server. Of two tokens for the same place the newer one counts, and nothing is deleted; doing it again \
+      changes nothing.
+      """)
+
+  @OptionGroup var store: StoreOptions
+
+  @Option(help: "The group of the other store.")
+  var fromGroup: String?
+
+  @Option(help: "The directory of the other store; that of this one if left out.")
+  var fromStoreDirectory: String?
+
+  @Option(help: "The one account to copy; all if left out.")
+  var homeAccountID: String?
+
+  @Flag(help: "Say what would be copied, and store nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    guard fromGroup == nil, fromStoreDirectory == nil else { return }
+    throw ValidationError("Say which store: --from-group, --from-store-directory, or both.")
+  }
+
+  func run() throws {
+    // The stores are the same for all applications of a group.
+    var configuration = ApplicationConfiguration(clientID: "tessera-copy")
+    store.apply(to: &configuration)
+    var other = configuration
+    if let fromGroup { other.group = fromGroup }
+    if let fromStoreDirectory { other.storeDirectory = fromStoreDirectory }
+    var request = CopyRequest()
+    request.homeAccountID = homeAccountID
+    request.isDryRun = dryRun
+    let report: CopyReport
+    do throws(TesseraError) {
+      report = try PublicClientApplication(configuration).copy(
+        from: try PublicClientApplication(other), request)
+    } catch {
+      Output.tell(error, asJSON: store.json)
+      throw ExitCode(error.remedy.rawValue)
+    }
+    guard !store.json else { return Output.say(report.json.serialized) }
+    for account in report.accounts { Output.say(Copy.line(account, dryRun: dryRun)) }
+    let what = dryRun ? "would be copied" : "copied"
+    Output.say("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")
+  }
+
+  /// What became of an account, in one line.
+  private static func line(_ account: CopyReport.Account, dryRun: Bool) -> String {
+    let name = account.username.isEmpty ? account.homeAccountID : account.username
+    let what =
+      switch account.outcome {
+      case .copied: dryRun ? "would be copied" : "copied"
+      case .alreadyHere: "here already"
+      }
+    return "\(Output.oneLine(name)) (\(account.environment)): \(what)"
+  }
+}
