@@ -12,7 +12,28 @@ extension UnifiedCache {
   /// The record that an entry is; nil for one that does not load.
   func record(_ section: UnifiedSection, _ index: Int) -> CacheRecord? {
     guard let members = document.members(section, index) else { return nil }
-    return UnifiedEntry.record(section, members, names, key: document.key(section, index))
+    let record = UnifiedEntry.record(section, members, names, key: document.key(section, index))
+    guard case .accountMetadata(let metadata)? = record else { return record }
+    return .accountMetadata(signedInAgain(metadata))
+  }
+
+  /// What an application remembers of an account, after a program of another library may have signed in with its name.
+  ///
+  /// Signing out removes the application's ID tokens. One that is there has come since: the others know no other mark.
+  private func signedInAgain(_ metadata: AccountMetadataRecord) -> AccountMetadataRecord {
+    guard let home = metadata.homeAccountID, metadata.state(of: home) == .signedOut else {
+      return metadata
+    }
+    let places = document[.idToken].indices(\.owners, having: [UnifiedMark(home).number])
+    let isBack = places.contains { index in
+      guard case .credential(let token)? = record(.idToken, index) else { return false }
+      return token.homeAccountID == home
+        && token.clientID.normalised == metadata.clientID.normalised
+    }
+    guard isBack else { return metadata }
+    var metadata = metadata
+    metadata.signIn(home)
+    return metadata
   }
 
   /// The entries of a record.

@@ -107,6 +107,25 @@ import Testing
       ])
   }
 
+  @Test func `who signs in with another library after signing out is signed in`() throws {
+    var cache = try UnifiedCache(UnifiedSample(name: "aad_user_foci").bytes)
+    let step = CacheChange.SignOut(
+      homeAccountID: Sample.alice, clientID: Sample.cli, environments: [Sample.host], isEntra: true)
+    func state() -> SignInState? {
+      CacheSnapshot(records: cache.records(of: Sample.alice), version: nil)
+        .signInStates(of: Sample.cli)[Sample.alice]
+    }
+    CacheChange([.signOut(step)]).apply(to: &cache)
+    #expect(state() == .signedOut)
+    // A token of another application of the family says nothing of this one.
+    cache.put(.credential(Sample.credential(.idToken, "sibling", client: "sibling")))
+    #expect(state() == .signedOut)
+    cache.put(.credential(Sample.credential(.idToken, "again")))
+    #expect(state() == .signedIn)
+    CacheChange([.signOut(step)]).apply(to: &cache)
+    #expect(state() == .signedOut)
+  }
+
   @Test func `everything can be removed, except what nobody knows`() throws {
     let text = #"{"Other":{"a":1},"AccessToken":{"k":{"secret":1}},"Tessera":{"x":{}}}"#
     var cache = try UnifiedCache(Array(text.utf8))
