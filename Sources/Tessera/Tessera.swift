@@ -31,6 +31,9 @@ extension Surroundings {
     let store: any CredentialStore =
       switch (configuration.store, configuration.storagePolicy) {
       case (.memory, _), (_, .memoryOnly): MemoryStore(time: time)
+      case (.msalFile, _):
+        configuration.msalCache.map { MSALFileStore($0, configuration, time: time) }
+          ?? MemoryStore(time: time)
       case (.sqlite, _):
         SQLiteStore(
           group: configuration.group, directory: configuration.storeDirectory,

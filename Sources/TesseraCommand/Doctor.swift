@@ -65,6 +65,9 @@ struct Doctor: ParsableCommand {
     if info.isRemote {
       lines.append(("file system", "on another machine: its locks hold on this one only"))
     }
+    if info.isSharedWithPeers {
+      lines.append(("shared", "with every program that keeps this file, whatever its library"))
+    }
     for path in info.setAside { lines.append(("set aside", path)) }
     return lines
   }

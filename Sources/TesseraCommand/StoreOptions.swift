@@ -14,6 +14,14 @@ struct StoreOptions: ParsableArguments {
 
   @Option(
     help: """
+      The cache of another library to use instead of a store of Tessera's: azure_cli, azure_identity, \
+      azure_identity_cae, azure_powershell, azure_powershell_cae, or the absolute path of a file.
+      """,
+    transform: { try StoreOptions.cache($0) })
+  var msalCache: MSALCache?
+
+  @Option(
+    help: """
       How much protection the store must have: require_encrypted, prefer_encrypted (if left out), allow_plaintext \
       or memory_only.
       """,
@@ -38,11 +46,20 @@ struct StoreOptions: ParsableArguments {
   func apply(to configuration: inout ApplicationConfiguration) {
     if let group { configuration.group = group }
     configuration.storeDirectory = storeDirectory
+    if let msalCache { configuration.msalCache = msalCache }
     if let storagePolicy { configuration.storagePolicy = storagePolicy }
     if !keySource.isEmpty { configuration.keySources = keySource }
     if verbose {
       configuration.log = Log(level: .detail) { _, line in Output.complain(line) }
     }
+  }
+
+  private static func cache(_ text: String) throws -> MSALCache {
+    guard let cache = MSALCache(text) else {
+      let known = KnownCache.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("must be an absolute path, or one of \(known).")
+    }
+    return cache
   }
 
   /// One of the words that there are.

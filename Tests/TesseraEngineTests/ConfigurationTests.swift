@@ -43,6 +43,12 @@ import Testing
     },
     Fault("store_limit_megabytes", "between 1 and 1000000") { $0.storeLimitMegabytes = 0 },
     Fault("store_directory", "an absolute path") { $0.storeDirectory = "here" },
+    Fault("store", "no msal_cache says which file") { $0.store = .msalFile },
+    Fault("msal_cache", "for store \"msal_file\" alone") {
+      $0.msalCache = .known(.azureCLI)
+      $0.store = .memory
+    },
+    Fault("msal_cache", "an absolute path of a file") { $0.msalCache = .file("here") },
     Fault("store_key", "must have 32 bytes") { $0.storeKey = StoreKey([1, 2, 3]) },
     Fault("key_sources", "name each once") { $0.keySources = [.keyFile, .keyFile] },
     Fault("key_sources", "give one, or leave it out") { $0.keySources = [.caller] },

@@ -44,7 +44,8 @@ extension ApplicationConfiguration {
     "audience", "tenant", "authority_type",
     "multiple_clouds", "known_authorities",
     "extra_token_parameters", "extra_query_parameters", "slice", "dc", "group", "store",
-    "store_directory", "storage_policy", "key_sources", "store_key", "store_limit_megabytes",
+    "store_directory", "msal_cache", "storage_policy", "key_sources", "store_key",
+    "store_limit_megabytes",
     "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
     "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "extended_lifetime",
     "client_capabilities", "server_telemetry", "log_level",
@@ -54,6 +55,7 @@ extension ApplicationConfiguration {
     _ document: RequestDocument, _ host: HostFunctions
   ) throws(TesseraError) {
     if let value = try document.string("group") { group = value }
+    msalCache = try ApplicationConfiguration.cache(document)
     if let value = try document.choice("store", StoreKind.self) { store = value }
     storeDirectory = try document.string("store_directory")
     storeLimitMegabytes = try document.count("store_limit_megabytes")
@@ -88,6 +90,17 @@ extension ApplicationConfiguration {
     if let value = try document.bool("multiple_clouds") { supportsMultipleClouds = value }
     slice = try document.string("slice")
     dataCenter = try document.string("dc")
+  }
+
+  /// The cache file of other libraries, by its name or path.
+  private static func cache(_ document: RequestDocument) throws(TesseraError) -> MSALCache? {
+    guard let text = try document.string("msal_cache") else { return nil }
+    guard let cache = MSALCache(text) else {
+      let names = KnownCache.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\"msal_cache\" must be an absolute path or one of \(names).")
+    }
+    return cache
   }
 
   /// The key of the store, from the document or from the host.

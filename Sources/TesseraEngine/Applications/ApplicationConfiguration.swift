@@ -7,6 +7,9 @@ import TesseraWire
 public enum StoreKind: String, Sendable, CaseIterable {
   /// In a database that all programs of the user share which name the same group.
   case sqlite
+  /// In the cache file of MSAL for Python, .NET, Go, Java and Node, shared with their programs; see
+  /// ``ApplicationConfiguration/msalCache``.
+  case msalFile = "msal_file"
   /// In memory, gone with the process.
   case memory
 }
@@ -50,6 +53,12 @@ public struct ApplicationConfiguration: Sendable {
   public var group = "default"
   /// Where the tokens are kept.
   public var store = StoreKind.sqlite
+  /// The cache file of other libraries that is the store; giving one sets ``store`` to `msalFile`.
+  ///
+  /// It lies in clear. ``group``, ``storeDirectory``, ``storeLimitMegabytes`` and keys are not for it.
+  public var msalCache: MSALCache? {
+    didSet { if msalCache != nil { store = .msalFile } }
+  }
   /// The directory of the database; nil for `$XDG_DATA_HOME/tessera`.
   public var storeDirectory: String?
   /// Megabytes (2^20 bytes) from which access tokens make room in the store, those that end first; nil for no limit.
@@ -139,6 +148,7 @@ extension ApplicationConfiguration {
     guard clientCapabilities.allSatisfy({ $0.utf8.count <= 100 && $0.isCapability }) else {
       throw Self.invalid("client_capabilities must be printable names without spaces, such as CP1.")
     }
+    try checkCache()
     try checkKeys()
     try checkExtras()
     let authority = try Authority(authority, type: authorityType)
@@ -161,6 +171,18 @@ extension ApplicationConfiguration {
       throw Self.invalid(
         "multiple_clouds is for Entra alone: leave it out, or use an authority of a Microsoft cloud."
       )
+    }
+  }
+
+  private func checkCache() throws(TesseraError) {
+    if case .file(let path)? = msalCache, MSALCache(path) != msalCache {
+      throw Self.invalid("msal_cache must be an absolute path of a file.")
+    }
+    guard (store == .msalFile) == (msalCache != nil) else {
+      throw Self.invalid(
+        msalCache == nil
+          ? "store is \"msal_file\", but no msal_cache says which file: give a known name or an absolute path."
+          : "msal_cache is for store \"msal_file\" alone: leave store out.")
     }
   }
 

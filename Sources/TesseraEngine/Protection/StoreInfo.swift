@@ -67,7 +67,7 @@ public struct StoreInfo: Sendable {
   public var keySource: KeySource?
   /// The sources that were tried before that one when the store got its key, or would be tried now, and why they failed.
   public var attempts: [KeyAttempt] = []
-  /// The database; nil for a store in memory.
+  /// The database, or the cache file of other libraries; nil for a store in memory.
   public var path: String?
   /// The version of the layout; nil without a database.
   public var layoutVersion: Int?
@@ -81,6 +81,8 @@ public struct StoreInfo: Sendable {
   public var records: Records?
   /// Whether the store lies on another machine, or would: then its locks hold on this one only, and every call reads it.
   public var isRemote = false
+  /// Whether programs with other libraries read and write it as well.
+  public var isSharedWithPeers = false
   /// The databases that were set aside because they were damaged, newest last.
   public var setAside: [String] = []
   /// What is wrong, as a call would report it; nil for nothing.

@@ -42,14 +42,14 @@ import TesseraWire
   private static let actions: [String: @Sendable (LockUser) -> () throws -> Void] = [
     "hold": hold, "hold-and-fork": holdAndFork, "hold-and-close": holdAndClose,
     "try": attempt, "enter": enter, "fork-inside": forkInside,
-    "store": storeAndRead,
+    "store": storeAndRead, "write-cache": writeCache,
   ]
 
   private static func lock(_ name: String) -> CredentialLock {
     CredentialLock(environment: "issuer.example", owner: "client", homeAccountID: name)
   }
 
-  private static func say(_ line: String) {
+  static func say(_ line: String) {
     print(line)
     fflush(nil)
   }
@@ -84,6 +84,11 @@ import TesseraWire
     LockUser.say(
       "found \(snapshot.credentials.count) \(snapshot.version == nil ? "none" : "words") "
         + places.joined(separator: " "))
+  }
+
+  /// Writes a cache file of other libraries; see ``writeCache(_:_:)``.
+  private func writeCache() throws {
+    try LockUser.writeCache(directory + "/cache.json", arguments)
   }
 
   /// The same, with a child that knows nothing and keeps every descriptor.

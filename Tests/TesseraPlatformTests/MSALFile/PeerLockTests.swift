@@ -124,6 +124,20 @@ import Testing
     #expect(attempt() == nil)
   }
 
+  @Test func `a child that a killed program of ours forked does not keep the lock alive`() throws {
+    let child = try Peer(holding: Peer.flock, path)
+    defer { child.kill() }
+    #expect(attempt()?.holderProcessID == Int64(child.number))
+    // What its parent wrote, whose descriptors it has.
+    try leave("\(try deadNumber()) tessera-lock 1 \(ProcessIdentity.namespace)\n")
+    #expect(attempt(milliseconds: 5000) == nil)
+    // In another container that cannot be told.
+    let other = try Peer(holding: Peer.flock, path)
+    defer { other.kill() }
+    try leave("\(try deadNumber()) tessera-lock 1 4242\n")
+    #expect(attempt()?.code == .storeBusy)
+  }
+
   @Test func `a link in the place of the lock file is refused`() throws {
     let other = directory.path + "/other"
     try Data("precious".utf8).write(to: URL(fileURLWithPath: other))

@@ -21,6 +21,7 @@ def test_configuration_holds_what_was_given_and_nothing_else(fake: Fake) -> None
         "group": "gruppe-ö",
         "store": "memory",
         "store_directory": "/tmp/ü",
+        "msal_cache": "azure_cli",
         "storage_policy": "require_encrypted",
         "key_sources": ["secret_service", "kernel_keyring"],
         "store_key": "A" * 43 + "=",

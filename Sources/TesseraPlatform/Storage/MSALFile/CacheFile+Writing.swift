@@ -37,7 +37,9 @@ extension CacheFile {
   }
 
   /// Keeps what can't be read under a dated name beside the file.
-  func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) {
+  ///
+  /// - Returns: the name.
+  func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
     let base = target + CacheFile.asideMark + SetAsideFiles.text(time.now)
     let taken = Set(asideNames.map { directory + "/" + $0 })
     // More than one in a second is for tests.
@@ -48,6 +50,7 @@ extension CacheFile {
     guard rename(copy.path, name) == 0 else { throw failure("set aside") }
     PrivateDirectory.sync(directory)
     for old in asideNames.dropLast(SetAsideFiles.kept) { unlink(directory + "/" + old) }
+    return name
   }
 
   /// The names of the copies of damaged files, the oldest first.

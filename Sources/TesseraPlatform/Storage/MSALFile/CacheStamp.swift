@@ -66,12 +66,13 @@ extension CacheStamp {
     modified % 1_000_000_000 == 0 && changed % 1_000_000_000 == 0 ? 2_100_000_000 : 50_000_000
   }
 
-  /// Whether a change after a look would have given another stamp, by the wall clock at the time of the look.
+  /// Whether any change after a look gives another stamp, by the wall clock at the time of the look.
   ///
-  /// What was written within one step of the file system's clock may look alike.
+  /// A write sets both times to the kernel's clock, so two writes within one of its steps may look alike. Tessera's own
+  /// writers set the first one afterwards: where they differ, the next write makes them alike.
   func isSettled(atWallClock now: UInt64) -> Bool {
-    let last = max(modified, changed)
-    return last <= now && now - last > step
+    if modified != changed { return true }
+    return modified <= now && now - modified > step
   }
 
   /// The same, for a file that has had this stamp for some time by a clock that nobody sets.

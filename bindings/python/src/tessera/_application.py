@@ -69,8 +69,9 @@ class PublicClientApplication(
         slice: str | None = None,  # noqa: A002 - the service's own word
         dc: str | None = None,
         group: str | None = None,
-        store: Literal["sqlite", "memory"] | None = None,
+        store: Literal["sqlite", "msal_file", "memory"] | None = None,
         store_directory: str | PathLike[str] | None = None,
+        msal_cache: str | PathLike[str] | None = None,
         storage_policy: StoragePolicy | None = None,
         key_sources: Iterable[KeySource] | None = None,
         store_key: bytes | bytearray | Callable[[], bytes] | None = None,
@@ -111,8 +112,12 @@ class PublicClientApplication(
             slice: The slice of the service that is asked, for tests of the service.
             dc: The data center of the service that is asked, likewise.
             group: Programs that name the same group share one sign-in.
-            store: `sqlite`, shared with other programs, or `memory`, gone with this object.
+            store: `sqlite`, shared with other programs; `msal_file`, a file that every MSAL shares; or `memory`,
+                gone with this object.
             store_directory: The directory of the store.
+            msal_cache: The cache file of other libraries that is the store: `azure_cli`, `azure_identity`,
+                `azure_identity_cae`, `azure_powershell`, `azure_powershell_cae` or the path of a file. It means
+                `store="msal_file"`; see docs/store.md.
             storage_policy: How much protection the store must have; see docs/protection.md.
             key_sources: Who may keep the key of a new store, in the order in which they are tried. With
                 `store_key`: whose stores are believed besides, and nobody's unless it is given.
@@ -160,6 +165,7 @@ class PublicClientApplication(
             "group": group,
             "store": store,
             "store_directory": path(store_directory),
+            "msal_cache": path(msal_cache),
             "storage_policy": storage_policy,
             "key_sources": several(key_sources, "key_sources"),
             "store_key": key_text(store_key),

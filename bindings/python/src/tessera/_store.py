@@ -51,13 +51,14 @@ class StoreInfo(Value):
         protection: `encrypted`, `obfuscated`, `plaintext` or `memory`; None if that is not known.
         key_source: Who keeps the key; None for nobody.
         attempts: Who else was tried for the key, and why that failed.
-        path: The database; None for a store in memory.
+        path: The database, or the cache file of other libraries; None for a store in memory.
         layout_version: The version of the layout.
         bytes: Bytes of the database that are in use.
         file_bytes: Bytes of the database's file.
         limit_bytes: Bytes from which expired access tokens make room.
         records: How many records there are of each kind.
         network_file_system: Whether it lies on another machine: locks hold on this one only.
+        shared_with_peers: Whether programs with other libraries read and write it as well.
         set_aside: Databases that were set aside because they were damaged.
         problem: What is wrong, as a call would raise it.
     """
@@ -74,6 +75,7 @@ class StoreInfo(Value):
         "limit_bytes",
         "records",
         "network_file_system",
+        "shared_with_peers",
         "set_aside",
         "problem",
     )
@@ -90,6 +92,7 @@ class StoreInfo(Value):
         "protection",
         "records",
         "set_aside",
+        "shared_with_peers",
         "state",
         "storage_policy",
     )
@@ -106,6 +109,7 @@ class StoreInfo(Value):
     limit_bytes: int | None
     records: Mapping[str, int] | None
     network_file_system: bool | None
+    shared_with_peers: bool | None
     set_aside: tuple[str, ...]
     problem: TesseraError | None
 

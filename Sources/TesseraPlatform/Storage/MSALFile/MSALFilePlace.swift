@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Where a cache file is, for the one question that every hit asks.
+
+import CTesseraStore
+import TesseraCache
+import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The path of a cache file, found once.
+final class MSALFilePlace: @unchecked Sendable {
+  /// The path by which programs know it.
+  let path: String
+  /// Whether it lies on another machine: what the system says of it may be old, and its locks may hold here only.
+  let isRemote: Bool
+  // A plain C string, because every hit passes here and must not touch a reference count.
+  private let text: UnsafeMutablePointer<CChar>?
+
+  init(_ path: String) {
+    self.path = path
+    isRemote = ctessera_is_remote(path)
+    text = strdup(path)
+  }
+
+  deinit {
+    free(text)
+  }
+
+  /// Whether the file is as a snapshot saw it.
+  func isCurrent(_ version: StoreVersion) -> Bool {
+    guard let text, !isRemote else { return false }
+    return CacheStamp(at: text)?.version == version
+  }
+}
+
+extension CacheFile {
+  /// The locks among Tessera's own programs, in the user's directory on this machine: none of them lies beside the file.
+  ///
+  /// They are named after the directory's number and the file's name, so that every path to the file leads to them.
+  func lockFiles() throws(TesseraError) -> LockFiles {
+    let runtime = RuntimeDirectory.path
+    do throws(FileProblem) {
+      try RuntimeDirectory.make(runtime)
+    } catch {
+      throw StoreLocation.error(error, setting: "msal_cache")
+    }
+    guard let number = FileStamp(at: directory)?.number else { throw failure("look at") }
+    let short = name.utf8.count > 150 ? "\(RecordKey.number(of: name))" : name
+    let start = "\(runtime)/tessera-msal-\(number)-\(short)"
+    return LockFiles(locks: start + ".lock", turns: start + ".turn")
+  }
+}

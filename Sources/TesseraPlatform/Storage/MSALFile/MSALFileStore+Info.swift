@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What the store in other libraries' cache file says about itself.
+
+import TesseraCache
+package import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension MSALFileStore {
+  package func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
+    var info = StoreInfo(state: .missing, policy: policy, protection: .plaintext)
+    info.isSharedWithPeers = true
+    do throws(TesseraError) {
+      try describe(&info, bounded(limits))
+    } catch {
+      info.problem = error
+      info.state =
+        switch error.code {
+        case .cacheDamaged: .damaged
+        case .storeBusy, .deadlineExceeded: .busy
+        default: .unavailable
+        }
+    }
+    return info
+  }
+
+  private func describe(_ info: inout StoreInfo, _ limits: CallLimits) throws(TesseraError) {
+    let place = try foundPlace()
+    let file = CacheFile(place.path)
+    info.path = file.path
+    info.isRemote = place.isRemote
+    info.setAside = file.asideNames.map { "\(file.directory)/\($0)" }
+    info.fileBytes = CacheStamp(at: file.target)?.size
+    try checkPolicy(place)
+    guard let known = try current(file, limits) else { return }
+    info.bytes = Int64(known.bytes.count)
+    let records = known.cache.everyRecord()
+    info.records = StoreInfo.Records(records)
+    info.state = records.isEmpty ? .empty : .usable
+    if !file.isWritable { info.state = .readOnly }
+  }
+}
+
+extension StoreInfo.Records {
+  fileprivate init(_ records: [CacheRecord]) {
+    self.init()
+    for record in records {
+      switch record {
+      case .account: accounts += 1
+      case .credential(let token) where token.type.isAccessToken: accessTokens += 1
+      case .credential(let token) where token.type.isRefreshToken: refreshTokens += 1
+      case .credential: idTokens += 1
+      default: others += 1
+      }
+    }
+  }
+}
+
+extension CacheFile {
+  /// Whether the file can be replaced, as far as modes and mounts tell.
+  fileprivate var isWritable: Bool {
+    faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0
+      && faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// The store that is the cache file of other libraries: MSAL for Python, .NET, Go, Java and Node, Azure CLI, the Azure SDK.
+
+import Synchronization
+package import TesseraCache
+package import TesseraEngine
+
+/// Keeps credentials in the unified JSON file that every MSAL reads and writes, under the locks of all of them.
+///
+/// Nothing is opened before the first call. Reading a file that does not exist makes nothing.
+package final class MSALFileStore: CredentialStore {
+  /// How long a call without a deadline waits for others, in milliseconds.
+  private static let patience: Int64 = 10_000
+  /// Room for what one answer of a server adds to the file, several times over.
+  private static let room = 1 << 18
+
+  private let place: MSALCache
+  let policy: StoragePolicy
+  let time: any TimeSource
+  private let log: Log
+  let names: UnifiedNames
+  private let found = AtomicReference<MSALFilePlace>()
+  private let hasWarned = Atomic(false)
+  private let locks = StoreLocks()
+  let memory = BriefLock(MSALFileMemory())
+
+  /// The store in a file.
+  ///
+  /// - Parameters:
+  ///   - policy: what the application wants; a file in clear is refused where it must be encrypted.
+  ///   - names: what the programs that share it call clouds and tenants.
+  package init(
+    _ place: MSALCache, policy: StoragePolicy = .allowPlaintext,
+    names: UnifiedNames = UnifiedNames(), time: any TimeSource, log: Log = .silent
+  ) {
+    self.place = place
+    self.policy = policy
+    self.names = names
+    self.time = time
+    self.log = log
+  }
+
+  /// The store that an application wants, with the words of its authority.
+  package convenience init(
+    _ place: MSALCache, _ configuration: ApplicationConfiguration, time: any TimeSource
+  ) {
+    let authority = try? Authority(configuration.authority, type: configuration.authorityType)
+    self.init(
+      place, policy: configuration.storagePolicy,
+      names: authority.map(UnifiedNames.init) ?? UnifiedNames(), time: time,
+      log: configuration.log)
+  }
+
+  package func isCurrent(_ version: StoreVersion) -> Bool {
+    found.holds { $0.isCurrent(version) }
+  }
+
+  package func snapshot(
+    _ selection: SnapshotSelection, within limits: CallLimits
+  ) throws(TesseraError) -> CacheSnapshot {
+    let place = try foundPlace()
+    try checkPolicy(place)
+    let file = CacheFile(place.path)
+    guard let known = try current(file, bounded(limits)) else {
+      return CacheSnapshot(records: [], version: nil, condition: .missing)
+    }
+    let records =
+      selection.everything ? known.cache.everyRecord() : known.cache.records(selection)
+    return CacheSnapshot(
+      records: records,
+      version: known.isSettled && !place.isRemote ? known.stamp.version : nil,
+      condition: condition(file, known, hasFound: !records.isEmpty))
+  }
+
+  package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
+    let place = try foundPlace()
+    try checkPolicy(place)
+    let limits = bounded(limits)
+    // A writer that heeds no lock may come between; each time the change is applied to what is there then.
+    for _ in 0..<10 {
+      let isDone = try withPeerLock(place, limits) { file, lock throws(TesseraError) in
+        file.removeLeftOvers()
+        return try write(change, file, lock, limits)
+      }
+      if isDone { return }
+    }
+    throw TesseraError(
+      .retryLater, .storeBusy,
+      "\(place.path) was changed again and again by a program that does not heed its lock.")
+  }
+
+  package func prove(within limits: CallLimits) throws(TesseraError) {
+    let place = try foundPlace()
+    try checkPolicy(place)
+    try withPeerLock(place, bounded(limits)) { file, _ throws(TesseraError) in
+      file.removeLeftOvers()
+      let size = Int(clamping: CacheStamp(at: file.target)?.size ?? 0)
+      let trial = try TemporaryFile(for: file.target)
+      defer { trial.end() }
+      try trial.reserve(size + MSALFileStore.room)
+    }
+  }
+
+  package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool {
+    let place = try foundPlace()
+    guard !CacheFile(place.path).asideNames.isEmpty else { return true }
+    return try withPeerLock(place, bounded(limits)) { file, _ in file.removeSetAside() }
+  }
+
+  package func withLock<Value>(
+    on credential: CredentialLock, within limits: CallLimits,
+    _ body: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    let file = CacheFile(try foundPlace().path)
+    try file.makeDirectory()
+    return try locks.withLock(
+      on: LockPlace(credential), in: try file.lockFiles(), time, within: limits, body)
+  }
+}
+
+extension MSALFileStore {
+  /// Where the file is; the environment is asked once.
+  func foundPlace() throws(TesseraError) -> MSALFilePlace {
+    if let found = found.borrowed({ $0 }) { return found }
+    return found.replace(nil, with: MSALFilePlace(try place.path()))
+  }
+
+  /// A file in clear is nothing for a program that wants it encrypted.
+  func checkPolicy(_ place: MSALFilePlace) throws(TesseraError) {
+    guard policy == .requireEncrypted else { return }
+    throw .encryptionUnavailable(
+      policy, "\(place.path) is a file in clear, as all programs that share it expect",
+      "Allow that with another storage_policy, or choose another store.")
+  }
+
+  func bounded(_ limits: CallLimits) -> CallLimits {
+    limits.bounded(milliseconds: MSALFileStore.patience, time)
+  }
+
+  private func withPeerLock<Value>(
+    _ place: MSALFilePlace, _ limits: CallLimits,
+    _ body: (CacheFile, PeerLockFile) throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    let file = CacheFile(place.path)
+    try file.makeDirectory()
+    try file.checkSafety()
+    let lock = PeerLock(file.lockPath, turns: try file.lockFiles(), locks, time)
+    return try lock.withLock(within: limits) { lock throws(TesseraError) in try body(file, lock) }
+  }
+
+  /// Applies a change to what is in the file now; false if somebody wrote to it meanwhile.
+  private func write(
+    _ change: CacheChange, _ file: CacheFile, _ lock: PeerLockFile, _ limits: CallLimits
+  ) throws(TesseraError) -> Bool {
+    let (known, stamp) = try startingPoint(change, file, limits)
+    var cache = known?.cache ?? UnifiedCache(names: names)
+    change.apply(to: &cache)
+    guard cache.isChanged else { return true }
+    let bytes = cache.bytes()
+    var empty = UnifiedCache()
+    // What changes nothing writes nothing, and makes no file.
+    if let known, known.bytes == bytes { return true }
+    if stamp == nil, bytes == empty.bytes() { return true }
+    warn(file)
+    guard let new = try file.write(bytes, replacing: stamp, under: lock) else { return false }
+    let now = time.monotonicNanoseconds
+    memory.withLock { memory in
+      memory.known = MSALFileMemory.Known(
+        cache: cache, bytes: bytes, stamp: new, isSettled: new.modified != new.changed,
+        firstSeen: now)
+      memory.damage = nil
+    }
+    return true
+  }
+
+  /// What a change is applied to, and the state of the file that it takes the place of.
+  ///
+  /// A damaged file is set aside first, for what is worth beginning anew.
+  private func startingPoint(
+    _ change: CacheChange, _ file: CacheFile, _ limits: CallLimits
+  ) throws(TesseraError) -> (MSALFileMemory.Known?, CacheStamp?) {
+    switch try read(file, limits) {
+    case .missing: return (nil, nil)
+    case .sound(let known, let stamp): return (known, stamp)
+    case .damaged(let bytes, let stamp):
+      guard change.replacesDamage else { throw damaged(file, bytes) }
+      let name = try file.setAside(bytes, time)
+      log.write(
+        .warning, "\(file.path) was damaged. A copy lies in \(name); the cache begins anew.")
+      return (nil, stamp)
+    }
+  }
+
+  /// Says once that the tokens will lie in clear, before they do.
+  private func warn(_ file: CacheFile) {
+    guard policy == .preferEncrypted, !hasWarned.exchange(true, ordering: .relaxed) else { return }
+    log.write(
+      .warning,
+      "Tokens are written in clear to \(file.path), where every program that shares it finds them.")
+  }
+}
