@@ -156,21 +156,18 @@ def in_default_store(story: Callable[[dict[str, Any], Service], str]) -> None:
         told(story, {"store_directory": folder, "key_sources": ["key_file"]})
 
 
-def in_file(story: Callable[[dict[str, Any], Service], str]) -> None:
+def in_file(story: Callable[[dict[str, Any], Service], str], folder: Path) -> None:
     """The file that all libraries share."""
-    with tempfile.TemporaryDirectory() as folder:
-        told(
-            story, {"store": "msal_file", "msal_cache": str(Path(folder, "msal_token_cache.json"))}
-        )
+    told(story, {"store": "msal_file", "msal_cache": str(folder / "msal_token_cache.json")})
 
 
-AZURE: dict[str, Callable[[Any], None]] = {
+AZURE: dict[str, Callable[[Path], None]] = {
     "a client of the Azure SDK, default store": lambda _: in_default_store(clients),
     "an asynchronous client of the Azure SDK, default store": lambda _: in_default_store(
         async_clients
     ),
-}
-IN_FILE: dict[str, Callable[[Any], None]] = {
-    "a client of the Azure SDK, shared file": lambda _: in_file(clients),
-    "an asynchronous client of the Azure SDK, shared file": lambda _: in_file(async_clients),
+    "a client of the Azure SDK, shared file": lambda folder: in_file(clients, folder),
+    "an asynchronous client of the Azure SDK, shared file": lambda folder: in_file(
+        async_clients, folder
+    ),
 }

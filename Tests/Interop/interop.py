@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Lets Tessera and the real libraries of others share sign-ins.
+"""Lets Tessera and the real libraries of others share sign-ins; docs/interop.md has the figures.
 
 usage: interop.py [WORD]...   (the rows whose names have a word; Tests/Interop/run gets the peers first)
 """
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
+sys.path[:0] = [str(ROOT / name) for name in ("scripts", "bindings/python/src", "Tests/Soak")]
 os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0"))
 
 
@@ -28,18 +29,48 @@ def told(name: str, row: Callable[[], Any]) -> bool:
     return True
 
 
+def in_one_world(chosen: Callable[[str], bool]) -> Iterator[bool]:
+    """The rows that need authorities, with an empty file for each."""
+    from golden import GOLDEN
+    from rows import ROWS
+    from world import World
+
+    rows = {name: row for name, row in {**ROWS, **GOLDEN}.items() if chosen(name)}
+    if not rows:
+        return
+    with tempfile.TemporaryDirectory() as folder, World(Path(folder)) as world:
+        for name, row in rows.items():
+            world.clear()
+            yield told(name, lambda row=row: row(world))  # type: ignore[misc]
+
+
+def alone(chosen: Callable[[str], bool]) -> Iterator[bool]:
+    """The rows that need no more than a folder."""
+    from azure_sdk import AZURE
+    from crowd import CROWDS
+    from failures import FAILURES
+
+    for name, row in {**AZURE, **FAILURES, **CROWDS}.items():
+        if chosen(name):
+            with tempfile.TemporaryDirectory() as folder:
+                yield told(name, lambda row=row, folder=folder: row(Path(folder)))  # type: ignore[misc]
+
+
 def main(words: list[str]) -> int:
     """Tell the rows."""
     if words[:1] == ["--skipped"]:
-        print(f"skipped  all rows: {words[1]}\n0 passed, 0 failed; all rows were skipped: {words[1]}")
+        print(
+            f"skipped  all rows: {words[1]}\n0 passed, 0 failed; all rows were skipped: {words[1]}"
+        )
         return 0
-    from azure_sdk import AZURE
-
     # Nothing of whoever runs this: no keyring, no key, no proxy.
     os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
     os.environ["XDG_STATE_HOME"] = str(ROOT / "build/interop/state")
-    chosen = [name for name in AZURE if not words or any(word in name for word in words)]
-    results = [told(name, lambda name=name: AZURE[name](None)) for name in chosen]  # type: ignore[misc]
+
+    def chosen(name: str) -> bool:
+        return not words or any(word in name for word in words)
+
+    results = [*in_one_world(chosen), *alone(chosen)]
     print(f"{results.count(True)} passed, {results.count(False)} failed")
     return 0 if results and all(results) else 1
 

@@ -99,6 +99,7 @@ final class Worker: Sendable {
     configuration.authorityType = json?["authority_type"]?.string
       .flatMap(AuthorityType.init(rawValue:))
     configuration.storeDirectory = json?["store_directory"]?.string
+    configuration.msalCache = (json?["msal_cache"]?.string).flatMap(MSALCache.init(_:))
     return configuration
   }
 

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: MIT
+"""Sixteen programs on one file, half of them with MSAL Python; ours are killed, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "Tests/Soak")]
+
+from workers import KINDS, Crew, Worker  # noqa: E402
+
+from examples import expect  # noqa: E402
+from provider import Provider  # noqa: E402
+
+CLIENT = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
+PEOPLE = ("alice@contoso.com", "bob@contoso.com", "carol@fabrikam.com", "dave@outlook.example")
+PEER_PROGRAM = [sys.executable, str(Path(__file__).parent / "peer_program.py")]
+
+
+@dataclass
+class Ours:
+    """A program with Tessera that stores one token after the other, as often as it is started anew."""
+
+    kind: str
+    name: str
+    home: str
+    worker: Worker | None = None
+    number: int = 0
+    refused: int = 0
+    stored: dict[str, str] = field(default_factory=dict)
+    """The tokens that calls returned as stored, by their scopes."""
+
+    @property
+    def scope(self) -> str:
+        """What the next token is for."""
+        return f"{self.name}.{self.number}"
+
+    def ask(self) -> None:
+        """Ask for the next token."""
+        assert self.worker is not None
+        request = {"home_account_id": self.home, "scopes": [self.scope], "force_refresh": True}
+        self.worker.tell("ask", 1, request)
+
+    def hear(self, most: int) -> None:
+        """Note what it has stored, and ask for more."""
+        assert self.worker is not None
+        for answer in self.worker.take():
+            if answer.kind == "fetched":
+                self.stored[self.scope] = answer.text.split()[0]
+                self.number += 1
+            else:
+                self.refused += 1
+                expect(self.refused < 50, f"{self.name}: {answer.kind} {answer.text[:200]}")
+            if self.number < most:
+                self.ask()
+
+
+class Crowd:
+    """Programs of both libraries on one file."""
+
+    def __init__(self, folder: Path, seed: int, *, most: int, ours: int, peers: int) -> None:
+        self.file = folder / "msal_token_cache.json"
+        self.dice = random.Random(seed)
+        self.most = most
+        self.kills = 0
+        self.torn = 0
+        self.parsed = 0
+        self._folder = folder
+        self._peers = peers
+        self._ours = ours
+        self._is_over = threading.Event()
+
+    def configuration(self, provider: Provider) -> dict[str, Any]:
+        """The configuration of our programs."""
+        return {
+            "client_id": CLIENT, "authority": provider.entra_authority, "authority_type": "entra",
+            "store": "msal_file", "msal_cache": str(self.file),
+        }  # fmt: skip
+
+    def run(self, kills: int) -> None:
+        """Let them all write, kill ours now and then, and look for what was stored."""
+        with (
+            Provider("--interval", "1", "--no-rotation") as provider,
+            Crew(self._folder / "home") as crew,
+        ):
+            homes = [sign_in(self.configuration(provider), provider, person) for person in PEOPLE]
+            kinds = list(KINDS)
+            programs = [
+                Ours(kinds[n % len(kinds)], f"ours{n}", homes[n % len(homes)])
+                for n in range(self._ours)
+            ]
+            reader = self._reader(crew, provider, homes[0])
+            peers = self._start_peers()
+            poll = threading.Thread(target=self._poll)
+            poll.start()
+            try:
+                self._work(crew, provider, programs, kills)
+                for process in peers:
+                    expect(process.wait(600) == 0, "a program with MSAL Python failed")
+            finally:
+                self._is_over.set()
+                poll.join()
+                for process in peers:
+                    process.kill()
+                    process.wait()
+            self._read(crew, reader)
+            last = Ours("c", "last", homes[0])
+            self._begin(crew, provider, last)
+            crew.wait(lambda: bool(last.worker and last.worker.answers), "the last write")
+            last.hear(0)
+            self._check([*programs, last], peers)
+
+    def _begin(self, crew: Crew, provider: Provider, program: Ours) -> None:
+        program.worker = crew.start(program.kind, self.configuration(provider))
+        program.ask()
+
+    def _reader(self, crew: Crew, provider: Provider, home: str) -> Worker:
+        """A program of ours that looks for its token all the time."""
+        reader = crew.start("c", self.configuration(provider))
+        crew.wait_until_ready(reader)
+        reader.tell("read", 0, {"home_account_id": home, "scopes": ["User.Read"]})
+        return reader
+
+    def _read(self, crew: Crew, reader: Worker) -> None:
+        reader.tell("stop", 0, {})
+        crew.wait_until_done(reader)
+        wrong = [answer for answer in reader.take() if answer.kind != "cached"]
+        expect(not wrong, f"a reader saw {[(each.kind, each.text[:120]) for each in wrong[:3]]}")
+
+    def _start_peers(self) -> list[subprocess.Popen[bytes]]:
+        started = []
+        for number in range(self._peers):
+            command = [*PEER_PROGRAM, "write", str(self.file), f"peer{number}", str(self.most)]
+            started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
+        return started
+
+    def _work(self, crew: Crew, provider: Provider, programs: list[Ours], kills: int) -> None:
+        """Until all of ours have stored as much as they should."""
+        for program in programs:
+            self._begin(crew, provider, program)
+        moments = sorted(self.dice.randrange(self.most * len(programs)) for _ in range(kills))
+        end = time.monotonic() + 1200
+        while any(program.number < self.most for program in programs):
+            expect(time.monotonic() < end, "they do not come to an end")
+            crew.listen(0.2)
+            for program in programs:
+                program.hear(self.most)
+            while moments and sum(program.number for program in programs) >= moments[0]:
+                moments.pop(0)
+                self._kill(crew, provider, self.dice.choice(programs))
+
+    def _kill(self, crew: Crew, provider: Provider, program: Ours) -> None:
+        """Kill a program wherever it is, and start it anew."""
+        assert program.worker is not None
+        if program.number >= self.most:
+            return
+        time.sleep(self.dice.random() * 0.02)
+        crew.remove(program.worker)
+        # What it said before it died counts.
+        for answer in program.worker.take():
+            if answer.kind == "fetched":
+                program.stored[program.scope] = answer.text.split()[0]
+                program.number += 1
+        self.kills += 1
+        self._begin(crew, provider, program)
+
+    def _poll(self) -> None:
+        """Parse the file again and again."""
+        while not self._is_over.is_set():
+            try:
+                self.parsed += 1
+                json.loads(self.file.read_bytes())
+            except ValueError:
+                self.torn += 1
+
+    def _check(self, programs: list[Ours], peers: list[subprocess.Popen[bytes]]) -> None:
+        """All that was stored is there, and no lock of ours."""
+        tokens = json.loads(self.file.read_bytes())["AccessToken"].values()
+        there = {word: token["secret"] for token in tokens for word in token["target"].split()}
+        lost = [
+            scope for program in programs for scope, secret in program.stored.items()
+            if there.get(scope) != secret
+        ]  # fmt: skip
+        names = [f"peer{number}.{n}" for number in range(len(peers)) for n in range(self.most)]
+        lost += [name for name in names if name not in there]
+        expect(not lost, f"{len(lost)} updates are lost: {lost[:5]}")
+        left = [each.name for each in self.file.parent.glob(f"{self.file.name}?*")]
+        expect(not left, f"there are left {left}")
+
+
+def sign_in(configuration: dict[str, Any], provider: Provider, person: str) -> str:
+    """Sign somebody in; the home account id."""
+    import tessera
+
+    members = dict(configuration)
+    with tessera.PublicClientApplication(members.pop("client_id"), **members) as application:
+        result = application.acquire_token_by_device_code(
+            ["User.Read"], timeout=60,
+            prompt=lambda prompt: provider.command("approve", user_code=prompt.user_code, username=person),
+        )  # fmt: skip
+    return result.account.home_account_id
+
+
+def size() -> tuple[int, int]:
+    """Writes of each program and kills, in short or in long; and a seed."""
+    is_long = os.environ.get("LONG", "0") not in ("", "0")
+    return (200, 160) if is_long else (20, 24)
+
+
+def seed() -> int:
+    """The seed of the environment, or another one each time."""
+    return int(os.environ.get("SEED") or random.SystemRandom().randrange(1_000_000))
+
+
+def ours_alone(folder: Path) -> str:
+    """Ours alone: whoever reads without a lock sees a whole file at every moment."""
+    most, kills = size()
+    number = seed()
+    crowd = Crowd(folder, number, most=most, ours=8, peers=0)
+    crowd.run(kills)
+    expect(
+        crowd.torn == 0, f"{crowd.torn} of {crowd.parsed} reads found a torn file (SEED={number})"
+    )
+    return f"8 x {most} writes, {crowd.kills} kills, {crowd.parsed} whole files, SEED={number}"
+
+
+def with_peers(folder: Path) -> str:
+    """Ours and theirs: nothing that either has stored is lost."""
+    most, kills = size()
+    number = seed()
+    crowd = Crowd(folder, number, most=most, ours=8, peers=8)
+    crowd.run(kills)
+    return f"16 x {most} writes, {crowd.kills} kills, SEED={number}"
+
+
+CROWDS = {
+    "eight programs of ours, killed at any moment": ours_alone,
+    "sixteen programs, half of them with MSAL Python, ours killed": with_peers,
+}

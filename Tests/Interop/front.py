@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""The network of both libraries: authorities under their real names, answered by the local provider."""
+
+from __future__ import annotations
+
+import datetime
+import socket
+import ssl
+import threading
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Callable
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+_opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+def forwarded(address: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes]:
+    """The status and the body of an answer, whatever it is."""
+    try:
+        with _opener.open(urllib.request.Request(address, body, headers), timeout=30) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as answer:
+        return answer.code, answer.read()
+
+
+class Front:
+    """A proxy that shows certificates of its own for every host, and hands requests on to providers.
+
+    It counts the requests, so that a test can tell whether a library asked anybody anything.
+    """
+
+    def __init__(self, folder: Path, providers: dict[str, str]) -> None:
+        """A proxy on a free port of this machine.
+
+        Args:
+            folder: Where its certificates are written.
+            providers: The addresses that answer for hosts.
+        """
+        self.ca_file = folder / "ca.pem"
+        self.requests: list[str] = []
+        """The method and the address of every request."""
+        self._providers = providers
+        self._shown = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._shown.load_cert_chain(_certificates(folder, list(providers)))
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self._listener.close()
+
+    def asked(
+        self, method: str, url: str, body: bytes | None, headers: dict[str, str]
+    ) -> tuple[int, bytes]:
+        """The answer of the provider that stands for a host."""
+        self.requests.append(f"{method} {url}")
+        parts = urllib.parse.urlsplit(url)
+        return forwarded(
+            url.replace(f"https://{parts.netloc}", self._providers[parts.netloc], 1), body, headers
+        )
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                client, _ = self._listener.accept()
+                threading.Thread(target=self._attend, args=(client,), daemon=True).start()
+
+    def _attend(self, client: socket.socket) -> None:
+        with client, suppress(OSError, ValueError):
+            client.settimeout(30)
+            head = b""
+            while b"\r\n\r\n" not in head:
+                piece = client.recv(4096)
+                if not piece:
+                    return
+                head += piece
+            host = head.split()[1].decode().rsplit(":", 1)[0]
+            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            with self._shown.wrap_socket(client, server_side=True) as inner:
+                _handler(
+                    lambda *request: self.asked(
+                        request[0], f"https://{host}{request[1]}", *request[2:]
+                    )
+                )(inner, ("127.0.0.1", 0), None)
+
+
+def _handler(answered: Callable[..., tuple[int, bytes]]) -> Any:
+    """What reads requests of one connection and answers them."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            self._answer(None)
+
+        def do_POST(self) -> None:
+            self._answer(self.rfile.read(int(self.headers.get("Content-Length") or 0)))
+
+        def _answer(self, body: bytes | None) -> None:
+            passed = ("Content-Type", "Accept")
+            headers = {name: self.headers[name] for name in passed if self.headers[name]}
+            status, answer = answered(self.command, self.path, body, headers)
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    return Handler
+
+
+def _certificates(folder: Path, hosts: list[str]) -> Path:
+    """Make a certificate for hosts, signed by itself; the file with its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Interoperability test")])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    names = [x509.DNSName(host) for host in hosts]
+    made = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(x509.random_serial_number()).not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=2))
+        .add_extension(x509.SubjectAlternativeName(names), False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), True)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    shown = made.public_bytes(serialization.Encoding.PEM)
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    (folder / "ca.pem").write_bytes(shown)
+    (folder / "server.pem").write_bytes(secret + shown)
+    return folder / "server.pem"
