@@ -56,6 +56,8 @@ package struct LegacyAccountRecord: Sendable, Hashable {
 
   /// How many tokens are remembered as retired, the latest ones.
   private static let mostRetired = 256
+  /// How many items of one name are kept: more than a person has, and little enough to be read in no time.
+  package static let mostItems = 256
   /// How many tokens of one place of an older cache are kept, the latest ones.
   private static let mostAtOnePlace = 2
   /// The number that its key carries: among the accounts, since that is what it is listed with.
@@ -80,7 +82,7 @@ extension LegacyAccountRecord {
       let before = stored ?? LegacyAccountRecord(name: name)
       var record = before
       switch self {
-      case .merge(let items): for item in items { record.merge(item) }
+      case .merge(let items): record.merge(items)
       case .retire(let token): record.retire { $0.refreshToken == token }
       case .identify(let token, let home): record.identify(token, home)
       case .signOut(let person, let client): record.signOut(person, client?.normalised)
@@ -89,24 +91,32 @@ extension LegacyAccountRecord {
     }
   }
 
-  private mutating func merge(_ item: LegacyItem) {
-    guard let token = item.refreshToken, !hasRetired(token) else { return }
+  /// Adds items; all at once, since reading what is stored takes longer than adding to it.
+  private mutating func merge(_ new: [LegacyItem]) {
+    let retired = Set(retired)
     var items = items
-    var item = item
-    let places = items.indices.filter { item.lies(where: items[$0]) }
-    guard !places.contains(where: { items[$0].refreshToken == token }) else { return }
-    if let latest = places.first {
-      // Whose the older token turned out to be, another one of the same person is as well.
-      item.homeAccountID = item.homeAccountID ?? items[latest].homeAccountID
-      item.signedOutClients = items[latest].signedOutClients
-      // The one before stays behind it: two programs of one application may have a cache each, with a token each, and
-      // taking over both again and again would exchange them for each other.
-      for index in places.dropFirst(Self.mostAtOnePlace - 1).reversed() { items.remove(at: index) }
-      items.insert(item, at: latest)
-    } else {
-      items.append(item)
+    for item in new {
+      guard let token = item.refreshToken, !retired.contains(Self.mark(token)) else { continue }
+      LegacyAccountRecord.merge(item, into: &items)
     }
     set(items)
+  }
+
+  private static func merge(_ new: LegacyItem, into items: inout [LegacyItem]) {
+    var item = new
+    let places = items.indices.filter { item.lies(where: items[$0]) }
+    guard !places.contains(where: { items[$0].refreshToken == item.refreshToken }) else { return }
+    guard let latest = places.first else {
+      if items.count < mostItems { items.append(item) }
+      return
+    }
+    // Whose the older token turned out to be, another one of the same person is as well.
+    item.homeAccountID = item.homeAccountID ?? items[latest].homeAccountID
+    item.signedOutClients = items[latest].signedOutClients
+    // The one before stays behind it: two programs of one application may have a cache each, with a token each, and
+    // taking over both again and again would exchange them for each other.
+    for index in places.dropFirst(mostAtOnePlace - 1).reversed() { items.remove(at: index) }
+    items.insert(item, at: latest)
   }
 
   private mutating func signOut(_ person: LegacyPerson, _ client: String?) {

@@ -140,17 +140,20 @@ struct MigrationState {
 
   /// What stores the waiting items over what is stored; they wait no longer.
   mutating func change(over snapshot: CacheSnapshot) -> CacheChange {
-    var stored: [String: LegacyAccountRecord] = [:]
-    for record in snapshot.legacyAccounts { stored[record.name] = record }
+    var stored: [String: (record: LegacyAccountRecord, items: [LegacyItem])] = [:]
+    for record in snapshot.legacyAccounts { stored[record.name] = (record, record.items) }
     var change = CacheChange()
     var byName: [String: [LegacyItem]] = [:]
     for item in items {
-      let record = stored[item.userID]
-      let isKnown = record?.items.contains { $0.refreshToken == item.refreshToken } ?? false
-      if let token = item.refreshToken, record?.hasRetired(token) == true {
+      let known = stored[item.userID]
+      let isKnown = known?.items.contains { $0.refreshToken == item.refreshToken } ?? false
+      let count = (known?.items.count ?? 0) + byName[item.userID, default: []].count
+      if let token = item.refreshToken, known?.record.hasRetired(token) == true {
         note(item, .notMigrated, .retired)
       } else if isKnown {
         note(item, .alreadyMigrated)
+      } else if count >= LegacyAccountRecord.mostItems {
+        meet(.damaged(LegacyDamage("too_many_tokens", "A person has too many refresh tokens.")))
       } else {
         note(item, .migrated)
         byName[item.userID, default: []].append(item)
