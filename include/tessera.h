@@ -53,5 +53,6 @@
 #include "tessera/store.h"
 #include "tessera/migration.h"
 #include "tessera/cache.h"
+#include "tessera/known_caches.h"
 
 #endif /* TESSERA_H */

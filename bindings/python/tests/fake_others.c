@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/sign_in.h, migration.h and cache.h, which the fake library only has to have: they are tested with the real
-   one. */
+/* The functions of tessera/sign_in.h, migration.h, cache.h and known_caches.h, which the fake library only has to have: they
+   are tested with the real one. */
 #include "tessera.h"
 
 #include <stddef.h>
@@ -47,4 +47,8 @@ tessera_status tessera_copy(tessera_application *application, tessera_applicatio
                             const char *request, char **response) {
   (void)from;
   return tessera_sign_in_begin(application, request, NULL, response);
+}
+
+tessera_status tessera_known_caches(const char *request, char **response) {
+  return tessera_sign_in_begin(NULL, request, NULL, response);
 }

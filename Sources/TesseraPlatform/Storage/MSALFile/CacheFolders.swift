@@ -10,6 +10,8 @@ struct CacheFolders: Sendable, Hashable {
   let home: String
   /// Azure CLI's: `$AZURE_CONFIG_DIR`, or `.azure` in the home.
   let azure: String
+  /// Azure Developer CLI's: `$AZD_CONFIG_DIR`, or `.azd` in the home.
+  let developer: String
   /// What .NET calls LocalApplicationData: `$XDG_DATA_HOME`, or `.local/share` in the home.
   let data: String
   /// `$XDG_CACHE_HOME`, or `.cache` in the home.
@@ -32,6 +34,7 @@ struct CacheFolders: Sendable, Hashable {
     }
     self.home = home
     azure = try CacheFolders.azure(variable("AZURE_CONFIG_DIR"), home)
+    developer = absolute("AZD_CONFIG_DIR") ?? home + "/.azd"
     data = absolute("XDG_DATA_HOME") ?? home + "/.local/share"
     cache = absolute("XDG_CACHE_HOME") ?? home + "/.cache"
   }

@@ -12,14 +12,16 @@ struct KeyringItems: Sendable {
   struct Contents: Sendable {
     /// The text of the cache.
     let text: [UInt8]
-    /// How it was written.
-    let encoding: ItemEncoding
     /// When the item was last changed, in seconds since 1970.
     let modified: UInt64
   }
 
+  /// How long a keyring that did not answer is left alone, in nanoseconds.
+  private static let silence: UInt64 = 60_000_000_000
+
   private let service: SecretService
   private let time: any TimeSource
+  private let silentUntil = SilentUntil()
 
   /// The items of this session.
   init(_ service: SecretService = SecretService(), time: any TimeSource) {
@@ -33,7 +35,18 @@ struct KeyringItems: Sendable {
   func contents(
     of item: KeyringItem, within limits: CallLimits
   ) throws(TesseraError) -> Contents? {
-    try asked(limits) { session throws(KeyFailure) in
+    do throws(KeyFailure) {
+      return try found(item, within: limits)
+    } catch {
+      throw KeyringItems.error(error)
+    }
+  }
+
+  /// The same, with what the keyring said when it cannot be used.
+  func found(
+    _ item: KeyringItem, within limits: CallLimits
+  ) throws(KeyFailure) -> Contents? {
+    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
       // Somebody may replace it between the search and the look.
       for _ in 0..<2 {
         guard let path = try path(of: item, in: session) else { return nil }
@@ -45,34 +58,61 @@ struct KeyringItems: Sendable {
 
   /// Stores a text: in the item if there is one, which keeps its label and attributes, and in a new one otherwise.
   ///
-  /// - Parameter encoding: how the item is written that was read before.
   /// - Throws: as ``contents(of:within:)``.
   func store(
-    _ text: [UInt8], as encoding: ItemEncoding, in item: KeyringItem, within limits: CallLimits
+    _ text: [UInt8], in item: KeyringItem, within limits: CallLimits
   ) throws(TesseraError) {
-    let secret = encoding.secret(text)
-    try asked(limits) { session throws(KeyFailure) in
-      if let path = try path(of: item, in: session) {
-        do throws(KeyFailure) {
-          return try secret.withKeyBytes { bytes throws(KeyFailure) in
-            try session.replace(path, with: bytes)
-          }
-        } catch  where error.isAbsence {
-          // It was removed a moment ago: a new one is made.
+    do throws(KeyFailure) {
+      try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
+        if try replaced(item, with: text, in: session) { return }
+        try item.encoding.secret(text).withKeyBytes { bytes throws(KeyFailure) in
+          try session.store(
+            bytes, label: item.label, attributes: item.stored, in: item.collection.rawValue,
+            replaces: true)
         }
       }
-      try secret.withKeyBytes { bytes throws(KeyFailure) in
-        try session.store(
-          bytes, label: item.label, attributes: item.stored, in: item.collection.rawValue,
-          replaces: true)
+    } catch {
+      throw KeyringItems.error(error)
+    }
+  }
+
+  /// Puts a text into the item, written as what is there; false if there is none.
+  private func replaced(
+    _ item: KeyringItem, with text: [UInt8], in session: SecretSession
+  ) throws(KeyFailure) -> Bool {
+    guard let path = try path(of: item, in: session) else { return false }
+    do throws(KeyFailure) {
+      let encoding = try session.withSecret(at: path) { ItemEncoding.read(Array($0)).encoding }
+      try encoding.secret(text).withKeyBytes { bytes throws(KeyFailure) in
+        try session.replace(path, with: bytes)
       }
+      return true
+    } catch {
+      guard error.isAbsence else { throw error }
+      // It was removed a moment ago: a new one is made.
+      return false
     }
   }
 
   /// Throws unless a new item could be stored now.
-  func look(for item: KeyringItem, within limits: CallLimits) throws(TesseraError) {
-    try asked(limits) { session throws(KeyFailure) in
+  func look(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure) {
+    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
       _ = try session.unlockedCollection(item.collection.rawValue)
+    }
+  }
+
+  /// When an item was last changed, in seconds since 1970; nil if there is none in a keyring that is unlocked.
+  func modified(
+    of item: KeyringItem, within limits: CallLimits
+  ) throws(KeyFailure) -> UInt64? {
+    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
+      guard let path = try path(of: item, in: session) else { return nil }
+      do throws(KeyFailure) {
+        return try session.modified(of: path)
+      } catch {
+        guard error.isAbsence else { throw error }
+        return nil
+      }
     }
   }
 }
@@ -97,27 +137,46 @@ extension KeyringItems {
     at path: String, in session: SecretSession
   ) throws(KeyFailure) -> Contents? {
     do throws(KeyFailure) {
-      let (text, encoding) = try session.withSecret(at: path) { ItemEncoding.read(Array($0)) }
-      return Contents(text: text, encoding: encoding, modified: try session.modified(of: path))
-    } catch  where error.isAbsence {
+      let text = try session.withSecret(at: path) { ItemEncoding.read(Array($0)).text }
+      return Contents(text: text, modified: try session.modified(of: path))
+    } catch {
+      guard error.isAbsence else { throw error }
       return nil
     }
   }
 
+  /// Asks the keyring, unless it has just let the time pass.
   private func asked<Value>(
-    _ limits: CallLimits, _ body: (SecretSession) throws(KeyFailure) -> Value
-  ) throws(TesseraError) -> Value {
+    _ limits: KeyLimits, _ body: (SecretSession) throws(KeyFailure) -> Value
+  ) throws(KeyFailure) -> Value {
+    let now = time.monotonicNanoseconds
+    guard silentUntil.state.withLock({ $0 }) <= now else {
+      throw .refused(.timeout, "it did not answer a moment ago, and is left alone for a minute")
+    }
     do throws(KeyFailure) {
-      return try service.session(within: KeyLimits(limits, time), body)
+      return try service.session(within: limits, body)
     } catch {
-      switch error {
-      case .ended(let error): throw error
-      case .refused(let problem, let reason):
-        throw .keyringUnavailable(
-          KeyAttempt(source: .secretService, problem: problem, reason: reason))
+      if case .refused(.timeout, _) = error {
+        let end = time.monotonicNanoseconds.addingReportingOverflow(KeyringItems.silence)
+        silentUntil.state.withLock { $0 = end.partialValue }
       }
+      throw error
     }
   }
+
+  /// What the keyring said, as an error with advice.
+  static func error(_ failure: KeyFailure) -> TesseraError {
+    switch failure {
+    case .ended(let error): error
+    case .refused(let problem, let reason):
+      .keyringUnavailable(KeyAttempt(source: .secretService, problem: problem, reason: reason))
+    }
+  }
+}
+
+/// Until when a keyring is not asked, by the monotonic clock; the same for all copies.
+private final class SilentUntil: Sendable {
+  let state = BriefLock(UInt64(0))
 }
 
 extension KeyFailure {

@@ -28,6 +28,7 @@ from ._errors import (
 )
 from ._explain import Explanation, TokenCandidate
 from ._handing_over import hand_over_url
+from ._known_caches import FoundCache, known_caches
 from ._migration import ExportedSignIns, MigratedAccount, MigrationReport
 from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn
@@ -49,6 +50,7 @@ __all__ = [
     "ErrorCause",
     "Explanation",
     "ExportedSignIns",
+    "FoundCache",
     "InternalProblem",
     "InvalidRequest",
     "KeyAttempt",
@@ -72,6 +74,7 @@ __all__ = [
     "default_scope",
     "describe_token",
     "hand_over_url",
+    "known_caches",
 ]
 
 # Tracebacks and pickles name the public place of a class, which stays when the private one changes.

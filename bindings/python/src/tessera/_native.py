@@ -115,6 +115,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_calls_cancel": (None, (_calls, c_int64)),
     "tessera_calls_free": (None, (_calls,)),
     "tessera_describe_token": (_status, (c_char_p, _response)),
+    "tessera_known_caches": (_status, (c_char_p, _response)),
     "tessera_cancellation_create": (c_void_p, ()),
     "tessera_cancellation_cancel": (None, (_cancellation,)),
     "tessera_cancellation_free": (None, (_cancellation,)),

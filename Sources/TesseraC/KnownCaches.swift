@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// tessera_known_caches.
+
+public import CTessera
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+@_cdecl("tessera_known_caches") @implementation
+public func tessera_known_caches(
+  _ request: UnsafePointer<CChar>?,
+  _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> tessera_status {
+  Boundary.answer(response) { () throws(TesseraError) in
+    try knownCaches(timeoutMilliseconds: try RequestDocument.timeout(request)).json
+  }
+}

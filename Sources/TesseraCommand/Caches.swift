@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// tessera caches: where other tools keep their token caches.
+
+import ArgumentParser
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+/// Lists the token caches of Microsoft's tools.
+struct Caches: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "List the token caches of Azure CLI, azure-identity and Azure PowerShell on this machine.",
+    discussion: """
+      Takes no lock, changes nothing and asks no server; a keyring that is locked is said to be. Of several \
+      places of one cache, the one in use has a star.
+      """)
+
+  @Flag(help: "Also the places where nothing is.")
+  var all = false
+
+  @Flag(help: "Print JSON, with all places, for machines.")
+  var json = false
+
+  func run() throws {
+    let caches: [FoundCache]
+    do throws(TesseraError) {
+      caches = try knownCaches()
+    } catch {
+      Output.tell(error, asJSON: json)
+      throw ExitCode(error.remedy.rawValue)
+    }
+    guard !json else { return Output.say(caches.json.serialized) }
+    let shown = caches.filter { all || $0.state != .missing }
+    if shown.isEmpty { Output.complain("There is none on this machine.") }
+    for cache in shown { Output.say(Caches.line(cache)) }
+  }
+
+  /// A place in one line: its name, what is there, and where.
+  private static func line(_ cache: FoundCache) -> String {
+    let what =
+      switch cache.state {
+      case .usable: cache.accounts == 1 ? "1 account" : "\(cache.accounts ?? 0) accounts"
+      case .missing, .locked, .unreadable, .unavailable: cache.state.rawValue
+      }
+    let place = cache.schema.map { "keyring item \($0), \(cache.path)" } ?? cache.path
+    let reason = cache.reason.map { "\t\(Output.oneLine($0))" } ?? ""
+    return
+      "\(cache.isSelected ? "*" : " ") \(cache.name)\t\(what)\t\(Output.oneLine(place))\(reason)"
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Looks at the places of all known caches: what is there, and for how many people.
+
+import TesseraCache
+package import TesseraEngine
+
+/// Looks where other programs keep their caches; takes no lock, changes nothing and asks nobody for a password.
+package struct CacheSurvey: Sendable {
+  private let folders: CacheFolders
+  private let items: KeyringItems
+  private let time: any TimeSource
+
+  init(_ folders: CacheFolders, _ items: KeyringItems, time: any TimeSource) {
+    self.folders = folders
+    self.items = items
+    self.time = time
+  }
+
+  /// A survey of this machine, as the environment describes it.
+  ///
+  /// - Throws: `fixStorage` when the environment does not say where the person's files lie.
+  package init(time: any TimeSource) throws(TesseraError) {
+    self.init(try CacheFolders(), KeyringItems(time: time), time: time)
+  }
+
+  /// All places of all known caches, in the order of ``KnownCache``, and those that are not opened after them.
+  ///
+  /// - Throws: `cancelled` when the call has to end.
+  package func found(within limits: CallLimits) throws(TesseraError) -> [FoundCache] {
+    var found: [FoundCache] = []
+    for cache in KnownCache.allCases {
+      let places = cache.places(folders)
+      let used = try PlaceFinder(items).find(places, within: limits)
+      for place in places.all {
+        var entry = FoundCache(
+          name: cache.rawValue, owner: cache.owner, kind: place.item == nil ? .file : .item,
+          path: place.signal, schema: place.item?.schema, isSelected: used.place == place)
+        switch place {
+        case .file(let path):
+          try look(at: path, isTouched: places.items.contains { $0.signal == path }, &entry, limits)
+        case .item(let item, let signal):
+          try look(in: item, touching: signal, &entry, limits)
+        }
+        found.append(entry)
+      }
+    }
+    for (var entry, reason) in unopened {
+      try look(at: entry.path, isTouched: false, &entry, limits)
+      if entry.state != .missing { entry.reason = reason }
+      found.append(entry)
+    }
+    return found
+  }
+}
+
+extension CacheSurvey {
+  /// Describes what lies in a file.
+  ///
+  /// - Parameter isTouched: whether an empty file stands for an item.
+  private func look(
+    at path: String, isTouched: Bool, _ entry: inout FoundCache, _ limits: CallLimits
+  ) throws(TesseraError) {
+    guard let file = PlaceFinder.file(at: path), file.hasDocument || !isTouched else { return }
+    entry.modifiedOn = file.modified / 1_000_000_000
+    do throws(TesseraError) {
+      switch try CacheFile(path).read(time, within: limits, { try? UnifiedCache($0) }) {
+      case .missing: entry.modifiedOn = nil
+      case .sound(let cache, _): describe(cache, in: &entry)
+      case .damaged(let bytes, _): describe(damaged: bytes, in: &entry)
+      }
+    } catch {
+      if error.remedy == .cancelled { throw error }
+      entry.state = .unavailable
+      entry.reason = error.message
+    }
+  }
+
+  /// Describes what lies in an item.
+  private func look(
+    in item: KeyringItem, touching signal: String, _ entry: inout FoundCache, _ limits: CallLimits
+  ) throws(TesseraError) {
+    do throws(KeyFailure) {
+      guard let contents = try items.found(item, within: limits) else { return }
+      entry.modifiedOn = Int64(clamping: contents.modified)
+      if let cache = try? UnifiedCache(contents.text) {
+        describe(cache, in: &entry)
+      } else {
+        describe(damaged: contents.text, in: &entry)
+      }
+    } catch {
+      switch error {
+      case .ended(let error): throw error
+      case .refused(let problem, let reason):
+        // Whoever writes an item touches its file; where there is no keyring, a file with a cache in it says nothing.
+        guard let file = PlaceFinder.file(at: signal) else { return }
+        let isAbsent = [.noBus, .noService, .noCollection, .libraryMissing].contains(problem)
+        if isAbsent, file.hasDocument { return }
+        entry.state = .locked
+        entry.reason = reason
+      }
+    }
+  }
+
+  private func describe(_ cache: UnifiedCache, in entry: inout FoundCache) {
+    let people = cache.everyAccount().compactMap { record -> String? in
+      if case .account = record { record.owner } else { nil }
+    }
+    entry.state = .usable
+    entry.accounts = Set(people).count
+  }
+
+  private func describe(damaged bytes: [UInt8], in entry: inout FoundCache) {
+    entry.state = .unreadable
+    // The beginning of a JWE in its compact form (RFC 7516 section 3.1).
+    entry.reason =
+      bytes.starts(with: "eyJ".utf8)
+      ? "azidentity for Go has encrypted it, with a key of its own" : "it is no token cache"
+  }
+
+  /// What is listed, but not opened by its name, and why.
+  private var unopened: [(FoundCache, reason: String)] {
+    let keyed = "azidentity for Go encrypts it with a key of its own, which the kernel forgets"
+    let go = folders.cache + "/.IdentityService/msal.cache"
+    return [
+      (
+        FoundCache(
+          name: "azd", owner: "Azure Developer CLI", kind: .file,
+          path: folders.developer + "/auth/msal/cache.json"),
+        "azd locks another file than all other programs: writing beside it would lose changes"
+      ),
+      (
+        FoundCache(
+          name: "azidentity", owner: "azidentity for Go", kind: .file, path: go + ".nocae"), keyed
+      ),
+      (
+        FoundCache(
+          name: "azidentity_cae", owner: "azidentity for Go, claims challenges", kind: .file,
+          path: go + ".cae"), keyed
+      ),
+    ]
+  }
+}

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""A program that keeps its token cache in the keyring, with msal-extensions or with libsecret as .NET uses it.
+
+usage: peer.py PLACE save|load   (the document on standard input, or on standard output)
+       peer.py PLACE accounts    (what MSAL Python reads there: the names of the people)
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import gi
+import msal
+from msal_extensions import LibsecretPersistence, PersistedTokenCache
+
+gi.require_version("Secret", "1")
+from gi.repository import Secret  # noqa: E402
+
+CLIENT = {"MsalClientID": "Microsoft.Developer.IdentityService"}
+
+
+class DotNET:
+    """The item of Extensions.Msal: found by its attributes alone, in base64, its file touched with one byte."""
+
+    def __init__(self, signal: Path, label: str) -> None:
+        """As `WithLinuxKeyring` of Azure.Identity has it."""
+        self.signal, self.label = signal, label
+        self.attributes = {**CLIENT, "Microsoft.Developer.IdentityService": "1.0.0.0"}
+        kinds = dict.fromkeys(self.attributes, Secret.SchemaAttributeType.STRING)
+        self.schema = Secret.Schema.new("msal.cache", Secret.SchemaFlags.DONT_MATCH_NAME, kinds)
+
+    def save(self, text: str) -> None:
+        """Store the document, and touch the file."""
+        value = base64.b64encode(text.encode()).decode()
+        Secret.password_store_sync(self.schema, self.attributes, "default", self.label, value, None)
+        self.signal.write_bytes(b"\1")
+
+    def load(self) -> str:
+        """Read the document."""
+        return base64.b64decode(Secret.password_lookup_sync(self.schema, self.attributes, None)).decode()
+
+
+def persistence(place: str) -> Any:  # noqa: ANN401 - one of two that know nothing of each other
+    """What keeps the cache of a place."""
+    home = Path.home()
+    azure, identity = home / ".azure", home / ".IdentityService"
+    dotnet = home / ".local/share/.IdentityService"
+    for folder in (azure, identity, dotnet):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if place == "azure_cli":
+        attributes = {"my_attr1": "foo", "my_attr2": "bar"}
+        return LibsecretPersistence(str(azure / "msal_token_cache.bin"), "my_schema_name", attributes)
+    if place == "azure_cli_newer":
+        signal = str(azure / "msal_token_cache.sig")
+        return LibsecretPersistence(signal, "Microsoft Azure CLI", {"type": "Token cache"})
+    if place == "azure_identity":
+        name = "msal.cache.nocae"
+        return LibsecretPersistence(str(identity / name), name, CLIENT, label="MSALCache")
+    return DotNET(dotnet / "msal.cache.nocae", "msal.cache.nocae")
+
+
+def main() -> int:
+    """Do what the arguments say."""
+    kept = persistence(sys.argv[1])
+    if sys.argv[2] == "save":
+        kept.save(sys.stdin.read())
+    elif sys.argv[2] == "load":
+        print(kept.load(), end="")
+    else:
+        cache = PersistedTokenCache(kept)
+        accounts = cache.search(msal.TokenCache.CredentialType.ACCOUNT)
+        print(json.dumps([account["username"] for account in accounts]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
