@@ -9,6 +9,7 @@ list                list the accounts once; nanoseconds
 miss SECONDS        ask for a token of an account that is not there; nanoseconds a call
 miss-p99 SECONDS    the same; nanoseconds that one call in a hundred exceeds
 accounts SECONDS    list the accounts; nanoseconds a call
+write NUMBER        store a token of a number; nanoseconds
 quit
 """
 
@@ -62,6 +63,8 @@ class Contestant:
     """Asks for a token of an account that is not there."""
     accounts: Callable[[], object]
     """Lists the accounts."""
+    write: Callable[[int], object]
+    """Stores a token of a number."""
 
     def __init__(self, requests: Sequence[Any]) -> None:
         self._requests = requests
@@ -85,6 +88,8 @@ class Contestant:
             return median(numbers[1], self.ask, self._order(int(numbers[0])))
         if command == "once":
             return _batch(self.ask, [self._requests[int(numbers[0])]])
+        if command == "write":
+            return _batch(self.write, [int(numbers[0])])
         if command == "list":
             return _batch(lambda _: self.accounts(), [None])
         if command == "miss":

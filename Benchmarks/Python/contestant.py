@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A contestant written in Python.
 
-usage: contestant.py tessera|msal|msal-file|dict|ctypes STORE GROUP REQUESTS
+usage: contestant.py tessera|tessera-shared|msal|msal-file|dict|ctypes STORE GROUP REQUESTS
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ from workload import AUTHORITY, CLIENT
 Requests = list[dict[str, Any]]
 
 
-def tessera_contestant(store: str, group: str, requests: Requests) -> Contestant:
-    """The binding of Tessera."""
+def tessera_contestant(
+    store: str, group: str, requests: Requests, *, is_shared: bool = False
+) -> Contestant:
+    """The binding of Tessera, over its own store or over the file that all MSALs share."""
     import tessera
 
-    application = tessera.PublicClientApplication(
-        CLIENT, authority=AUTHORITY, group=group, store_directory=store
-    )
+    place = {"group": group, "store_directory": store}
+    if is_shared:
+        place = {"store": "msal_file", "msal_cache": str(Path(store) / f"{group}.json")}
+    application = tessera.PublicClientApplication(CLIENT, authority=AUTHORITY, **place)  # type: ignore[arg-type]
     contestant = Contestant([(each["scopes"], each["home_account_id"]) for each in requests])
 
     def ask(request: tuple[list[str], str]) -> None:
@@ -61,7 +64,12 @@ def msal_contestant(store: str, group: str, requests: Requests, *, in_file: bool
         if application.acquire_token_silent(requests[0]["scopes"], nobody) is not None:
             raise SystemExit("there is a token of nobody")
 
-    contestant.ask, contestant.miss = ask, miss
+    def write(number: int) -> None:
+        token = next(iter(application.token_cache.search("AccessToken")))
+        token = {**token, "target": f"written.{number % 8}", "client_id": "writer"}
+        application.token_cache.modify("AccessToken", token, token)
+
+    contestant.ask, contestant.miss, contestant.write = ask, miss, write
     contestant.accounts = application.get_accounts
     return contestant
 
@@ -100,6 +108,7 @@ def main() -> None:
         requests: Requests = [json.loads(line) for line in file]
     makers: dict[str, Callable[[], Contestant]] = {
         "tessera": lambda: tessera_contestant(store, group, requests),
+        "tessera-shared": lambda: tessera_contestant(store, group, requests, is_shared=True),
         "msal": lambda: msal_contestant(store, group, requests, in_file=False),
         "msal-file": lambda: msal_contestant(store, group, requests, in_file=True),
         "dict": lambda: dict_contestant(requests),

@@ -11,7 +11,7 @@ struct Filler {
   /// Records in one commit.
   private static let batch = 1000
 
-  private let store: SQLiteStore
+  private let store: any CredentialStore
 
   init(_ place: StorePlace) {
     store = place.store

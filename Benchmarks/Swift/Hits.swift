@@ -52,6 +52,7 @@ final class Hits {
       try ask(requests[count])
       return Double(Stopwatch.now - start)
     case "replaced": return try afterReplacing(requests[count])
+    case "write": return Double(try writer.replace(count, of: nil, for: nil))
     case "list":
       let start = Stopwatch.now
       bytes += try application.accounts().count

@@ -44,6 +44,8 @@ struct TesseraBench {
 }
 
 /// The store that is measured, and the application that asks it.
+///
+/// The store is Tessera's own in a directory, or the file that all MSALs share, which ends in `.json`.
 struct StorePlace {
   let directory: String
   let group: String
@@ -54,14 +56,25 @@ struct StorePlace {
   var configuration: ApplicationConfiguration {
     var configuration = ApplicationConfiguration(clientID: clientID)
     configuration.authority = authority
+    if isShared {
+      configuration.msalCache = .file(directory)
+      return configuration
+    }
     configuration.group = group
     configuration.storeDirectory = directory
     configuration.keySources = [.keyFile]
     return configuration
   }
 
+  /// Whether it is the file that all MSALs share.
+  private var isShared: Bool { directory.hasSuffix(".json") }
+
   /// The store itself, sealed with a key in a file.
-  var store: SQLiteStore {
+  var store: any CredentialStore {
+    isShared ? MSALFileStore(.file(directory), configuration, time: SystemTime()) : ownStore
+  }
+
+  private var ownStore: SQLiteStore {
     SQLiteStore(group: group, directory: directory, protection: protection, time: SystemTime())
   }
 

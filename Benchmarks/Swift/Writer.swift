@@ -11,7 +11,7 @@ internal import TesseraWire
 /// With a home account id it writes a token of that person, for that scope, otherwise one of somebody nobody asks for;
 /// `person` signs somebody in or out of the application that is measured, in turn.
 struct Writer {
-  private let store: SQLiteStore
+  private let store: any CredentialStore
   private let place: StorePlace
 
   init(_ place: StorePlace) {

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""Rows about the file that all MSALs share: Tessera beside msal-extensions, over the same entries."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from hits import SECONDS, medians, turn_about
+from msal_cache import write_msal
+from programs import BUILD, CORE, ROOT, STORE, SWIFT, Program
+from tables import aligned, number
+from workload import AUTHORITY, CLIENT, Workload, write_requests
+
+SIZES = (10, 1000, 10_000)
+OURS = ("swift", "c", "python")
+RIVAL = "msal-file"
+SAMPLES = 15
+TITLES = {
+    "shared-hit": "Cached token, the file unchanged, µs",
+    "shared-after-write": "First token after another program wrote the file, µs",
+    "shared-write": "One token stored, µs",
+}
+
+Row = dict[str, Any]
+
+
+def file_of(workload: Workload, name: str) -> Path:
+    """The file of a contestant: each has its own, so that none waits for another one's lock."""
+    return STORE / f"{workload.name}.{name}.shared.json"
+
+
+def contestant(name: str, workload: Workload) -> Program:
+    """A contestant over its file."""
+    file = file_of(workload, name)
+    requests = STORE / f"{workload.name}.requests"
+    if name == "swift":
+        return Program(SWIFT, "hit", file, "shared", CLIENT, AUTHORITY, requests)
+    if name == "c":
+        members = {"client_id": CLIENT, "authority": AUTHORITY, "store": "msal_file"}
+        return Program(
+            BUILD / "contestant", json.dumps({**members, "msal_cache": str(file)}), requests
+        )
+    kind = "tessera-shared" if name == "python" else name
+    program = ROOT / "Benchmarks/Python/contestant.py"
+    return Program(sys.executable, program, kind, STORE, file.stem, requests)
+
+
+def rows() -> Iterator[Row]:
+    """All rows."""
+    for size in SIZES:
+        for asked in ("equal", "subset"):
+            workload = Workload("users", size, asked)
+            yield from rows_of(workload)
+
+
+def rows_of(workload: Workload) -> Iterator[Row]:
+    """The rows of one size: the first call after a write and the writes only where scopes are as usual."""
+    place: Row = {"layout": workload.layout, "tokens": workload.tokens, "asked": workload.asked}
+    names = (*OURS, RIVAL)
+    for name in names:
+        write_msal(workload, file_of(workload, name))
+        file_of(workload, name).chmod(0o600)
+    write_requests(workload, STORE / f"{workload.name}.requests")
+    with ExitStack() as stack:
+        programs = {name: stack.enter_context(contestant(name, workload)) for name in names}
+        count = min(workload.tokens, 1000)
+        for name in names:
+            # The rival remembers nothing, and takes long for each in a large file.
+            programs[name].ask("warm", 1 if name == RIVAL else count)
+        times = turn_about(programs, "hit", count, SECONDS)
+        yield {"row": "shared-hit", **place, "times": times}
+        if workload.asked == "subset":
+            yield {"row": "shared-after-write", **place, "times": after_write(workload, programs)}
+            yield {"row": "shared-write", **place, "times": writes(programs)}
+
+
+def after_write(workload: Workload, programs: dict[str, Program]) -> dict[str, float]:
+    """The first call after somebody else put another file in the place of the old one."""
+    times: dict[str, list[float]] = {name: [] for name in programs}
+    for turn in range(SAMPLES):
+        for name, program in programs.items():
+            file = file_of(workload, name)
+            copy = file.with_suffix(".new")
+            shutil.copyfile(file, copy)
+            copy.chmod(0o600)
+            os.replace(copy, file)
+            times[name].append(program.ask("once", turn % min(workload.tokens, 10)) / 1000)
+    return medians(times)
+
+
+def writes(programs: dict[str, Program]) -> dict[str, float]:
+    """A token stored, by the store itself on either side."""
+    times: dict[str, list[float]] = {name: [] for name in ("swift", RIVAL)}
+    for turn in range(SAMPLES):
+        for name, each in times.items():
+            each.append(programs[name].ask("write", turn) / 1000)
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+def lines_of(measured: list[Row], kind: str) -> list[list[str]]:
+    """The rows of one kind as cells, with how many times as long the rival takes."""
+    names = (*OURS, RIVAL)
+    lines = [["entries", "asked", "Swift", "C", "Python", "msal-extensions", "ratio"]]
+    for row in measured:
+        if row["row"] == kind:
+            cells = [number(row["times"].get(name)) or "–" for name in names]
+            lines.append([f"{row['tokens']:,}", row["asked"], *cells, f"{ratio(row):.1f} x"])
+    return lines
+
+
+def tables(measured: list[Row]) -> str:
+    """The figures for people."""
+    return "\n\n".join(
+        f"{title}\n\n{aligned(lines_of(measured, kind))}" for kind, title in TITLES.items()
+    )
+
+
+def ratio(row: Row) -> float:
+    """How many times as long the rival takes as Tessera's store, asked in Swift."""
+    return float(row["times"][RIVAL] / row["times"]["swift"])
+
+
+def main() -> None:
+    """Measure this alone, after `scripts/bench` built all, and print it as docs/performance.md has it."""
+    STORE.mkdir(mode=0o700, parents=True, exist_ok=True)
+    others = os.sched_getaffinity(0) - {CORE}
+    if others:
+        os.sched_setaffinity(0, others)
+    measured = list(rows())
+    for kind, title in TITLES.items():
+        head, *lines = lines_of(measured, kind)
+        print(f"### {title}\n")
+        for cells in [head, ["--:", "---", *(["--:"] * 5)], *lines]:
+            print(f"| {' | '.join(cells)} |")
+        print()
+
+
+if __name__ == "__main__":
+    main()
