@@ -80,7 +80,7 @@ test-authorities: lib ## Sign in, refresh, be challenged, sign out: every kind o
 	@scripts/deps servers
 	Tests/Authorities/run
 
-test-migration: lib ## Move people from older libraries without a prompt, and damage their caches: MUTATIONS=
+test-migration: lib ## Move people from older libraries without a prompt, and damage their caches: MUTATIONS= MEGABYTES=
 	@scripts/deps test
 	scripts/build-release tessera-older-caches
 	Tests/Migration/run

@@ -57,17 +57,21 @@ extension MigrationRequest {
     _ text: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?, _ size: Int
   ) throws(TesseraError) {
     let document = try RequestDocument(
-      text, "request", accepting: ["path", "format", "dry_run", "timeout_milliseconds"],
+      text, "request", accepting: ["path", "place", "format", "dry_run", "timeout_milliseconds"],
       isOptional: true)
-    switch (try document.string("path"), data) {
-    case (let path?, nil): try self.init(path: path)
-    case (nil, .some): self.init(data: try MigrationRequest.bytes(data, size))
+    let format = try document.string("format")
+    switch (
+      try document.string("path"), try document.choice("place", MigrationRequest.Place.self), data
+    ) {
+    case (let path?, nil, nil): try self.init(path: path, format: format)
+    case (nil, let place?, nil): try self.init(place: place, format: format)
+    case (nil, nil, .some):
+      self.init(data: try MigrationRequest.bytes(data, size), format: format)
     default:
       throw TesseraError(
         .fixRequest, .missingParameter,
-        "Give the cache either as data or as the member \"path\" of the request.")
+        "Give the cache as data, or as one of the members \"path\" and \"place\" of the request.")
     }
-    format = try document.string("format")
     isDryRun = try document.bool("dry_run") ?? false
     timeoutMilliseconds = try document.count("timeout_milliseconds")
   }

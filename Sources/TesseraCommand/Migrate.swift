@@ -18,7 +18,15 @@ struct Migrate: ParsableCommand {
   @OptionGroup var application: ApplicationOptions
 
   @Argument(help: "The file that the older library wrote.")
-  var file: String
+  var file: String?
+
+  @Option(
+    help: """
+      In place of a file, where a program kept its own: azure_cli for accessTokens.json of the Azure CLI before 2.30, in \
+      AZURE_CONFIG_DIR or ~/.azure.
+      """,
+    transform: { try StoreOptions.choice($0) as MigrationRequest.Place })
+  var place: MigrationRequest.Place?
 
   @Option(
     help: """
@@ -29,9 +37,20 @@ struct Migrate: ParsableCommand {
   @Flag(help: "Say what would become of each account, and store nothing.")
   var dryRun = false
 
+  func validate() throws {
+    guard (file == nil) != (place == nil) else {
+      throw ValidationError("Give either a file or --place.")
+    }
+  }
+
   func run() throws {
     try Output.run(application) { app throws(TesseraError) in
-      var request = try MigrationRequest(path: file, format: format)
+      var request =
+        if let place {
+          try MigrationRequest(place: place, format: format)
+        } else {
+          try MigrationRequest(path: file ?? "", format: format)
+        }
       request.isDryRun = dryRun
       let report = try app.migrate(request)
       if application.json { return Output.say(report.json.serialized) }

@@ -79,7 +79,8 @@ static void refusals(void) {
   static const char *const requests[] = {
       "{\"path\": 5}", "{\"path\": \"/nowhere\"}", "{\"path\": \"/\"}", "{\"format\": \"zip\"}",
       "{\"format\": 1}", "{\"dry_run\": \"yes\"}", "{\"timeout_milliseconds\": \"1\"}", "{\"paht\": \"a\"}",
-      "[]", "{", "{\"path\": \"/dev/zero\"}",
+      "[]", "{", "{\"path\": \"/dev/zero\"}", "{\"place\": \"home\"}", "{\"place\": 1}",
+      "{\"place\": \"azure_cli\", \"path\": \"/a\"}", "{\"place\": \"azure_cli\"}",
   };
   for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
     json_decref(migrated(made, requests[i], NULL, 0, TESSERA_FIX_REQUEST));
@@ -143,10 +144,27 @@ static void nameless(void) {
   tessera_application_free(made);
 }
 
+/** The cache of the Azure CLI is found where its environment says, and has its format whatever it looks like. */
+static void place(void) {
+  char path[1000];
+  tessera_application *made = application();
+  snprintf(path, sizeof path, "%s/generated-azure-cli.json", directory);
+  setenv("AZURE_ACCESS_TOKEN_FILE", path, 1);
+  json_t *report = migrated(made, "{\"place\": \"azure_cli\"}", NULL, 0, TESSERA_OK);
+  CHECK(count(report, "migrated") == 1);
+  CHECK(strcmp(json_string_value(json_object_get(report, "format")), "azure_cli") == 0);
+  json_decref(report);
+  json_decref(migrated(made, "{\"place\": \"azure_cli\"}", "x", 1, TESSERA_FIX_REQUEST));
+  unsetenv("AZURE_ACCESS_TOKEN_FILE");
+  tessera_application_free(made);
+}
+
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   directory = argv[1];
+  setenv("AZURE_CONFIG_DIR", "/nowhere", 1);
   refusals();
+  place();
   exports();
   nameless();
   file("adal-objc-genuine-1.x-no-resource.bplist", "adal_apple_item", 1, 0);

@@ -7,6 +7,7 @@ Environment: MUTATIONS=10000 (of each file), MEGABYTES=32 (of each hostile cache
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Callable
@@ -58,10 +59,11 @@ def hostile() -> str:
     names = [row[0] for row in read("hostile", timeout=60)]
     slowest = 0
     for name in names:
-        [[_, milliseconds, memory, outcome]] = read("hostile", name, str(MEGABYTES), timeout=60)
-        expect(int(memory) < 3 * MEGABYTES + 32, f"{name}: {memory} MB; {outcome}")
-        # Seconds for the largest cache that is read, 256 MB, on a machine that has nothing else to do.
-        expect(int(milliseconds) < 1000 + 60 * MEGABYTES, f"{name}: {milliseconds} ms; {outcome}")
+        [[_, milliseconds, memory, outcome]] = read("hostile", name, str(MEGABYTES), timeout=300)
+        # A value of an item has at most 32 MB, and is there in a few forms for a moment.
+        expect(int(memory) < 2 * MEGABYTES + 160, f"{name}: {memory} MB; {outcome}")
+        # Of the processor; little beside what grows faster than the cache.
+        expect(int(milliseconds) < 4000 + 60 * MEGABYTES, f"{name}: {milliseconds} ms; {outcome}")
         slowest = max(slowest, int(milliseconds))
     expect(len(names) > 30, f"only {len(names)} hostile caches")
     return f"{len(names)} hostile caches of {MEGABYTES} MB, {slowest} ms at most"
@@ -90,4 +92,22 @@ def archives() -> str:
     return f"{len(paths)} archives read by Python, {len(again)} read that Python wrote"
 
 
-PROOFS: dict[str, Callable[[], str]] = {"mutations": mutations, "archives": archives}
+def codes() -> str:
+    """Compare the codes of damage in the sources with the table in docs/coming-from-adal.md."""
+    sources = (ROOT / "Sources/TesseraCache/Legacy").rglob("*.swift")
+    text = "\n".join(path.read_text() for path in sources)
+    said = set(re.findall(r'LegacyDamage\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))
+    said |= set(re.findall(r'self\.init\(\s*(?:entry: [\w.]+,\s*)?"(\w+)"', text))
+    page = (ROOT / "docs/coming-from-adal.md").read_text()
+    table = page.split("### What could not be read")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    told = [code for row in rows for code in re.findall(r"`(\w+)`", row) if code != "code"]
+    expect(len(told) == len(set(told)), "a code is explained twice")
+    expect(said == set(told), f"only in the sources: {said - set(told)}; only in the page: {set(told) - said}")
+    return f"{len(said)} codes of damage are explained"
+
+
+PROOFS: dict[str, Callable[[], str]] = {
+    "mutations": mutations, "hostile caches": hostile, "archives": archives,
+    "codes": codes,
+}  # fmt: skip

@@ -21,7 +21,8 @@ TESSERA_BEGIN_DECLARATIONS
  * nothing.
  *
  * The cache is the `size` bytes at `data`, or, where `data` is NULL, the file that the request names. `request` is NULL or a
- * "MigrationRequest": "path", "format" (if it is not to be recognised), "dry_run" (for a report alone) and
+ * "MigrationRequest": "path", or "place" for a cache that has one of its own ("azure_cli": accessTokens.json in
+ * AZURE_CONFIG_DIR or ~/.azure), "format" (if it is not to be recognised), "dry_run" (for a report alone) and
  * "timeout_milliseconds". The result is a "MigrationReport": "accounts", each with its "outcome" ("migrated",
  * "already_migrated", "already_signed_in" or "not_migrated" with "reason" and "advice"), and the entries that are "damaged",
  * which stop nothing else.

@@ -66,7 +66,9 @@ extension LegacyFormat {
   /// The names of the first members, up to one that tells the format by itself.
   private static func names(_ object: inout JSONSpans) -> Set<String> {
     var names: Set<String> = []
-    while names.count < 100, let name = try? object.nextName() {
+    var passed = 0
+    while passed < 100, let name = try? object.nextName() {
+      passed += 1
       names.insert(name)
       if UnifiedFileReader.lists.contains(name) || (try? object.value()) == nil { break }
     }

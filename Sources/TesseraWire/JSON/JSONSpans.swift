@@ -82,8 +82,12 @@ package struct JSONSpans {
   /// Reads what lies somewhere in the text.
   ///
   /// - Throws: ``JSONError``, whose offset counts from the start of that place.
-  package func read(_ place: Range<Int>) throws(JSONError) -> JSONValue {
-    try JSONValue(parsing: Array(bytes[place.clamped(to: 0..<end)]))
+  package func read(
+    _ place: Range<Int>, limits: JSONValue.Limits = .init()
+  ) throws(JSONError) -> JSONValue {
+    // One byte too many is enough to refuse it: the rest need not be copied.
+    let value = bytes[place.clamped(to: 0..<end)].prefix(limits.bytes + 1)
+    return try JSONValue(parsing: Array(value), limits: limits)
   }
 }
 

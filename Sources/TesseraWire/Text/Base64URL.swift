@@ -30,27 +30,25 @@ package enum Base64URL {
 
   /// The bytes of a text in either alphabet of RFC 4648.
   package static func decodeEither(_ text: String) -> [UInt8]? {
-    decode(
-      String(
-        text.map { character in
-          switch character {
-          case "+": "-"
-          case "/": "_"
-          default: character
-          }
-        }))
+    decode(text.utf8, isEither: true)
   }
 
   /// The bytes of a text; padding is tolerated, anything else that is not base64url gives nil.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    decode(text.utf8, isEither: false)
+  }
+
+  private static func decode(_ text: some Collection<UInt8>, isEither: Bool) -> [UInt8]? {
     var standard: [UInt8] = []
-    standard.reserveCapacity(text.utf8.count + 3)
-    for byte in text.utf8 {
+    standard.reserveCapacity(text.count + 3)
+    for byte in text {
       switch byte {
       case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
       case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
       case UInt8(ascii: "="): continue
-      case UInt8(ascii: "+"), UInt8(ascii: "/"): return nil
+      case UInt8(ascii: "+"), UInt8(ascii: "/"):
+        guard isEither else { return nil }
+        standard.append(byte)
       default: standard.append(byte)
       }
     }

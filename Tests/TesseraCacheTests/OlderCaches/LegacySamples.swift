@@ -59,6 +59,17 @@ enum LegacySamples {
     return entries
   }
 
+  /// Who an archive is of that has this text for an ID token.
+  static func userID(ofToken token: String) -> String? {
+    var item = item("")
+    item.claims = nil
+    item.idToken = Secret(token)
+    guard let copy = try? KeychainItem(item),
+      case .item(let found)? = try? AppleItemReader.entry(copy.value)
+    else { return nil }
+    return found.userID
+  }
+
   static func file(_ name: String) -> [UInt8] {
     TestVector.bytes(of: "legacy-archives/\(name).bplist")
   }

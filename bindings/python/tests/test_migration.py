@@ -151,3 +151,18 @@ def test_what_was_signed_in_is_exported_for_adal(
     assert len(again) == len(blob)
     with pytest.raises(tessera.InvalidRequest):
         application.export_sign_ins("adal_macos", data=b"no archive")
+
+
+def test_the_cache_of_the_azure_cli_is_found_in_its_place(
+    application: PublicClientApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("AZURE_ACCESS_TOKEN_FILE", raising=False)
+    monkeypatch.setenv("AZURE_CONFIG_DIR", str(tmp_path))
+    with pytest.raises(tessera.InvalidRequest, match=r"accessTokens\.json") as caught:
+        application.migrate(place="azure_cli")
+    assert caught.value.code == "legacy_cache_invalid"
+    (tmp_path / "accessTokens.json").write_text(json.dumps([entry("alice@contoso.com")]))
+    report = application.migrate(place="azure_cli")
+    assert (report.format, [each.outcome for each in report.accounts]) == ("azure_cli", ["migrated"])
+    with pytest.raises(tessera.InvalidRequest):
+        application.migrate(tmp_path / "accessTokens.json", place="azure_cli")

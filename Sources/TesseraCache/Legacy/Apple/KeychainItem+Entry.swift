@@ -8,30 +8,48 @@ extension KeychainItem {
   package func meet(_ meet: (LegacyEntry) -> Void) {
     if let kind = preserved { return meet(.preserved(kind)) }
     if BinaryPropertyList.isBegun(by: value) { return meet(archived) }
+    // ADAL.NET and MSAL.NET on a Mac keep the whole cache as one value.
+    if value.count >= 8, value.starts(with: [3, 0, 0, 0]) {
+      return read(as: .adalDotNet, meet)
+    }
     guard value.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") else {
       guard isLegacy || type.map(KeychainItem.isUnified) ?? false else {
         return meet(.preserved(.unknown))
       }
-      return meet(
-        .damaged(
-          LegacyDamage("keychain_value_invalid", "The value of the item is not one of its kind."))
-      )
+      return meet(.damaged(KeychainItem.invalid("The value of the item is not one of its kind.")))
     }
     if type == KeychainItem.primaryRefreshToken { return meet(.preserved(.primaryRefreshToken)) }
-    let limits = JSONValue.Limits(bytes: value.count)
-    guard let json = (try? JSONValue(parsing: value, limits: limits))?.object else {
-      return meet(
-        .damaged(LegacyDamage("keychain_value_invalid", "The value of the item is not JSON.")))
+    guard let isBlob = try? isBlob() else {
+      return meet(.damaged(KeychainItem.invalid("The value of the item is not JSON.")))
     }
-    let isBlob = json.members.contains {
-      UnifiedFileReader.lists.contains($0.name) && $0.value.object != nil
+    if isBlob { return read(as: .msalMacOS, meet) }
+    guard let json = (try? JSONValue(parsing: value))?.object else {
+      return meet(.damaged(KeychainItem.invalid("The value of the item is not JSON.")))
     }
-    guard isBlob else { return meet(LegacyEntry(unified: json)) }
+    meet(LegacyEntry(unified: json))
+  }
+
+  /// Meets what is in a value that holds several entries.
+  private func read(as format: LegacyFormat, _ meet: (LegacyEntry) -> Void) {
     do throws(LegacyDamage) {
-      try UnifiedFileReader.read(value, meet)
+      try format.read(value, meet)
     } catch {
       meet(.damaged(error))
     }
+  }
+
+  /// Whether an object has lists of the unified schema by their names, however long it is.
+  private func isBlob() throws(JSONError) -> Bool {
+    var members = try JSONSpans(value)
+    while let member = try members.nextMember() {
+      guard UnifiedFileReader.lists.contains(member.name) else { continue }
+      if let list = try? JSONSpans(value, in: member.place), list.isObject { return true }
+    }
+    return false
+  }
+
+  private static func invalid(_ message: String) -> LegacyDamage {
+    LegacyDamage("keychain_value_invalid", message)
   }
 
   /// The type of a token that only a broker can use.

@@ -27,16 +27,56 @@ package struct KeychainItem: Sendable, Hashable {
   ///
   /// A value that is an object, or a text that is no base64, is taken as it is.
   package init?(_ json: JSONObject) {
-    let bytes = { (value: JSONValue?) -> [UInt8]? in
-      if let object = value?.object { return JSONValue.object(object).bytes }
-      return value?.string.map { Base64URL.decodeEither($0) ?? Array($0.utf8) }
+    guard let value = KeychainItem.bytes(json["value"] ?? json["v_Data"]) else { return nil }
+    self.init(json, value: value)
+  }
+
+  /// An item that lies somewhere in a text, without reading more of it than what an item has; nil for one without a value.
+  ///
+  /// - Throws: ``JSONError`` for what is no object.
+  package init?(json bytes: [UInt8], in place: Range<Int>) throws(JSONError) {
+    var spans = try JSONSpans(bytes, in: place)
+    guard spans.isObject else { throw JSONError(reason: "not an object", offset: place.lowerBound) }
+    var json = JSONObject()
+    var values: [String: Range<Int>] = [:]
+    var passed = 0
+    while let member = try spans.nextMember() {
+      passed += 1
+      guard passed <= LegacyLimits.members else { return nil }
+      if member.name == "value" || member.name == "v_Data" {
+        values[member.name] = member.place
+      } else if KeychainItem.attributes.contains(member.name) {
+        json[member.name] = try spans.read(member.place)
+      }
     }
-    guard let value = bytes(json["value"] ?? json["v_Data"]) else { return nil }
+    guard let found = values["value"] ?? values["v_Data"], found.count <= LegacyLimits.value else {
+      return nil
+    }
+    let text = bytes[found].drop { $0 <= 0x20 }
+    if text.first == UInt8(ascii: "{") {
+      self.init(json, value: Array(text))
+      return
+    }
+    let limits = JSONValue.Limits(bytes: LegacyLimits.value, depth: 0)
+    guard let value = KeychainItem.bytes(try? spans.read(found, limits: limits)) else { return nil }
+    self.init(json, value: value)
+  }
+
+  private static let attributes: Set<String> = [
+    "account", "acct", "service", "svce", "generic", "gena", "type",
+  ]
+
+  private init(_ json: JSONObject, value: [UInt8]) {
     self.value = value
     account = (json["account"] ?? json["acct"])?.string
     service = (json["service"] ?? json["svce"])?.string
-    generic = bytes(json["generic"] ?? json["gena"])
+    generic = KeychainItem.bytes(json["generic"] ?? json["gena"])
     type = json["type"]?.integer.flatMap { Int(exactly: $0) }
+  }
+
+  private static func bytes(_ value: JSONValue?) -> [UInt8]? {
+    if let object = value?.object { return JSONValue.object(object).bytes }
+    return value?.string.map { Base64URL.decodeEither($0) ?? Array($0.utf8) }
   }
 
   /// An item as a property list has it: the same names, or those of the system.
@@ -45,7 +85,8 @@ package struct KeychainItem: Sendable, Hashable {
       if case .data(let bytes) = value { return bytes }
       return value?.string.map { Base64URL.decodeEither($0) ?? Array($0.utf8) }
     }
-    guard let value = bytes(list["value"] ?? list["v_Data"]) else { return nil }
+    guard let value = bytes(list["value"] ?? list["v_Data"]), value.count <= LegacyLimits.value
+    else { return nil }
     let text = { (value: PropertyList?) -> String? in
       if case .data(let bytes) = value { return String(validating: bytes, as: UTF8.self) }
       return value?.string

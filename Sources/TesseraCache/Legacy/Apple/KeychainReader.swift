@@ -12,19 +12,19 @@ package enum KeychainReader {
   package static func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
-    var index = 0
+    var (index, met) = (0, 0)
     var shared = SharedAccountLists()
-    func tell(_ item: KeychainItem?) {
-      let unreadable = LegacyDamage("keychain_item_invalid", "An item has no value.")
-      guard let item else {
-        numbered(.damaged(unreadable))
-        index += 1
-        return
+    func tell(_ item: KeychainItem?) throws(LegacyDamage) {
+      guard max(index, met) < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
+      if let item {
+        if !shared.take(item) { item.meet(numbered) }
+      } else {
+        numbered(.damaged(LegacyDamage("keychain_item_invalid", "An item has no value.")))
       }
-      if !shared.take(item) { item.meet(numbered) }
       index += 1
     }
     func numbered(_ entry: LegacyEntry) {
+      met += 1
       guard case .damaged(var damage) = entry else { return meet(entry) }
       damage.entry = index
       meet(.damaged(damage))
@@ -34,10 +34,11 @@ package enum KeychainReader {
     if BinaryPropertyList.isBegun(by: bytes) {
       try readBinary(bytes, tell)
     } else if isXML(bytes) {
-      let list = try XMLPropertyList.read(bytes)
-      for item in list.array ?? [list] { tell(KeychainItem(item)) }
+      try XMLPropertyList.elements(of: bytes) { item throws(LegacyDamage) in
+        try tell(KeychainItem(item))
+      }
     } else if let items = try? JSONSpans(bytes), !items.isObject {
-      try readArray(items, tell)
+      try readArray(items, in: bytes, tell)
     } else {
       try readLines(bytes, tell)
     }
@@ -50,55 +51,62 @@ package enum KeychainReader {
 
   /// One item at a time: of a long list, no more is in memory than its bytes.
   private static func readBinary(
-    _ bytes: [UInt8], _ tell: (KeychainItem?) -> Void
+    _ bytes: [UInt8], _ tell: (KeychainItem?) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {
     var list = try BinaryPropertyList(bytes)
     guard case .array(let items) = try list.node(list.top) else {
-      return tell(KeychainItem(try list.tree(list.top)))
+      return try tell(KeychainItem(try list.tree(list.top, most: LegacyLimits.members)))
     }
-    for item in items {
+    for number in items {
+      let item: PropertyList
       do throws(LegacyDamage) {
-        tell(KeychainItem(try list.tree(item)))
+        item = try list.tree(number, most: LegacyLimits.members)
       } catch {
         guard !list.isExhausted else { throw error }
-        tell(nil)
+        try tell(nil)
+        continue
       }
+      try tell(KeychainItem(item))
     }
   }
 
   private static func readArray(
-    _ items: JSONSpans, _ tell: (KeychainItem?) -> Void
+    _ items: JSONSpans, in bytes: [UInt8], _ tell: (KeychainItem?) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {
     var items = items
-    do throws(JSONError) {
-      while let place = try items.next() {
-        tell((try? items.read(place))?.object.flatMap(KeychainItem.init))
+    while true {
+      let place: Range<Int>?
+      do throws(JSONError) { place = try items.next() } catch {
+        throw LegacyDamage(
+          "keychain_invalid", "The array of items ends too early: \(error.reason).")
       }
-    } catch {
-      throw LegacyDamage("keychain_invalid", "The array of items ends too early: \(error.reason).")
+      guard let place else { return }
+      try tell(try? KeychainItem(json: bytes, in: place))
     }
   }
 
   private static func readLines(
-    _ bytes: [UInt8], _ tell: (KeychainItem?) -> Void
+    _ bytes: [UInt8], _ tell: (KeychainItem?) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {
-    let isBlank = { (line: ArraySlice<UInt8>) in
-      line.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
-    }
     var isFirst = true
-    var rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    while !rest.isEmpty {
-      let line = rest.prefix { $0 != 0x0A }
-      rest = rest.dropFirst(line.count + 1)
-      guard !isBlank(line) else { continue }
-      let limits = JSONValue.Limits(bytes: line.count)
-      let json = (try? JSONValue(parsing: Array(line), limits: limits))?.object
-      if json == nil, isFirst {
-        throw LegacyDamage(
-          "keychain_invalid", "These are neither lines of JSON nor a property list of a keychain.")
+    var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+      defer { start = end + 1 }
+      guard !bytes[start..<end].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) else {
+        continue
+      }
+      let item: KeychainItem?
+      do throws(JSONError) { item = try KeychainItem(json: bytes, in: start..<end) } catch {
+        guard !isFirst else {
+          throw LegacyDamage(
+            "keychain_invalid", "These are neither lines of JSON nor a property list of a keychain."
+          )
+        }
+        item = nil
       }
       isFirst = false
-      tell(json.flatMap(KeychainItem.init))
+      try tell(item)
     }
   }
 }

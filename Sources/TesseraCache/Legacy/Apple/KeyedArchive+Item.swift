@@ -70,6 +70,8 @@ extension KeyedArchive {
       person.className == ClassName.userInformation
     else { return }
     if let token = try text("rawIdToken", person) {
+      // It is decoded and read again for each item that shares it.
+      try spend(token.utf8.count * 2)
       item.idToken = Secret(token)
       item.claims = IDTokenClaims(legacy: token)
     } else if let place = try place("allClaims", of: person) {
@@ -129,6 +131,8 @@ extension IDTokenClaims {
       Base64URL.decode(Substring(part)).flatMap { try? JSONValue(parsing: $0) }?.object
     }
     guard !objects.isEmpty else { return nil }
-    self.init(members: objects.reduce(JSONObject()) { $0.overlaid(with: $1) })
+    // The last one counts of a name that is there twice.
+    let members = objects.flatMap(\.members).map { ($0.name, $0.value) }
+    self.init(members: JSONObject(members))
   }
 }

@@ -80,6 +80,7 @@ package struct MacOSCacheReader {
     _ meet: (LegacyEntry) -> Void,
     _ read: (inout MacOSCacheReader) throws(LegacyDamage) -> LegacyEntry
   ) throws(LegacyDamage) {
+    guard entry < LegacyLimits.entries else { throw LegacyLimits.tooMany(entry) }
     do throws(LegacyDamage) {
       meet(try read(&self))
       entry += 1
@@ -91,7 +92,7 @@ package struct MacOSCacheReader {
   private mutating func tell(
     _ error: LegacyDamage, _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
-    if archive.isExhausted { throw error }
+    if archive.isExhausted || entry >= LegacyLimits.entries { throw error }
     var damage = error
     damage.entry = damage.entry ?? entry
     entry = damage.entry.map { $0 + 1 } ?? entry

@@ -8,6 +8,9 @@ struct SharedAccountLists {
   /// The accounts of the items, the latest version first.
   private static let versions = ["AccountsV3", "AccountsV2", "AccountsV1"]
 
+  /// How many services are read: each maker of programs has one.
+  private static let mostServices = 64
+
   private var lists: [String: [String: JSONObject]] = [:]
   private var damaged: [LegacyDamage] = []
 
@@ -16,8 +19,8 @@ struct SharedAccountLists {
     guard let version = item.account, Self.versions.contains(version), item.type == nil else {
       return false
     }
-    let limits = JSONValue.Limits(bytes: item.value.count)
-    if let json = (try? JSONValue(parsing: item.value, limits: limits))?.object {
+    // They are kept until the end, so there are not very many.
+    if lists.count < Self.mostServices, let json = (try? JSONValue(parsing: item.value))?.object {
       lists[item.service ?? "", default: [:]][version] = json
     } else {
       damaged.append(

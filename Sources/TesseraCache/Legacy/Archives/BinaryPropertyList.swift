@@ -5,13 +5,14 @@
 ///
 /// Every offset, count and width is compared with what is there before anything is made of it. Objects may be shared, so
 /// that a few bytes can stand for very much: reading spends from an amount of work that grows with the size of the list.
+/// That is four times its bytes: every object is looked at a few times, and texts such as names are shared.
 package struct BinaryPropertyList: Sendable {
   /// An object, with the numbers of what is inside it.
   package enum Node: Sendable {
     /// Anything that has nothing inside.
     case leaf(PropertyList)
-    case array([Int])
-    case dictionary([(name: Int, value: Int)])
+    case array(References)
+    case dictionary(names: References, values: References)
   }
 
   /// The longest list that is read, in bytes.
@@ -25,6 +26,7 @@ package struct BinaryPropertyList: Sendable {
   private let referenceWidth: Int
   private let tableStart: Int
   private var workLeft: Int
+  private var valuesLeft = 0
   /// The texts that ``tree(_:depth:)`` has met.
   private var texts: [Int: String] = [:]
 
@@ -56,7 +58,7 @@ package struct BinaryPropertyList: Sendable {
     self.count = count
     self.top = top
     (offsetWidth, referenceWidth, tableStart) = (widths.0, widths.1, start)
-    workLeft = size * 16 + 1 << 20
+    workLeft = size * 4 + 4 << 20
   }
 
   /// Reads an object.
@@ -79,20 +81,44 @@ package struct BinaryPropertyList: Sendable {
     case 0x8: return .leaf(.uid(try self.number(at: offset + 1, width: low + 1)))
     case 0xA: return .array(references(try content(at: offset, width: referenceWidth)))
     case 0xD:
-      let all = references(try content(at: offset, width: referenceWidth * 2))
-      let half = all.count / 2
-      return .dictionary(zip(all[..<half], all[half...]).map { (name: $0, value: $1) })
+      let all = try content(at: offset, width: referenceWidth * 2)
+      let half = all.startIndex + all.count / 2
+      return .dictionary(names: references(all[..<half]), values: references(all[half...]))
     default: throw BinaryPropertyList.invalid
     }
   }
 
   /// Reads an object with everything inside it.
   ///
+  /// - Parameter most: how many values that may be.
+  package mutating func tree(
+    _ number: Int, most: Int = .max
+  ) throws(LegacyDamage) -> PropertyList {
+    valuesLeft = most
+    return try tree(number, depth: 32)
+  }
+
+  /// Whether the work that a list of this size is worth has been done.
+  package var isExhausted: Bool { workLeft <= 0 }
+
+  static let invalid = LegacyDamage(
+    "property_list_invalid", "An object of the property list is not what it says to be.")
+}
+
+extension BinaryPropertyList {
   /// - Parameter depth: how many arrays and dictionaries may be inside each other.
-  package mutating func tree(_ number: Int, depth: Int = 32) throws(LegacyDamage) -> PropertyList {
+  private mutating func tree(_ number: Int, depth: Int) throws(LegacyDamage) -> PropertyList {
+    guard valuesLeft > 0 else {
+      throw LegacyDamage("property_list_too_large", "An item has more values than any has.")
+    }
+    valuesLeft -= 1
     // A value takes more memory than its reference took bytes.
-    try spend(16)
-    if let text = texts[number] { return .string(text) }
+    try spend(32)
+    if let text = texts[number] {
+      // Whoever asked for it reads it again.
+      try spend(text.utf8.count * 4)
+      return .string(text)
+    }
     let node = try self.node(number)
     if case .leaf(let value) = node {
       if case .string(let text) = value { texts[number] = text }
@@ -107,27 +133,20 @@ package struct BinaryPropertyList: Sendable {
       var elements: [PropertyList] = []
       for number in numbers { elements.append(try tree(number, depth: depth - 1)) }
       return .array(elements)
-    case .dictionary(let pairs):
+    case .dictionary(let names, let values):
       var members: [PropertyList.Member] = []
-      for pair in pairs {
-        guard let name = try tree(pair.name, depth: 0).string else {
+      for (name, value) in zip(names, values) {
+        guard let name = try tree(name, depth: 0).string else {
           throw BinaryPropertyList.invalid
         }
-        members.append(.init(name, try tree(pair.value, depth: depth - 1)))
+        members.append(.init(name, try tree(value, depth: depth - 1)))
       }
       return .dictionary(members)
     }
   }
 
-  /// Whether the work that a list of this size is worth has been done.
-  package var isExhausted: Bool { workLeft <= 0 }
-
-  static let invalid = LegacyDamage(
-    "property_list_invalid", "An object of the property list is not what it says to be.")
-}
-
-extension BinaryPropertyList {
-  private mutating func spend(_ work: Int) throws(LegacyDamage) {
+  /// Counts work that was done with what the list holds.
+  package mutating func spend(_ work: Int) throws(LegacyDamage) {
     workLeft -= min(work, workLeft)
     guard workLeft > 0 else {
       throw LegacyDamage(
@@ -204,11 +223,8 @@ extension BinaryPropertyList {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// The numbers of objects; one that nothing has is refused when it is looked for.
-  private func references(_ content: ArraySlice<UInt8>) -> [Int] {
-    stride(from: content.startIndex, to: content.endIndex, by: referenceWidth).map { index in
-      Int(exactly: bytes.bigEndian(at: index, width: referenceWidth) ?? .max) ?? .max
-    }
+  private func references(_ content: ArraySlice<UInt8>) -> References {
+    References(bytes: content, width: referenceWidth)
   }
 }
 

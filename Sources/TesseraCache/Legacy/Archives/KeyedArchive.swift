@@ -7,7 +7,7 @@
 package struct KeyedArchive: Sendable {
   private var list: BinaryPropertyList
   /// The numbers of the objects in the property list, by their place in the archive.
-  private let objects: [Int]
+  private let objects: BinaryPropertyList.References
   private var classNames: [Int: String] = [:]
   /// The place of what was archived.
   package let root: Int
@@ -33,6 +33,11 @@ package struct KeyedArchive: Sendable {
 
   /// Whether the archive stands for so much more than its size that no more of it is read.
   package var isExhausted: Bool { list.isExhausted }
+
+  /// Counts work that was done with what the archive holds.
+  package mutating func spend(_ work: Int) throws(LegacyDamage) {
+    try list.spend(work)
+  }
 
   /// The object at a place; the first place is that of nothing.
   package mutating func value(at place: Int) throws(LegacyDamage) -> ArchivedValue {
@@ -150,6 +155,9 @@ extension KeyedArchive {
     guard let number, case .array(let elements) = try list.node(number) else {
       throw LegacyDamage("archive_invalid", "A container of the keyed archive has no elements.")
     }
+    guard elements.count <= LegacyLimits.entries else {
+      throw LegacyDamage("archive_too_large", "A container of the keyed archive holds too much.")
+    }
     var places: [Int] = []
     places.reserveCapacity(elements.count)
     for element in elements {
@@ -165,13 +173,14 @@ extension KeyedArchive {
 extension BinaryPropertyList {
   /// The members of a dictionary by their names; none for everything else.
   fileprivate mutating func members(_ number: Int) throws(LegacyDamage) -> [String: Int] {
-    guard case .dictionary(let pairs) = try node(number) else { return [:] }
+    guard case .dictionary(let names, let values) = try node(number) else { return [:] }
+    guard names.count <= LegacyLimits.members else { throw BinaryPropertyList.invalid }
     var members: [String: Int] = [:]
-    for pair in pairs {
-      guard case .leaf(.string(let name)) = try node(pair.name) else {
+    for (name, value) in zip(names, values) {
+      guard case .leaf(.string(let name)) = try node(name) else {
         throw BinaryPropertyList.invalid
       }
-      members[name] = pair.value
+      members[name] = value
     }
     return members
   }

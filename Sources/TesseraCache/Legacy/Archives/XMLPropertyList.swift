@@ -8,21 +8,47 @@ package struct XMLPropertyList {
   private let bytes: [UInt8]
   private var offset = 0
   private var depthLeft = 32
+  private var valuesLeft = LegacyLimits.members
 
   /// Reads a whole property list.
   package static func read(_ bytes: [UInt8]) throws(LegacyDamage) -> PropertyList {
+    var reader = try XMLPropertyList(bytes)
+    return try reader.value(try reader.first())
+  }
+
+  /// Meets the elements of the outermost array one after another, or the one value that stands in place of it.
+  ///
+  /// Of a long list, no more is in memory than its bytes and one element.
+  package static func elements(
+    of bytes: [UInt8], _ meet: (PropertyList) throws(LegacyDamage) -> Void
+  ) throws(LegacyDamage) {
+    var reader = try XMLPropertyList(bytes)
+    let first = try reader.first()
+    guard first.name == "array" else { return try meet(try reader.value(first)) }
+    guard first.kind == .start else { return }
+    while true {
+      let next = try reader.tag()
+      guard next.kind != .end else {
+        guard next.name == first.name else { throw XMLPropertyList.invalid }
+        return
+      }
+      reader.valuesLeft = LegacyLimits.members
+      try meet(try reader.value(next))
+    }
+  }
+
+  private init(_ bytes: [UInt8]) throws(LegacyDamage) {
     guard bytes.count <= BinaryPropertyList.maximumSize else {
       throw LegacyDamage("property_list_too_large", "The property list is longer than any cache.")
     }
-    var reader = XMLPropertyList(bytes: bytes)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.offset = 3 }
-    var tag = try reader.tag()
-    if tag.name == "plist", tag.kind == .start { tag = try reader.tag() }
-    return try reader.value(tag)
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
   }
 
-  private init(bytes: [UInt8]) {
-    self.bytes = bytes
+  /// The tag of the outermost value.
+  private mutating func first() throws(LegacyDamage) -> Tag {
+    let tag = try tag()
+    return tag.name == "plist" && tag.kind == .start ? try self.tag() : tag
   }
 
   private struct Tag {
@@ -33,11 +59,15 @@ package struct XMLPropertyList {
 
   private static let invalid = LegacyDamage(
     "property_list_invalid", "This is not a property list in XML.")
+  private static let tooLarge = LegacyDamage(
+    "property_list_too_large", "An item of the property list is larger than any is.")
 }
 
 extension XMLPropertyList {
   private mutating func value(_ tag: Tag) throws(LegacyDamage) -> PropertyList {
     guard tag.kind != .end else { throw XMLPropertyList.invalid }
+    guard valuesLeft > 0 else { throw XMLPropertyList.tooLarge }
+    valuesLeft -= 1
     switch tag.name {
     case "dict": return .dictionary(try members(tag))
     case "array": return .array(try elements(tag))
@@ -46,8 +76,10 @@ extension XMLPropertyList {
       return .bool(tag.name == "true")
     case "string", "key", "date": return .string(try text(tag))
     case "data":
-      let text = try text(tag).filter { !$0.isWhitespace }
-      guard let bytes = Base64URL.decodeEither(text) else { throw XMLPropertyList.invalid }
+      let text = try content(tag).filter { $0 > 0x20 }
+      guard let bytes = Base64URL.decodeEither(String(decoding: text, as: UTF8.self)) else {
+        throw XMLPropertyList.invalid
+      }
       return .data(bytes)
     case "integer":
       let text = try text(tag).trimmed
@@ -138,28 +170,39 @@ extension XMLPropertyList {
 
   /// What stands between a tag and its end.
   private mutating func text(_ tag: Tag) throws(LegacyDamage) -> String {
-    guard tag.kind == .start else { return "" }
+    guard let text = String(validating: try content(tag), as: UTF8.self) else {
+      throw XMLPropertyList.invalid
+    }
+    return text
+  }
+
+  private mutating func content(_ tag: Tag) throws(LegacyDamage) -> [UInt8] {
+    guard tag.kind == .start else { return [] }
     var content: [UInt8] = []
     while let byte = peek() {
-      if isAt("<![CDATA[") {
+      if byte == UInt8(ascii: "&") {
+        content += try reference()
+      } else if byte != UInt8(ascii: "<") {
+        let start = offset
+        while let byte = peek(), byte != UInt8(ascii: "<"), byte != UInt8(ascii: "&") {
+          offset += 1
+        }
+        guard offset - start <= LegacyLimits.value else { throw XMLPropertyList.tooLarge }
+        content += bytes[start..<offset]
+      } else if isAt("<![CDATA[") {
         let start = offset + 9
         try skip(past: "]]>")
         guard start <= offset - 3 else { throw XMLPropertyList.invalid }
+        guard offset - start <= LegacyLimits.value else { throw XMLPropertyList.tooLarge }
         content += bytes[start..<offset - 3]
       } else if isAt("<!--") {
         try skip(past: "-->")
-      } else if byte == UInt8(ascii: "<") {
-        let end = try element()
-        guard end.kind == .end, end.name == tag.name,
-          let text = String(validating: content, as: UTF8.self)
-        else { throw XMLPropertyList.invalid }
-        return text
-      } else if byte == UInt8(ascii: "&") {
-        content += try reference()
       } else {
-        content.append(byte)
-        offset += 1
+        let end = try element()
+        guard end.kind == .end, end.name == tag.name else { throw XMLPropertyList.invalid }
+        return content
       }
+      guard content.count <= LegacyLimits.value else { throw XMLPropertyList.tooLarge }
     }
     throw XMLPropertyList.invalid
   }
@@ -168,8 +211,14 @@ extension XMLPropertyList {
     let name = bytes[(offset + 1)...].prefix(9).prefix { $0 != UInt8(ascii: ";") }
     offset += name.count + 2
     let text = String(decoding: name, as: UTF8.self)
-    let known = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-    if let character = known[text] { return Array(character.utf8) }
+    switch text {
+    case "amp": return [UInt8(ascii: "&")]
+    case "lt": return [UInt8(ascii: "<")]
+    case "gt": return [UInt8(ascii: ">")]
+    case "quot": return [UInt8(ascii: "\"")]
+    case "apos": return [UInt8(ascii: "'")]
+    default: break
+    }
     let isHexadecimal = text.hasPrefix("#x")
     let digits = text.dropFirst(isHexadecimal ? 2 : 1)
     let value = UInt32(digits, radix: isHexadecimal ? 16 : 10)
@@ -181,12 +230,11 @@ extension XMLPropertyList {
 
   private mutating func skip(past end: String) throws(LegacyDamage) {
     let end = Array(end.utf8)
-    while offset < bytes.count {
-      if bytes[offset...].starts(with: end) {
-        offset += end.count
-        return
-      }
+    let last = end.last ?? 0
+    // The last of its bytes is the one that seldom stands anywhere else.
+    while let byte = peek() {
       offset += 1
+      if byte == last, bytes[..<offset].suffix(end.count).elementsEqual(end) { return }
     }
     throw XMLPropertyList.invalid
   }

@@ -14,7 +14,7 @@ package enum ADALDotNetReader {
     var index = 0
     try walk(bytes) { key, value in
       do throws(LegacyDamage) {
-        meet(try entry(Array(bytes[key]), Array(bytes[value])))
+        meet(try entry(bytes[key], bytes[value]))
       } catch {
         meet(.damaged(LegacyDamage(entry: index, error.code, error.message)))
       }
@@ -44,6 +44,7 @@ package enum ADALDotNetReader {
       throw LegacyDamage("cache_malformed", "The cache says that it has more entries than bytes.")
     }
     for index in 0..<Int(count) {
+      guard index < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
       guard let key = reader.text(), let value = reader.text() else {
         throw LegacyDamage(
           entry: index, "cache_truncated", "A text of the cache ends beyond the cache.")
@@ -53,14 +54,20 @@ package enum ADALDotNetReader {
     return reader.offset
   }
 
-  private static func entry(_ key: [UInt8], _ value: [UInt8]) throws(LegacyDamage) -> LegacyEntry {
-    guard let text = String(validating: key, as: UTF8.self),
+  private static func entry(
+    _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>
+  ) throws(LegacyDamage) -> LegacyEntry {
+    // An address, a resource, a client: what is longer than any is not copied.
+    guard key.count <= 1 << 16, let text = String(validating: key, as: UTF8.self),
       let key = ADALDotNetKey(text)
     else {
       throw LegacyDamage("entry_key_invalid", "The key of an entry has no four parts.")
     }
     let json: JSONValue
-    do throws(JSONError) { json = try JSONValue(parsing: value) } catch {
+    let limits = JSONValue.Limits()
+    do throws(JSONError) {
+      json = try JSONValue(parsing: Array(value.prefix(limits.bytes + 1)), limits: limits)
+    } catch {
       throw LegacyDamage("entry_invalid", "The value of an entry is no JSON: \(error.reason).")
     }
     guard let members = json.object else {

@@ -15,21 +15,24 @@ package enum ADALEntryReader {
     do throws(JSONError) {
       let whole = try JSONSpans(bytes)
       var entries = try whole.isObject ? ADALEntryReader.entries(of: whole, in: bytes) : whole
-      while let place = try entries.next() {
+      while index < LegacyLimits.entries, let place = try entries.next() {
         meet(entry(index) { () throws(JSONError) in try entries.read(place) })
         index += 1
       }
     } catch {
       throw LegacyDamage(entry: index, cache: error)
     }
+    guard index < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
   }
 
   private static func entries(
     of object: JSONSpans, in bytes: [UInt8]
   ) throws(JSONError) -> JSONSpans {
     var object = object
-    while let member = try object.nextMember() {
+    var passed = 0
+    while passed < LegacyLimits.members, let member = try object.nextMember() {
       if member.name == "_entries" { return try JSONSpans(bytes, in: member.place) }
+      passed += 1
     }
     throw JSONError(reason: "there are no entries", offset: 0)
   }

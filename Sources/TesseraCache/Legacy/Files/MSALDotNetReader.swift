@@ -16,7 +16,9 @@ package enum MSALDotNetReader {
     var index = 0
     do throws(JSONError) {
       var lists = try JSONSpans(bytes)
-      while let place = try lists.next() {
+      var passed = 0
+      while max(index, passed) < LegacyLimits.entries, let place = try lists.next() {
+        passed += 1
         do throws(JSONError) { try read(bytes, place, &index, meet) } catch {
           meet(.damaged(LegacyDamage(entry: index, cache: error)))
           index += 1
@@ -25,6 +27,7 @@ package enum MSALDotNetReader {
     } catch {
       throw LegacyDamage(entry: index, cache: error)
     }
+    guard index < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
   }
 
   /// The records of one list.
@@ -35,7 +38,7 @@ package enum MSALDotNetReader {
     while let member = try members.nextMember() {
       guard member.name == "Value" else { continue }
       var texts = try JSONSpans(bytes, in: member.place)
-      while let place = try texts.next() {
+      while index < LegacyLimits.entries, let place = try texts.next() {
         meet(.record(index) { () throws(JSONError) in try texts.text(place) })
         index += 1
       }

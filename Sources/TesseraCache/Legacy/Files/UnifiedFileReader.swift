@@ -21,7 +21,7 @@ package enum UnifiedFileReader {
     do throws(JSONError) {
       var members = try JSONSpans(bytes)
       guard members.isObject else { throw JSONError(reason: "not an object", offset: 0) }
-      while let list = try members.nextMember() {
+      while index < LegacyLimits.entries, let list = try members.nextMember() {
         do throws(JSONError) { try read(list, bytes, &index, meet) } catch {
           meet(.damaged(LegacyDamage(entry: index, cache: error)))
           index += 1
@@ -30,6 +30,7 @@ package enum UnifiedFileReader {
     } catch {
       throw LegacyDamage(entry: index, cache: error)
     }
+    guard index < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
   }
 
   /// The records of one list.
@@ -46,7 +47,7 @@ package enum UnifiedFileReader {
     guard records.isObject else {
       throw JSONError(reason: "not an object", offset: list.place.lowerBound)
     }
-    while let record = try records.nextMember() {
+    while index < LegacyLimits.entries, let record = try records.nextMember() {
       meet(.record(index) { () throws(JSONError) in try records.read(record.place) })
       index += 1
     }

@@ -70,6 +70,7 @@ class StoreCalls:
         path: str | os.PathLike[str] | None = None,
         *,
         data: bytes | None = None,
+        place: Literal["azure_cli"] | None = None,
         format: str | None = None,  # noqa: A002 - as the report calls it
         dry_run: bool = False,
         timeout: float | None = None,
@@ -82,6 +83,8 @@ class StoreCalls:
         Args:
             path: The file that the older library wrote.
             data: Its content, in place of a path.
+            place: Where a program kept its own, in place of a path: `azure_cli` for `accessTokens.json` of the
+                Azure CLI before 2.30, in `AZURE_CONFIG_DIR` or `~/.azure`.
             format: The format, if it is not to be recognised: `adal_apple_item`, `adal_macos`, `apple_keychain`,
                 `msal_macos`, `adal_dotnet`, `msal_dotnet`, `adal_python`, `azure_cli` or `adal_node`.
             dry_run: Whether only the report is wanted.
@@ -93,7 +96,7 @@ class StoreCalls:
             StorageProblem: The store cannot be written; some accounts may have been stored already.
         """
         request = encoded({
-            "path": None if path is None else os.fspath(path), "format": format,
+            "path": None if path is None else os.fspath(path), "place": place, "format": format,
             "dry_run": True if dry_run else None, **waiting(timeout),
         })  # fmt: skip
         size = 0 if data is None else len(data)

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What is inside an array or a dictionary of a binary property list, read where it stands: a long array takes no memory.
+
+extension BinaryPropertyList {
+  /// The numbers of objects; one that nothing has is refused when it is looked for.
+  package struct References: RandomAccessCollection, Sendable {
+    let bytes: ArraySlice<UInt8>
+    let width: Int
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { bytes.count / width }
+
+    package subscript(position: Int) -> Int {
+      let start = bytes.startIndex + position * width
+      let number = bytes[start..<start + width].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      return Int(exactly: number) ?? .max
+    }
+  }
+}
