@@ -89,7 +89,8 @@ def test_who_is_current_without_an_identifier_stays_the_same(
 ) -> None:
     application.migrate(data=json.dumps([entry("alice@contoso.com")]).encode())
     first = application.get_current_account()
-    assert (first.account or first).username == "alice@contoso.com"
+    assert first.account is not None
+    assert first.account.username == "alice@contoso.com"
     again = application.get_current_account()
     assert again.account == again.previous_account == first.account
 
