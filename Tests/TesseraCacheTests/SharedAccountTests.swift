@@ -109,4 +109,16 @@ extension SharedAccountTests {
     #expect(met.damaged.map(\.code) == ["shared_account_invalid"])
     #expect(met.items.map(\.userID) == ["a"])
   }
+  @Test func `lists of more services than there are makers are named as that`() {
+    let lines = (0..<70).map { number in
+      JSONValue.object(
+        KeychainItem(
+          account: "AccountsV3", service: "maker \(number)", value: list(1, "a\(number)").bytes
+        ).json
+      ).serialized
+    }
+    let met = MetEntries(lines.joined(separator: "\n"), as: .appleKeychain)
+    #expect(met.items.count == 64 && met.damaged.count == 6)
+    #expect(met.damaged.allSatisfy { $0.message.contains("more than 64 services") })
+  }
 }

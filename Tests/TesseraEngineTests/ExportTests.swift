@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The other direction: what was signed in here, as ADAL for Apple finds it.
 
+import Synchronization
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
@@ -75,5 +76,117 @@ import Testing
     var nobody = ExportRequest(format: .appleKeychain)
     nobody.homeAccountID = "nobody"
     expect(.accountNotFound) { _ = try application.exportSignIns(nobody) }
+  }
+}
+
+extension ExportTests {
+  /// A person of another directory, as somebody's programs have stored them.
+  private func person(
+    _ number: Int, named name: String?, in realm: String? = nil,
+    at environment: String = "login.windows.net"
+  ) -> AccountRecord {
+    var account = AccountRecord(
+      homeAccountID: "\(number).home", environment: environment, realm: realm ?? "home")
+    account.localAccountID = "\(number) in \(realm ?? "home")"
+    account.username = name
+    account["client_info"] = "e30"
+    return account
+  }
+
+  private func put(_ accounts: [AccountRecord]) throws {
+    let people = Set(accounts.map { [$0.homeAccountID, $0.environment] })
+    let tokens = people.map { person in
+      var token = CredentialRecord(
+        type: .refreshToken, secret: Secret("token of \(person[0]) \(person[1])"))
+      token.homeAccountID = person[0]
+      token.environment = person[1]
+      token.clientID = "client"
+      return CacheRecord.credential(token)
+    }
+    let records = accounts.map(CacheRecord.account) + tokens
+    try bench.store.commit(CacheChange(records.map(CacheChange.Step.put)), within: .none)
+  }
+
+  private func export(to store: (any CredentialStore)? = nil) throws -> ExportedSignIns {
+    try bench.application(store: store).exportSignIns(ExportRequest(format: .adalMacOS))
+  }
+
+  private func items(of export: ExportedSignIns) throws -> [LegacyItem] {
+    try entries(export.data, as: .adalMacOS).compactMap { entry in
+      if case .item(let item) = entry { item } else { nil }
+    }
+  }
+
+  @Test func `a guest goes by the name and the tenant of home`() throws {
+    try put([
+      person(1, named: "one#EXT#@a", in: "a"), person(1, named: "one@home"),
+      person(1, named: "one#EXT#@z", in: "z"),
+      person(1, named: "one@elsewhere", at: "login.microsoftonline.us"),
+      person(2, named: "two#EXT#@z", in: "z"), person(2, named: "two#EXT#@a", in: "a"),
+    ])
+    let found = try items(of: export()).sorted { $0.userID < $1.userID }
+    #expect(found.map(\.userID) == ["one@elsewhere", "one@home", "two#ext#@a"])
+    #expect(
+      found.map(\.environment) == [
+        "login.microsoftonline.us", "login.windows.net", "login.windows.net",
+      ])
+    #expect(found.map(\.claims?.tenantID) == ["home", "home", "a"])
+    #expect(found.map(\.claims?.objectID) == ["1 in home", "1 in home", "2 in a"])
+  }
+
+  @Test func `who has no name is left out, and not counted`() throws {
+    try put([person(1, named: "one@home"), person(2, named: nil), person(3, named: " ")])
+    let exported = try export()
+    #expect(exported.accountCount == 1)
+    #expect(try items(of: exported).map(\.userID) == ["one@home"])
+  }
+
+  @Test func `very many accounts take as few looks at the store as one`() throws {
+    func looks() throws -> Int {
+      let counted = LookedAtStore(store: bench.store)
+      _ = try export(to: counted)
+      return counted.looks
+    }
+    try put([person(0, named: "0@home")])
+    let few = try looks()
+    try put((0..<3000).map { person($0, named: "\($0)@home") })
+    #expect(try looks() == few)
+    let exported = try export()
+    #expect(exported.accountCount == 3000)
+    #expect(try Set(items(of: exported).map(\.userID)).count == 3000)
+  }
+
+  @Test func `no token is shown by printing what holds it`() throws {
+    try bench.signIn(bench.application())
+    let application = try bench.application()
+    for format in ExportRequest.Format.allCases {
+      let export = try application.exportSignIns(ExportRequest(format: format))
+      for value: Any in [
+        export, export.items, ExportRequest(format: format, data: export.data),
+        MigrationRequest(data: export.data),
+      ] {
+        var shown = String(describing: value) + String(reflecting: value)
+        dump(value, to: &shown)
+        // Bytes are shown as numbers.
+        #expect(!shown.contains(", 101, "), "\(shown.prefix(200))")
+      }
+    }
+  }
+
+  /// A store that counts how often somebody looks at it.
+  private final class LookedAtStore: WrappingStore {
+    let store: any CredentialStore
+    private let number = Mutex(0)
+
+    init(store: any CredentialStore) { self.store = store }
+
+    var looks: Int { number.withLock { $0 } }
+
+    func snapshot(
+      _ selection: SnapshotSelection, within limits: CallLimits
+    ) throws(TesseraError) -> CacheSnapshot {
+      number.withLock { $0 += 1 }
+      return try store.snapshot(selection, within: limits)
+    }
   }
 }

@@ -140,7 +140,7 @@ extension AccountList {
 
 extension AccountRecord {
   /// Whether it is of the person's own tenant: the second part of the home account id names it.
-  fileprivate var isHome: Bool {
+  var isHome: Bool {
     realm.isEmpty || homeAccountID.normalised.hasSuffix("." + realm.normalised)
   }
 

@@ -16,91 +16,55 @@ struct ExportFlow {
       account.isEntra && !account.homeAccountID.isEmpty
         && (request.homeAccountID.map { $0.normalised == account.homeAccountID.normalised } ?? true)
     }
-    var records: [CacheRecord] = []
-    for account in accounts {
-      var selection = SnapshotSelection()
-      selection.owner = account.homeAccountID
-      selection.keys = SignOutFlow.environments(of: account).map {
-        AppMetadataRecord(
-          clientID: application.configuration.clientID, environment: $0, familyID: ""
-        ).key
-      }
-      let snapshot = try application.cache.snapshot(selection, within: limits)
-      records += snapshot.records.filter { isWanted($0, snapshot) && !records.contains($0) }
-    }
-    let tokens = records.compactMap(\.refreshToken)
-    guard !tokens.isEmpty else {
+    let found = ExportedRecords(
+      of: accounts, at: application.configuration.clientID,
+      in: try snapshot(of: accounts, within: limits))
+    guard !found.tokens.isEmpty else {
       throw TesseraError(
         .signIn, .accountNotFound, "This application has no such account: sign in first.")
     }
-    return try answer(records, tokens, Set(tokens.map(\.homeAccountID)).count)
+    return try answer(found)
   }
 
-  private func answer(
-    _ records: [CacheRecord], _ tokens: [CredentialRecord], _ count: Int
-  ) throws(TesseraError) -> ExportedSignIns {
+  /// What the store has of accounts, in one look however many they are.
+  private func snapshot(
+    of accounts: [Account], within limits: CallLimits
+  ) throws(TesseraError) -> CacheSnapshot {
+    var selection = SnapshotSelection()
+    if request.homeAccountID != nil {
+      selection.owner = accounts.first?.homeAccountID
+    } else {
+      selection.everyAccount = true
+    }
+    selection.keys = Set(accounts.flatMap(SignOutFlow.environments)).sorted().map {
+      AppMetadataRecord(
+        clientID: application.configuration.clientID, environment: $0, familyID: ""
+      ).key
+    }
+    return try application.cache.snapshot(selection, within: limits)
+  }
+
+  private func answer(_ found: ExportedRecords) throws(TesseraError) -> ExportedSignIns {
     switch request.format {
     case .appleKeychain:
-      let items = KeychainItem.items(of: records).map { item in
+      let items = KeychainItem.items(of: found.records).map { item in
         ExportedSignIns.Item(
           account: item.account ?? "", service: item.service ?? "", generic: item.generic ?? [],
           type: item.type, value: item.value)
       }
       return ExportedSignIns(
-        format: request.format, accountCount: count, items: items, data: [])
+        format: request.format, accountCount: found.accountCount, items: items, data: [])
     case .adalMacOS:
+      let items = found.legacyItems
       do throws(LegacyDamage) {
-        let blob = try MacOSCacheWriter.blob(
-          changing: request.data, putting: tokens.compactMap { legacyItem($0, records) })
+        let blob = try MacOSCacheWriter.blob(changing: request.data, putting: items)
         return ExportedSignIns(
-          format: request.format, accountCount: count, items: [], data: blob)
+          format: request.format, accountCount: Set(items.map(\.userID)).count, items: [],
+          data: blob)
       } catch {
         throw TesseraError(.fixRequest, .legacyCacheInvalid, error.message)
       }
     }
-  }
-
-  /// Whether an older library reads a record: refresh tokens of the application and of its family, whose they are, and what the server said of the family.
-  ///
-  /// Access tokens are of no use to it.
-  private func isWanted(_ record: CacheRecord, _ snapshot: CacheSnapshot) -> Bool {
-    let clientID = application.configuration.clientID.normalised
-    switch record {
-    case .account, .appMetadata: return true
-    case .credential(let token):
-      guard token.type == .refreshToken else { return false }
-      guard let family = token.familyID else { return token.clientID.normalised == clientID }
-      return family.normalised == snapshot.familyID(of: clientID)?.normalised
-    default: return false
-    }
-  }
-
-  /// A refresh token as ADAL keeps it; nil for one of somebody without a name, whom ADAL could not find.
-  private func legacyItem(
-    _ token: CredentialRecord, _ records: [CacheRecord]
-  ) -> LegacyItem? {
-    for case .account(let account) in records where account.homeAccountID == token.homeAccountID {
-      guard let name = account.username?.nonBlank else { continue }
-      var item = LegacyItem(
-        environment: token.environment, realm: "common",
-        clientID: token.familyID.map(LegacyItem.clientID) ?? token.clientID, userID: name)
-      item.refreshToken = token.secret
-      item.familyID = token.familyID
-      item.homeAccountID = token.homeAccountID
-      var claims: JSONObject = ["upn": .string(name), "tid": .string(account.realm)]
-      claims.append("oid", account.localAccountID)
-      claims.append("name", account.name)
-      item.claims = IDTokenClaims(members: claims)
-      return item
-    }
-    return nil
-  }
-}
-
-extension CacheRecord {
-  fileprivate var refreshToken: CredentialRecord? {
-    guard case .credential(let token) = self, token.type == .refreshToken else { return nil }
-    return token
   }
 }
 

@@ -54,10 +54,56 @@ public struct ExportedSignIns: Sendable {
 
   /// The form.
   public let format: ExportRequest.Format
-  /// How many accounts are in it.
+  /// How many accounts are in it; the cache of ADAL for macOS has only people with a name.
   public let accountCount: Int
   /// The items, for a keychain.
   public let items: [Item]
   /// The cache of ADAL for macOS, with the accounts in it; empty for another form.
   public let data: [UInt8]
+}
+
+extension ExportedSignIns.Item: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// What it is found by, without its value.
+  public var description: String {
+    "Item(account: \"\(account)\", service: \"\(service)\", value: <redacted>)"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// What it is found by, so that `dump` and a debugger show no token.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["account": account, "service": service])
+  }
+}
+
+extension ExportedSignIns: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+  /// The form and how much is in it, without any of it.
+  public var description: String {
+    "ExportedSignIns(format: \(format.rawValue), accountCount: \(accountCount), <redacted>)"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// The form and how much is in it, so that `dump` and a debugger show no token.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["format": format.rawValue, "accountCount": accountCount])
+  }
+}
+
+extension ExportRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The form, without what is in the cache as it is now.
+  public var description: String {
+    "ExportRequest(format: \(format.rawValue), data: <redacted>)"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// The form, so that `dump` and a debugger show no token.
+  public var customMirror: Mirror { Mirror(self, children: ["format": format.rawValue]) }
 }

@@ -55,13 +55,12 @@ struct MigrationFlow {
       }
     } catch {
       // Nothing was read at all: that is no cache of this format.
-      guard state.isUntouched else {
-        state.meet(.damaged(error))
-        if failure == nil { try store(&state) }
-        return state.finished
+      guard !state.isUntouched else {
+        throw TesseraError(.fixRequest, .legacyCacheInvalid, error.message)
       }
-      throw TesseraError(.fixRequest, .legacyCacheInvalid, error.message)
+      state.meet(.damaged(error))
     }
+    // However the reading ended: what was not stored is not reported as stored.
     if let failure { throw failure }
     try store(&state)
     return state.finished

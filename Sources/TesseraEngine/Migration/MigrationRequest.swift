@@ -21,3 +21,19 @@ public struct MigrationRequest: Sendable, Hashable {
     self.format = format
   }
 }
+
+extension MigrationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
+{
+  /// Everything but what the cache holds, which are tokens.
+  public var description: String {
+    "MigrationRequest(format: \(format ?? "recognised"), isDryRun: \(isDryRun), data: <redacted>)"
+  }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// Everything but what the cache holds, so that `dump` and a debugger show no token.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["format": format ?? "recognised", "isDryRun": isDryRun])
+  }
+}

@@ -19,14 +19,22 @@ struct SharedAccountLists {
     guard let version = item.account, Self.versions.contains(version), item.type == nil else {
       return false
     }
-    // They are kept until the end, so there are not very many.
-    if lists.count < Self.mostServices, let json = (try? JSONValue(parsing: item.value))?.object {
-      lists[item.service ?? "", default: [:]][version] = json
+    let service = item.service ?? ""
+    if let json = (try? JSONValue(parsing: item.value))?.object {
+      // They are kept until the end, so there are not very many.
+      if lists[service] != nil || lists.count < Self.mostServices {
+        lists[service, default: [:]][version] = json
+      } else {
+        damage("There are lists of shared accounts of more than \(Self.mostServices) services.")
+      }
     } else {
-      damaged.append(
-        LegacyDamage("shared_account_invalid", "A list of shared accounts is not a JSON object."))
+      damage("A list of shared accounts is not a JSON object.")
     }
     return true
+  }
+
+  private mutating func damage(_ message: String) {
+    damaged.append(LegacyDamage("shared_account_invalid", message))
   }
 
   /// Meets everybody who has not signed out of every program, as an item without a token.

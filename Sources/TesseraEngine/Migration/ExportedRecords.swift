@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Which records an older library is given, and how ADAL would have kept them; each is looked at once.
+
+import TesseraCache
+import TesseraWire
+
+/// The records of some accounts that an older library reads.
+///
+/// Refresh tokens of the application and of its family, whose they are, and what the server said of the family. Access
+/// tokens are of no use to it.
+struct ExportedRecords {
+  private(set) var records: [CacheRecord] = []
+  /// The refresh tokens among them.
+  private(set) var tokens: [CredentialRecord] = []
+  /// Who has a name, by the record that says most of them.
+  private var profiles: [AccountPerson: AccountRecord] = [:]
+
+  /// The records of accounts, out of a snapshot that may have those of other people as well.
+  init(of accounts: [Account], at clientID: String, in snapshot: CacheSnapshot) {
+    let people = Set(accounts.map { ExportedRecords.person($0.homeAccountID, $0.environment) })
+    let clientID = clientID.normalised
+    var families: [String: String?] = [:]
+    for record in snapshot.appMetadata where record.clientID.normalised == clientID {
+      families.updateValue(
+        record.familyID.nonBlank, forKey: AccountPerson.environment(record.environment))
+    }
+    var seen: Set<RecordKey> = []
+    for record in snapshot.records {
+      switch record {
+      case .account(let account):
+        let person = ExportedRecords.person(account.homeAccountID, account.environment)
+        guard people.contains(person) else { continue }
+        note(account, of: person)
+      case .appMetadata(let metadata):
+        guard metadata.clientID.normalised == clientID else { continue }
+      case .credential(let token):
+        let person = ExportedRecords.person(token.homeAccountID, token.environment)
+        guard token.type == .refreshToken, people.contains(person) else { continue }
+        // Without a word of the server the application may be in family 1, as everywhere.
+        let own = families[person.environment] ?? "1"
+        let isUsable =
+          token.familyID.map { $0.normalised == own?.normalised }
+          ?? (token.clientID.normalised == clientID)
+        guard isUsable else { continue }
+        if !seen.contains(record.key) { tokens.append(token) }
+      default: continue
+      }
+      if seen.insert(record.key).inserted { records.append(record) }
+    }
+  }
+
+  /// How many people the refresh tokens are of.
+  var accountCount: Int {
+    Set(tokens.map { ExportedRecords.person($0.homeAccountID, $0.environment) }).count
+  }
+
+  /// The refresh tokens as ADAL keeps them, without those of people without a name, whom ADAL could not find.
+  var legacyItems: [LegacyItem] { tokens.compactMap(legacyItem) }
+
+  private static func person(_ homeAccountID: String, _ environment: String) -> AccountPerson {
+    AccountPerson(homeAccountID.normalised, environment.normalised)
+  }
+
+  /// A guest goes by the name and the tenant of home, as in ``AccountList``.
+  private mutating func note(_ account: AccountRecord, of person: AccountPerson) {
+    guard account.username?.nonBlank != nil else { return }
+    if let known = profiles[person], known.isHome || !account.isHome && known.realm <= account.realm
+    {
+      return
+    }
+    profiles[person] = account
+  }
+
+  private func legacyItem(_ token: CredentialRecord) -> LegacyItem? {
+    let person = ExportedRecords.person(token.homeAccountID, token.environment)
+    guard let account = profiles[person], let name = account.username?.nonBlank else { return nil }
+    var item = LegacyItem(
+      environment: token.environment, realm: "common",
+      clientID: token.familyID.map(LegacyItem.clientID) ?? token.clientID, userID: name)
+    item.refreshToken = token.secret
+    item.familyID = token.familyID
+    item.homeAccountID = token.homeAccountID
+    var claims: JSONObject = ["upn": .string(name), "tid": .string(account.realm)]
+    claims.append("oid", account.localAccountID)
+    claims.append("name", account.name)
+    item.claims = IDTokenClaims(members: claims)
+    return item
+  }
+}
