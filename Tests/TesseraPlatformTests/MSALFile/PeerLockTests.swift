@@ -86,9 +86,28 @@ import Testing
     #expect(attempt() == nil)
   }
 
-  @Test func `a file of a process that lives is never taken over, however old it is`() throws {
-    try leave("\(getpid()) python", age: 100_000)
+  @Test func `a file of a process that lives is believed for five minutes`() throws {
+    // The first process began before anything of these tests.
+    try leave("1 python", age: 11)
+    #expect(attempt()?.holderProcessID == 1)
+    try leave("1 python", age: 301)
+    #expect(attempt() == nil)
+  }
+
+  @Test func `a process that began after the file only has the number of who wrote it`() throws {
+    let later = try Peer(["cat"])
+    defer { later.kill() }
+    try leave("\(later.number) python", age: 9)
+    #expect(attempt()?.holderProcessID == Int64(later.number))
+    try leave("\(later.number) python", age: 60)
+    #expect(attempt() == nil)
+  }
+
+  @Test func `a file that names this process is believed for a while`() throws {
+    try leave("\(getpid()) python")
     #expect(attempt()?.holderProcessID == Int64(getpid()))
+    try leave("\(getpid()) python", age: 11)
+    #expect(attempt() == nil)
   }
 
   @Test func `a file of a dead process is believed for a while`() throws {
@@ -136,6 +155,50 @@ import Testing
     defer { other.kill() }
     try leave("\(try deadNumber()) tessera-lock 1 4242\n")
     #expect(attempt()?.code == .storeBusy)
+  }
+
+  @Test func `a lock file that the kernel cannot lock is not left behind`() throws {
+    let turns = LockFiles(
+      locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
+    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileProblem) in
+      throw .failed(verb: "lock", path: file.path, code: ENOLCK)
+    }
+    #expect(throws: TesseraError.self) { try lock.withLock(within: .none) { _ in } }
+    #expect(access(path, F_OK) != 0)
+    try leave("1 python")
+    #expect(throws: TesseraError.self) { try lock.withLock(within: .none) { _ in } }
+    #expect(access(path, F_OK) == 0)
+  }
+
+  @Test func `a peer that has locked a dead file and not yet said so keeps it`() throws {
+    let number = try deadNumber()
+    let dead = PeerLockMark("\(number) tessera-lock 1 \(ProcessIdentity.namespace)\n".utf8)
+    #expect(dead.isOwnAndHasEnded)
+    let looks = Atomic(0)
+    let path = path
+    let turns = LockFiles(
+      locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
+    try leave("")
+    let before = FileIdentity(at: path)
+    let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileProblem) in
+      // First the mark of the one that died; then the peer has written its own, and then another dies.
+      let look = looks.add(1, ordering: .relaxed).newValue
+      #expect(file.identity == before)
+      let seen: [PeerLockMark?] = [dead, .peer(1), dead, .peer(1)]
+      return look <= seen.count ? seen[look - 1] : nil
+    }
+    try leave("", mode: 0o1600)
+    try lock.withLock(within: CallLimits(timeoutMilliseconds: 5000, time: time)) { _ in
+      #expect(looks.load(ordering: .relaxed) == 5)
+    }
+  }
+
+  @Test func `a lock file with a second name is refused`() throws {
+    try leave("precious", age: 1000)
+    let other = directory.path + "/other"
+    #expect(link(path, other) == 0)
+    #expect(attempt()?.code == .storeUnsafe)
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "precious")
   }
 
   @Test func `a link in the place of the lock file is refused`() throws {

@@ -46,6 +46,19 @@ struct ProcessIdentity: Equatable {
     return kill(number, 0) != 0 && errno == ESRCH
   }
 
+  /// For how long the process with a number has been alive, in nanoseconds; nil where the system does not tell.
+  static func nanosecondsSinceStart(of number: Int32) -> UInt64? {
+    #if os(Linux)
+      let perSecond = UInt64(clamping: sysconf(Int32(_SC_CLK_TCK)))
+      guard let ticks = ProcessState(of: number)?.ticks, perSecond > 0 else { return nil }
+      let start = ticks.multipliedReportingOverflow(by: 1_000_000_000 / perSecond)
+      let now = nanoseconds(of: CLOCK_BOOTTIME)
+      return start.overflow || start.partialValue > now ? nil : now - start.partialValue
+    #else
+      return nil
+    #endif
+  }
+
   /// Tells the numbers of one container's processes from another's; "-" where the system does not tell.
   static var namespace: String {
     var buffer = [CChar](repeating: 0, count: 64)
@@ -60,7 +73,10 @@ struct ProcessIdentity: Equatable {
 /// What the system tells of a process (proc_pid_stat(5)).
 private struct ProcessState {
   let isDead: Bool
-  let start: UInt16
+  /// When it started, in ticks since the machine was started.
+  let ticks: UInt64
+  /// The end of that.
+  var start: UInt16 { UInt16(truncatingIfNeeded: ticks) & (1 << ProcessIdentity.startBits - 1) }
 
   init?(of number: Int32) {
     #if os(Linux)
@@ -79,7 +95,7 @@ private struct ProcessState {
         let ticks = UInt64(String(decoding: fields[19], as: UTF8.self))
       else { return nil }
       isDead = [UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(state)
-      start = UInt16(truncatingIfNeeded: ticks) & (1 << ProcessIdentity.startBits - 1)
+      self.ticks = ticks
     #else
       return nil
     #endif

@@ -22,12 +22,20 @@ struct PeerLock: Sendable {
   let turns: LockFiles
   private let locks: StoreLocks
   private let time: any TimeSource
+  /// Takes the kernel's locks of the file, or says who has them.
+  private let kernel: @Sendable (PeerLockFile) throws(FileProblem) -> PeerLockMark?
 
-  init(_ path: String, turns: LockFiles, _ locks: StoreLocks, _ time: any TimeSource) {
+  init(
+    _ path: String, turns: LockFiles, _ locks: StoreLocks, _ time: any TimeSource,
+    kernel: @escaping @Sendable (PeerLockFile) throws(FileProblem) -> PeerLockMark? = {
+      file throws(FileProblem) in try file.lock()
+    }
+  ) {
     self.path = path
     self.turns = turns
     self.locks = locks
     self.time = time
+    self.kernel = kernel
   }
 
   /// Does something while no other program, of whatever library, changes the cache.
@@ -49,10 +57,11 @@ struct PeerLock: Sendable {
 
   private func take(within limits: CallLimits) throws(TesseraError) -> PeerLockFile {
     var pause = Backoff()
+    var dead: Dead?
     while true {
       let holder: Int32?
       do throws(FileProblem) {
-        switch try attempt() {
+        switch try attempt(&dead) {
         case .held(let file): return file
         case .busy(let process): holder = process
         }
@@ -73,20 +82,44 @@ struct PeerLock: Sendable {
     case busy(Int32?)
   }
 
-  private func attempt() throws(FileProblem) -> Attempt {
+  /// A holder of ours that has ended, in a file whose kernel locks somebody has.
+  private struct Dead: Equatable {
+    let file: FileIdentity?
+    let mark: PeerLockMark
+  }
+
+  /// - Parameter dead: what the last attempt saw.
+  private func attempt(_ dead: inout Dead?) throws(FileProblem) -> Attempt {
     guard let file = try PeerLockFile(path) else { return .busy(nil) }
     var isHeld = false
     defer { if !isHeld { file.end() } }
-    if let other = try file.lock() {
-      // It has died, and a child that it forked keeps its descriptors: nobody else of ours is here to remove the file.
-      if other.isOwnAndHasEnded { file.remove() }
+    if let other = try locked(file) {
+      let seen = other.isOwnAndHasEnded ? Dead(file: file.identity, mark: other) : nil
+      // It has died, and a child that it forked keeps its descriptors: nobody else of ours is here to remove the file. But
+      // a peer that has just locked it writes its name next: only what stays so for a pause is dead.
+      if let seen, seen == dead { file.remove() }
+      dead = seen
       return .busy(other.process)
     }
+    dead = nil
     guard file.isCurrent else { return .busy(nil) }
     guard file.isLeftOver else { return .busy(file.mark.process) }
     file.sign()
     isHeld = true
     return .held(file)
+  }
+
+  /// Who has the kernel's locks; nil for this process.
+  ///
+  /// A file that cannot be locked is not left behind.
+  private func locked(_ file: PeerLockFile) throws(FileProblem) -> PeerLockMark? {
+    do throws(FileProblem) {
+      return try kernel(file)
+    } catch {
+      // Others would take it for a holder's.
+      if file.isNew { file.remove() }
+      throw error
+    }
   }
 
   /// The same error, with the process that held the lock.

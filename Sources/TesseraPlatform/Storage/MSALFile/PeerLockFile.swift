@@ -14,8 +14,6 @@
 /// MSAL for Python and Node hold the lock by the file's existence alone, .NET and Go by `flock`, Java by a record lock.
 /// Whoever has made the file and has both locks of the kernel keeps all of them out.
 struct PeerLockFile {
-  /// A process that says so by a file alone is believed for so long after it has ended: its number may mean nothing here.
-  private static let graceSeconds: Int64 = 10
   /// Means nothing on a file; tells from the first moment that Tessera made it, before anything is written.
   private static let ownMode = mode_t(S_ISVTX) | 0o600
 
@@ -53,7 +51,9 @@ struct PeerLockFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return "cannot be looked at" }
     guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else { return "is not a plain file" }
-    return status.st_uid == geteuid() ? nil : "belongs to another user"
+    guard status.st_uid == geteuid() else { return "belongs to another user" }
+    // What is written here would be written there.
+    return status.st_nlink > 1 ? "has a second name" : nil
   }
 
   /// Takes both locks of the kernel, without waiting.
@@ -89,26 +89,31 @@ struct PeerLockFile {
     // A holder of ours has the kernel's locks as long as it lives.
     case .own: return true
     case .none where status.st_size == 0 && status.st_mode & mode_t(S_ISVTX) != 0: return true
-    case .peer(let number) where !ProcessIdentity.isFree(number): return false
-    case .peer, .none:
-      #if canImport(Darwin)
-        let modified = Int64(status.st_mtimespec.tv_sec)
-      #else
-        let modified = Int64(status.st_mtim.tv_sec)
-      #endif
-      // One from the future was dated by another clock.
-      let now = Int64(nanoseconds(of: CLOCK_REALTIME) / 1_000_000_000)
-      return (now &- modified).magnitude > UInt64(PeerLockFile.graceSeconds)
+    case .peer(let number) where !ProcessIdentity.isFree(number):
+      let span = ProcessIdentity.nanosecondsSinceStart(of: number)
+      return PeerLockAge.isLeftOver(
+        .living(nanoseconds: span), age: PeerLockFile.age(status), isMine: number == getpid())
+    case .peer, .none: return PeerLockAge.isLeftOver(.gone, age: PeerLockFile.age(status))
     }
+  }
+
+  /// Nanoseconds since the file was written; one from the future was dated by another clock, and is as old.
+  private static func age(_ status: stat) -> UInt64 {
+    let modified = CacheStamp(status).modified
+    let now = nanoseconds(of: CLOCK_REALTIME)
+    return now > modified ? now - modified : modified - now
   }
 
   /// Whether it still is the file that everybody finds.
   ///
   /// Go's, .NET's and Java's holders remove it when they leave; and a host may have closed the descriptor.
   var isCurrent: Bool {
-    guard let identity = FileIdentity(of: descriptor) else { return false }
+    guard let identity else { return false }
     return identity == FileIdentity(at: path)
   }
+
+  /// Which file it is.
+  var identity: FileIdentity? { FileIdentity(of: descriptor) }
 
   /// Says that this process holds the lock; what cannot be written is not missed.
   func sign() {
