@@ -17,6 +17,9 @@ package struct UnifiedCache: CacheTable, Sendable {
   /// What the programs that share it call a cloud and a tenant.
   let names: UnifiedNames
 
+  /// Longer documents are not read.
+  package static var mostBytes: Int { UnifiedDocument.mostBytes }
+
   /// An empty cache.
   package init(names: UnifiedNames = UnifiedNames()) {
     document = UnifiedDocument()
@@ -86,13 +89,24 @@ extension UnifiedCache {
 
   package func everyAccount() -> [CacheRecord] {
     [UnifiedSection.refreshToken, .idToken, .account, .own].flatMap { section in
-      records(section, document[section].indices).filter { record in
-        switch record {
-        case .account, .accountMetadata, .legacyAccount: true
-        case .credential(let token): token.type.isRefreshToken || token.type == .idToken
-        default: false
-        }
+      records(section, document[section].indices).filter(UnifiedCache.isOfAccount)
+    }
+  }
+
+  /// Whether there is a record of any account; no more is decoded than it takes to know.
+  package var hasAccount: Bool {
+    [UnifiedSection.account, .refreshToken, .idToken, .own].contains { section in
+      document[section].indices.contains { index in
+        record(section, index).map(UnifiedCache.isOfAccount) ?? false
       }
+    }
+  }
+
+  private static func isOfAccount(_ record: CacheRecord) -> Bool {
+    switch record {
+    case .account, .accountMetadata, .legacyAccount: true
+    case .credential(let token): token.type.isRefreshToken || token.type == .idToken
+    default: false
     }
   }
 

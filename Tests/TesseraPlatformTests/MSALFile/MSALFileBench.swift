@@ -57,6 +57,14 @@ final class MSALFileBench: Sendable {
     }
   }
 
+  /// What a program's calls fail with: reading, looking for room, storing.
+  func failures(_ store: MSALFileStore) -> [TesseraError?] {
+    let reading = error { () throws(TesseraError) in _ = try store.snapshot(person, within: .none) }
+    let proving = error { () throws(TesseraError) in try store.prove(within: .none) }
+    let storing = error { () throws(TesseraError) in try commit("secret", to: store) }
+    return [reading, proving, storing]
+  }
+
   /// Writes the file in place, as most libraries do.
   func write(_ text: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)

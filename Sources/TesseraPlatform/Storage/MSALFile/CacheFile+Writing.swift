@@ -20,17 +20,18 @@ extension CacheFile {
   func write(
     _ bytes: [UInt8], replacing expected: CacheStamp?, under lock: PeerLockFile
   ) throws(TesseraError) -> CacheStamp? {
+    try checkLength(Int64(bytes.count))
     let new = try TemporaryFile(for: target)
     defer { new.end() }
     try new.write(bytes)
     // A library that heeds no lock may have written; or one that removes lock files which are not its own.
-    guard lock.isCurrent, CacheStamp(at: target) == expected else { return nil }
+    guard lock.isCurrent, stamp == expected else { return nil }
     guard rename(new.path, target) == 0 else { throw failure("replace") }
-    // MSAL for Python reads again what is newer than its last look by its own clock, which is finer than the kernel's:
-    // the time is set after the rename, so that no look in between was later.
-    var now = [timespec](
-      repeating: timespec(nanoseconds: nanoseconds(of: CLOCK_REALTIME)), count: 2)
-    futimens(new.descriptor, &now)
+    // MSAL for Python and Node read again what is newer than their last look by their own clock, of which they take note
+    // after they have read: the time is set ahead, so that one who was reading the old file meanwhile reads again as well.
+    let ahead = nanoseconds(of: CLOCK_REALTIME) &+ CacheFile.lead
+    var times = [timespec](repeating: timespec(nanoseconds: ahead), count: 2)
+    futimens(new.descriptor, &times)
     guard let stamp = CacheStamp(of: new.descriptor) else { throw failure("look at") }
     PrivateDirectory.sync(directory)
     return stamp
@@ -74,6 +75,8 @@ extension CacheFile {
     }
   }
 
+  /// Longer than anybody takes between reading a cache and taking note of the time, in nanoseconds.
+  static let lead: UInt64 = 2_000_000_000
   private static let asideMark = ".damaged-"
 
   private var names: [String] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The file in which a cache lies that other libraries write as well: where it is, and how it is read.
 
+import TesseraCache
 import TesseraEngine
 
 #if canImport(Glibc)
@@ -17,12 +18,12 @@ struct CacheFile: Sendable {
   let path: String
   /// Where that leads; the last part is no link.
   let target: String
+  /// Whether it lies on another machine: what the system remembers of it may be old.
+  let isRemote: Bool
 
-  /// More than any cache; what is longer is not read.
-  private static let longest = 1 << 30
-
-  init(_ path: String) {
+  init(_ path: String, isRemote: Bool = false) {
     self.path = path
+    self.isRemote = isRemote
     target = FileRules.resolved(path) ?? path
   }
 
@@ -38,6 +39,28 @@ struct CacheFile: Sendable {
 
   /// The lock file of all libraries; they name it after the path that they were given, wherever that leads.
   var lockPath: String { path + ".lockfile" }
+
+  /// The state in which the file is; nil if there is none, or if the system does not tell.
+  ///
+  /// A file system of another machine asks that one when a file is opened.
+  var stamp: CacheStamp? {
+    guard isRemote else { return CacheStamp(at: target) }
+    let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return CacheStamp(of: descriptor)
+  }
+
+  /// Refuses what is longer than any cache: it is neither read nor written, nor taken for damage.
+  func checkLength(_ size: Int64) throws(TesseraError) {
+    guard size > UnifiedCache.mostBytes else { return }
+    throw TesseraError(
+      .fixStorage, .storeUnavailable,
+      """
+      \(path) has \(size) bytes, and a token cache of more than \(UnifiedCache.mostBytes) bytes is not used. Nothing was \
+      changed. Choose another msal_cache, or see what made it so long and remove the file.
+      """)
+  }
 
   /// Refuses a file that is not the user's own, or lies where others can put another one in its place.
   func checkSafety() throws(TesseraError) {
@@ -81,16 +104,14 @@ struct CacheFile: Sendable {
     let bytes = try content(descriptor, size: before.size)
     guard let after = CacheStamp(of: descriptor) else { throw failure("look at") }
     // Somebody may have put another file in its place as well; that one counts.
-    guard before == after, after == CacheStamp(at: target), bytes.count == Int(after.size) else {
+    guard before == after, after == stamp, bytes.count == Int(after.size) else {
       return .moving
     }
     return .content(bytes, after)
   }
 
   private func content(_ descriptor: Int32, size: Int64) throws(TesseraError) -> [UInt8] {
-    guard size <= CacheFile.longest else {
-      throw StoreLocation.failure("read", target, EFBIG, setting: "msal_cache")
-    }
+    try checkLength(size)
     // One byte more, so that a file that grows is noticed.
     let capacity = Int(size) + 1
     var code: Int32 = 0

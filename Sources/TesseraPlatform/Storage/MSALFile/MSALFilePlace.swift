@@ -28,6 +28,9 @@ final class MSALFilePlace: @unchecked Sendable {
     text = strdup(path)
   }
 
+  /// The file, wherever links lead now.
+  var file: CacheFile { CacheFile(path, isRemote: isRemote) }
+
   deinit {
     free(text)
   }

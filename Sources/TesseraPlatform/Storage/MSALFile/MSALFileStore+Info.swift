@@ -31,8 +31,8 @@ extension MSALFileStore {
   }
 
   private func describe(_ info: inout StoreInfo, _ limits: CallLimits) throws(TesseraError) {
-    let place = try foundPlace()
-    let file = CacheFile(place.path)
+    let place = try foundPlace(limits)
+    let file = place.file
     info.path = file.path
     info.isRemote = place.isRemote
     info.setAside = file.asideNames.map { "\(file.directory)/\($0)" }

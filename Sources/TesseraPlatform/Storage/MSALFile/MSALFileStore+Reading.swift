@@ -49,7 +49,7 @@ extension MSALFileStore {
     _ file: CacheFile, _ limits: CallLimits
   ) throws(TesseraError) -> CacheFile.Content<MSALFileMemory.Known> {
     let (old, damage) = memory.withLock { ($0.known, $0.damage) }
-    if let old, old.isSettled, old.stamp == CacheStamp(at: file.target) {
+    if let old, old.isSettled, old.stamp == file.stamp {
       return .sound(old, old.stamp)
     }
     let wall = nanoseconds(of: CLOCK_REALTIME)
@@ -87,11 +87,12 @@ extension MSALFileStore {
       return .damaged(
         "\(file.path) was damaged; a copy of it lies in \(file.directory)/\(last). Sign in again.")
     }
-    return known.cache.everyAccount().isEmpty ? .empty : .usable
+    return known.cache.hasAccount ? .usable : .empty
   }
 
   /// The file can't be read; says what a sign-in will do about it.
   func damaged(_ file: CacheFile, _ bytes: [UInt8]) -> TesseraError {
+    if finder.isSign(bytes) { return finder.inKeyring(file.path) }
     var reason = "it is no cache"
     do throws(UnifiedCacheDamage) {
       _ = try UnifiedCache(bytes)

@@ -14,7 +14,7 @@ package final class MSALFileStore: CredentialStore {
   /// Room for what one answer of a server adds to the file, several times over.
   private static let room = 1 << 18
 
-  private let place: MSALCache
+  let finder: MSALFileFinder
   let policy: StoragePolicy
   let time: any TimeSource
   private let log: Log
@@ -29,11 +29,21 @@ package final class MSALFileStore: CredentialStore {
   /// - Parameters:
   ///   - policy: what the application wants; a file in clear is refused where it must be encrypted.
   ///   - names: what the programs that share it call clouds and tenants.
-  package init(
+  package convenience init(
     _ place: MSALCache, policy: StoragePolicy = .allowPlaintext,
     names: UnifiedNames = UnifiedNames(), time: any TimeSource, log: Log = .silent
   ) {
-    self.place = place
+    self.init(
+      MSALFileFinder(place, KeyringItems(time: time)), policy: policy, names: names, time: time,
+      log: log)
+  }
+
+  /// The store in the file that is found.
+  init(
+    _ finder: MSALFileFinder, policy: StoragePolicy = .allowPlaintext,
+    names: UnifiedNames = UnifiedNames(), time: any TimeSource, log: Log = .silent
+  ) {
+    self.finder = finder
     self.policy = policy
     self.names = names
     self.time = time
@@ -58,9 +68,9 @@ package final class MSALFileStore: CredentialStore {
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
-    let place = try foundPlace()
+    let place = try foundPlace(limits)
     try checkPolicy(place)
-    let file = CacheFile(place.path)
+    let file = place.file
     guard let known = try current(file, bounded(limits)) else {
       return CacheSnapshot(records: [], version: nil, condition: .missing)
     }
@@ -73,7 +83,7 @@ package final class MSALFileStore: CredentialStore {
   }
 
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
-    let place = try foundPlace()
+    let place = try foundPlace(limits)
     try checkPolicy(place)
     let limits = bounded(limits)
     // A writer that heeds no lock may come between; each time the change is applied to what is there then.
@@ -90,20 +100,21 @@ package final class MSALFileStore: CredentialStore {
   }
 
   package func prove(within limits: CallLimits) throws(TesseraError) {
-    let place = try foundPlace()
+    let place = try foundPlace(limits)
     try checkPolicy(place)
     try withPeerLock(place, bounded(limits)) { file, _ throws(TesseraError) in
       file.removeLeftOvers()
-      let size = Int(clamping: CacheStamp(at: file.target)?.size ?? 0)
+      let size = CacheStamp(at: file.target)?.size ?? 0
+      try file.checkLength(size)
       let trial = try TemporaryFile(for: file.target)
       defer { trial.end() }
-      try trial.reserve(size + MSALFileStore.room)
+      try trial.reserve(Int(clamping: size) + MSALFileStore.room)
     }
   }
 
   package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool {
-    let place = try foundPlace()
-    guard !CacheFile(place.path).asideNames.isEmpty else { return true }
+    let place = try foundPlace(limits)
+    guard !place.file.asideNames.isEmpty else { return true }
     return try withPeerLock(place, bounded(limits)) { file, _ in file.removeSetAside() }
   }
 
@@ -111,7 +122,7 @@ package final class MSALFileStore: CredentialStore {
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let file = CacheFile(try foundPlace().path)
+    let file = try foundPlace(limits).file
     try file.makeDirectory()
     return try locks.withLock(
       on: LockPlace(credential), in: try file.lockFiles(), time, within: limits, body)
@@ -119,10 +130,16 @@ package final class MSALFileStore: CredentialStore {
 }
 
 extension MSALFileStore {
-  /// Where the file is; the environment is asked once.
-  func foundPlace() throws(TesseraError) -> MSALFilePlace {
-    if let found = found.borrowed({ $0 }) { return found }
-    return found.replace(nil, with: MSALFilePlace(try place.path()))
+  /// Where the file is.
+  ///
+  /// That of a known cache is looked for again when it has changed: its owner may have moved to the keyring.
+  func foundPlace(_ limits: CallLimits) throws(TesseraError) -> MSALFilePlace {
+    let last = found.borrowed { $0 }
+    if let last, finder.isStill(last.path, memory.withLock { $0.known?.stamp }) { return last }
+    let (path, isThere) = try finder.find(within: bounded(limits))
+    if let last, last.path == path { return last }
+    let place = MSALFilePlace(path)
+    return isThere ? found.replace(last, with: place) : place
   }
 
   /// A file in clear is nothing for a program that wants it encrypted.
@@ -141,7 +158,7 @@ extension MSALFileStore {
     _ place: MSALFilePlace, _ limits: CallLimits,
     _ body: (CacheFile, PeerLockFile) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let file = CacheFile(place.path)
+    let file = place.file
     try file.makeDirectory()
     try file.checkSafety()
     let lock = PeerLock(file.lockPath, turns: try file.lockFiles(), locks, time)
@@ -183,7 +200,7 @@ extension MSALFileStore {
     case .missing: return (nil, nil)
     case .sound(let known, let stamp): return (known, stamp)
     case .damaged(let bytes, let stamp):
-      guard change.replacesDamage else { throw damaged(file, bytes) }
+      guard change.replacesDamage, !finder.isSign(bytes) else { throw damaged(file, bytes) }
       let name = try file.setAside(bytes, time)
       log.write(
         .warning, "\(file.path) was damaged. A copy lies in \(name); the cache begins anew.")

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A cache file as it is looked at: how long it may be, when others notice it, and what another machine is asked.
+
+import Foundation
+import TesseraEngine
+import Testing
+
+@testable import TesseraCache
+@testable import TesseraPlatform
+
+@Suite struct CacheFileTests {
+  private let bench: MSALFileBench
+  private var path: String { bench.path }
+
+  init() throws {
+    bench = try MSALFileBench()
+  }
+
+  @Test(arguments: [off_t(UnifiedDocument.mostBytes) + 1, 1 << 42, .max])
+  func `a file longer than any cache is refused, but is not damaged`(_ size: off_t) throws {
+    try bench.write("{}")
+    // Not every file system has files so long.
+    guard truncate(path, size) == 0 else { return }
+    let store = bench.store()
+    for error in bench.failures(store) {
+      #expect(error?.remedy == .fixStorage && error?.code == .storeUnavailable)
+      #expect(error?.message.contains("\(size) bytes") == true)
+    }
+    #expect(CacheStamp(at: path)?.size == Int64(size))
+    #expect(try bench.files() == ["cache.json"])
+  }
+
+  @Test func `no length of a file is too long to be refused`() {
+    let error = bench.error { () throws(TesseraError) in try CacheFile(path).checkLength(.max) }
+    #expect(error?.message.contains("9223372036854775807 bytes") == true)
+  }
+
+  @Test func `nothing is written that could not be read`() throws {
+    let bytes = [UInt8](repeating: 0x20, count: UnifiedDocument.mostBytes + 1)
+    let lock = try #require(try PeerLockFile(path + ".lockfile"))
+    defer { lock.end() }
+    let error = bench.error { () throws(TesseraError) in
+      _ = try CacheFile(path).write(bytes, replacing: nil, under: lock)
+    }
+    #expect(error?.code == .storeUnavailable)
+    #expect(try bench.files() == ["cache.json.lockfile"])
+  }
+
+  @Test func `who was reading the old file while it was replaced reads again`() throws {
+    // MSAL for Python takes note of the time when it has read: after our write, if that comes between.
+    let begin = nanoseconds(of: CLOCK_REALTIME)
+    try bench.commit("secret", to: bench.store())
+    let stamp = try #require(CacheStamp(at: path))
+    #expect(stamp.modified >= begin + 1_000_000_000)
+    #expect(stamp.modified <= nanoseconds(of: CLOCK_REALTIME) + 2_000_000_000)
+    #expect(stamp.isSettled(atWallClock: begin))
+  }
+
+  @Test(arguments: [false, true])
+  func `another machine is asked for each look, this one is not`(_ isRemote: Bool) throws {
+    let store = bench.store()
+    try bench.commit("secret", to: store)
+    let events = inotify_init1(Int32(IN_NONBLOCK))
+    defer { close(events) }
+    #expect(inotify_add_watch(events, path, UInt32(IN_OPEN)) >= 0)
+    guard case .sound = try store.read(CacheFile(path, isRemote: isRemote), .none) else {
+      Issue.record("it is not there")
+      return
+    }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    #expect((read(events, &bytes, bytes.count) > 0) == isRemote)
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The store in a known cache whose owner may keep it in a keyring: nothing is written in clear beside that.
+
+import Foundation
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct KnownCacheStoreTests {
+  private let bench: MSALFileBench
+  private var home: String { bench.directory.path }
+  private var sign: String { home + "/.IdentityService/msal.cache.nocae" }
+
+  init() throws {
+    bench = try MSALFileBench()
+  }
+
+  /// A store in a session without a keyring, in which a name has to do for what lies there.
+  private func store(_ cache: KnownCache) -> MSALFileStore {
+    let time = VirtualClock()
+    let items = KeyringItems(SecretService(address: nil), time: time)
+    let home = home
+    let finder = MSALFileFinder(.known(cache), items) { () throws(TesseraError) in
+      try CacheFolders { $0 == "HOME" ? home : nil }
+    }
+    return MSALFileStore(finder, time: time)
+  }
+
+  private func write(_ content: String, _ path: String, age: TimeInterval = 0) throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try Data(content.utf8).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes(
+      [
+        .posixPermissions: 0o600, .modificationDate: Date(timeIntervalSinceNow: -age),
+      ], ofItemAtPath: path)
+  }
+
+  /// Everything that a program does with a store is refused, and leaves a file as it is.
+  private func expectRefusals(_ store: MSALFileStore, _ path: String, _ content: String) throws {
+    for error in bench.failures(store) {
+      #expect(error?.remedy == .fixStorage && error?.code == .storeUnavailable)
+      #expect(error?.message.contains("lies in the keyring") == true)
+    }
+    #expect(store.info(.allowPlaintext, within: .none).state == .unavailable)
+    #expect(try bench.text(at: path) == content)
+    let folder = (path as NSString).deletingLastPathComponent
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy {
+        $0.hasPrefix("msal.cache.nocae") && !$0.contains(".damaged") || $0.hasPrefix("msal_token")
+      })
+  }
+
+  @Test(arguments: [KnownCache.azureIdentity, .azurePowerShell], ["", "\u{1}"])
+  func `a file that is only touched for an item is neither damaged nor written`(
+    _ cache: KnownCache, _ content: String
+  ) throws {
+    let folder = cache == .azureIdentity ? home : home + "/.local/share"
+    let path = folder + "/.IdentityService/msal.cache.nocae"
+    try write(content, path)
+    try expectRefusals(store(cache), path, content)
+  }
+
+  @Test func `an owner that moves to the keyring while a program runs is noticed`() throws {
+    try write("{}", sign)
+    let store = store(.azureIdentity)
+    try bench.commit("secret", to: store)
+    #expect(try bench.secrets(store) == ["secret"])
+    try write("", sign)
+    try expectRefusals(store, sign, "")
+  }
+
+  @Test func `of Azure CLI's places the one that was written last counts`() throws {
+    let file = home + "/.azure/msal_token_cache.json"
+    try write("{}", file, age: 100)
+    let store = store(.azureCLI)
+    #expect(try bench.secrets(store).isEmpty)
+    try write("", home + "/.azure/msal_token_cache.bin", age: 50)
+    try expectRefusals(store, file, "{}")
+    try write("{}", file)
+    try bench.commit("secret", to: store)
+    #expect(try bench.secrets(store) == ["secret"])
+  }
+
+  @Test func `without a keyring the plain file is made`() throws {
+    let store = store(.azureIdentity)
+    #expect(try store.snapshot(bench.person, within: .none).condition == .missing)
+    try bench.commit("secret", to: store)
+    #expect(try bench.secrets(store) == ["secret"])
+    #expect(try bench.text(at: sign).contains("secret"))
+  }
+}
