@@ -4,6 +4,8 @@
  *
  * usage: migration DIRECTORY   (the caches of Tests/Vectors/legacy-archives)
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
