@@ -81,6 +81,18 @@ import Testing
     #expect(cache.everyAccount().count == 5)
   }
 
+  @Test func `whether anybody is there is told as the list of accounts tells it`() throws {
+    #expect(!UnifiedCache().hasAccount)
+    #expect(!UnifiedCache(records: [.credential(Sample.accessToken("a"))]).hasAccount)
+    for type in [CredentialType.refreshToken, .idToken] {
+      #expect(UnifiedCache(records: [.credential(Sample.credential(type, "r"))]).hasAccount)
+    }
+    for sample in Sample.all {
+      let cache = try UnifiedCache(sample.bytes)
+      #expect(cache.hasAccount == !cache.everyAccount().isEmpty)
+    }
+  }
+
   @Test func `two people whose subjects differ in case only stay two`() {
     var tokens: [CacheRecord] = []
     for owner in ["Sub", "sub"] {
