@@ -165,23 +165,6 @@ import Testing
     #expect(try bench.application().account(username: name).homeAccountID.isEmpty)
   }
 
-  @Test func `of one name no more tokens are kept than a person has`() throws {
-    let entries = (0..<3000).map { number in
-      var members = entry("a@x.y", "token \(number)").object ?? JSONObject()
-      members["resource"] = .string("resource \(number)")
-      return JSONValue.object(members)
-    }
-    let request = MigrationRequest(data: JSONValue.array(entries).bytes, format: "adal_python")
-    let report = try bench.application().migrate(request)
-    #expect(report.accounts.map(\.outcome) == [.migrated])
-    #expect(report.damaged.first?.code == "too_many_tokens")
-    #expect(report.damaged.count + report.furtherDamaged == 3000 - LegacyAccountRecord.mostItems)
-    #expect(try tokens(of: "a@x.y").count == LegacyAccountRecord.mostItems)
-    let commits = store.commits
-    #expect(try bench.application().migrate(request).count(.alreadyMigrated) == 1)
-    #expect(store.commits == commits)
-  }
-
   @Test func `an identifier in capitals is the same person's`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account

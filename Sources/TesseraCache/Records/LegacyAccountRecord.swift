@@ -46,20 +46,16 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   private var stored: [JSONValue] { members["items"]?.array ?? [] }
   private var retired: [String] { members["retired"]?.array?.compactMap(\.string) ?? [] }
 
-  /// Whether a token was tried in vain, or its account signed out.
-  package func hasRetired(_ token: Secret) -> Bool { retired.contains(Self.mark(token)) }
+  /// The items, so that others can be added.
+  package var shelf: LegacyShelf { LegacyShelf(items, retired: Set(retired)) }
 
   /// The first half of a token's SHA-256: enough to know it again, too little to be of use.
-  private static func mark(_ token: Secret) -> String {
+  static func mark(_ token: Secret) -> String {
     Hexadecimal.text(Array(SHA256.hash(data: Array(token.reveal().utf8)).prefix(16)))
   }
 
-  /// How many tokens are remembered as retired, the latest ones.
-  private static let mostRetired = 256
-  /// How many items of one name are kept: more than a person has, and little enough to be read in no time.
-  package static let mostItems = 256
-  /// How many tokens of one place of an older cache are kept, the latest ones.
-  private static let mostAtOnePlace = 2
+  /// How many tokens are remembered as retired, the latest ones: as many as a name may have.
+  private static let mostRetired = LegacyShelf.mostTokens
   /// The number that its key carries: among the accounts, since that is what it is listed with.
   package static let typeNumber = 1990
 }
@@ -67,7 +63,7 @@ package struct LegacyAccountRecord: Sendable, Hashable {
 extension LegacyAccountRecord {
   /// What can be changed about it.
   package enum Change: Sendable {
-    /// Adds items, each before the latest one of the same authority, application and resource.
+    /// Adds items, each before the latest one of the same authority, application and resource, as far as there is room.
     case merge([LegacyItem])
     /// Removes the items with a token, and does not take it again.
     case retire(Secret)
@@ -93,30 +89,12 @@ extension LegacyAccountRecord {
 
   /// Adds items; all at once, since reading what is stored takes longer than adding to it.
   private mutating func merge(_ new: [LegacyItem]) {
-    let retired = Set(retired)
-    var items = items
+    var shelf = shelf
+    var isChanged = false
     for item in new {
-      guard let token = item.refreshToken, !retired.contains(Self.mark(token)) else { continue }
-      LegacyAccountRecord.merge(item, into: &items)
+      if case .added = shelf.add(item) { isChanged = true }
     }
-    set(items)
-  }
-
-  private static func merge(_ new: LegacyItem, into items: inout [LegacyItem]) {
-    var item = new
-    let places = items.indices.filter { item.lies(where: items[$0]) }
-    guard !places.contains(where: { items[$0].refreshToken == item.refreshToken }) else { return }
-    guard let latest = places.first else {
-      if items.count < mostItems { items.append(item) }
-      return
-    }
-    // Whose the older token turned out to be, another one of the same person is as well.
-    item.homeAccountID = item.homeAccountID ?? items[latest].homeAccountID
-    item.signedOutClients = items[latest].signedOutClients
-    // The one before stays behind it: two programs of one application may have a cache each, with a token each, and
-    // taking over both again and again would exchange them for each other.
-    for index in places.dropFirst(mostAtOnePlace - 1).reversed() { items.remove(at: index) }
-    items.insert(item, at: latest)
+    if isChanged { set(shelf.items) }
   }
 
   private mutating func signOut(_ person: LegacyPerson, _ client: String?) {
@@ -138,7 +116,9 @@ extension LegacyAccountRecord {
     let useless = items.filter(isUseless)
     guard !useless.isEmpty else { return }
     set(items.filter { !isUseless($0) })
-    let marks = retired + useless.compactMap(\.refreshToken).map(Self.mark)
+    // A token may lie at several places.
+    let new = Set(useless.compactMap(\.refreshToken)).map(Self.mark).sorted()
+    let marks = retired + new
     members["retired"] = .array(marks.suffix(Self.mostRetired).map(JSONValue.string))
   }
 
@@ -159,15 +139,5 @@ extension LegacyAccountRecord {
 
   private mutating func set(_ items: [LegacyItem]) {
     members["items"] = .array(items.map { .object($0.members) })
-  }
-}
-
-extension LegacyItem {
-  /// Whether another item lies at the same place of the cache they came from.
-  fileprivate func lies(where other: LegacyItem) -> Bool {
-    environment == other.environment && realm == other.realm
-      && clientID.normalised == other.clientID.normalised
-      && resource?.normalised == other.resource?.normalised
-      && claims?.objectID?.normalised == other.claims?.objectID?.normalised
   }
 }

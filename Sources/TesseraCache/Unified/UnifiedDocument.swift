@@ -50,7 +50,11 @@ struct UnifiedDocument: Sendable {
     case .stored(_, let members): return members
     case nil:
       guard list.values.indices.contains(index) else { return nil }
-      return (try? JSONValue(parsing: Array(slice(list.values[index]))))?.object
+      // As long as one of an older cache's people may be.
+      return
+        (try? JSONValue(
+          parsing: Array(slice(list.values[index])), limits: .init(bytes: 2 * LegacyShelf.mostBytes)
+        ))?.object
     }
   }
 

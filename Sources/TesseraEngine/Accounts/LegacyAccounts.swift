@@ -50,12 +50,14 @@ struct LegacyAccounts {
   /// The items of each person who has a name, as far as the application may use them.
   private func people(of record: LegacyAccountRecord) -> [[LegacyItem]] {
     var people: [(identity: String?, items: [LegacyItem])] = []
+    var places: [String?: Int] = [:]
     for item in record.items where serves(item) {
-      let index = people.firstIndex { $0.identity == item.identity }
-      if let index {
-        people[index].items.append(item)
+      let identity = item.identity
+      if let place = places[identity], people.indices.contains(place) {
+        people[place].items.append(item)
       } else {
-        people.append((item.identity, [item]))
+        places[identity] = people.count
+        people.append((identity, [item]))
       }
     }
     // Of whom nothing but the name is known is one of those of whom more is, if there is only one.

@@ -100,6 +100,11 @@ extension PublicClientApplication {
     return answer
   }
 
+  /// The hosts of the Entra authorities that the application was made with.
+  var entraHosts: Set<String> {
+    Set(([defaultAuthority] + knownAuthorities).filter(\.isEntra).map(\.address.authority))
+  }
+
   /// The authority of a request, or the application's own.
   package func authority(named name: String?) throws(TesseraError) -> Authority {
     guard let name else { return defaultAuthority }

@@ -44,7 +44,8 @@ struct MigrationFlow {
   func run() throws(TesseraError) -> MigrationReport {
     var state = MigrationState(
       report: MigrationReport(format: format.rawValue, isDryRun: request.isDryRun),
-      signedIn: try signedIn(), clientID: application.configuration.clientID)
+      signedIn: try signedIn(), clientID: application.configuration.clientID,
+      hosts: application.entraHosts)
     var failure: TesseraError?
     do throws(LegacyDamage) {
       try format.read(request.data) { entry in

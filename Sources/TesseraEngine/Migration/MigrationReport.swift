@@ -25,6 +25,10 @@ public struct MigrationReport: Sendable {
     case retired
     /// Nothing says whose it is, such as for people of an ADFS without ID tokens.
     case unknownPerson = "unknown_person"
+    /// More tokens of its name are stored than a person has, and none that its token could replace.
+    case tooManyTokens = "too_many_tokens"
+    /// Neither a cloud that is known here, nor an authority of this application: nobody would redeem its token.
+    case unknownAuthority = "unknown_authority"
     /// Programs of one maker told each other the name, and nothing else: a ``InteractiveRequest/loginHint``.
     case nameOnly = "name_only"
 
@@ -38,6 +42,13 @@ public struct MigrationReport: Sendable {
         "Its token was refused here, or it signed out here. Sign in once with an interactive call."
       case .unknownPerson:
         "The cache does not say whose token it is. Sign in once with an interactive call."
+      case .tooManyTokens:
+        "Too many tokens of this name are stored already. Sign in once with an interactive call."
+      case .unknownAuthority:
+        """
+        This application does not know the authority. If it is to be trusted, name it in known_authorities and take \
+        the cache over again; else sign in once with an interactive call.
+        """
       case .nameOnly:
         "Only the name is known. Sign in once with an interactive call, with the name as login_hint."
       }
@@ -76,7 +87,9 @@ public struct MigrationReport: Sendable {
   public let isDryRun: Bool
   /// The accounts, sorted by name, environment and application.
   public package(set) var accounts: [Account] = []
-  /// How many records of the unified schema lay beside them, and are in the store now.
+  /// How many records of the unified schema lay beside them and were taken over, or were there already.
+  ///
+  /// Of a dry run, how many would be. The accounts that they are of are in ``accounts``.
   public package(set) var recordCount = 0
   /// How much stays where it is because it is nobody's to act on, by kind.
   public package(set) var preserved: [String: Int] = [:]

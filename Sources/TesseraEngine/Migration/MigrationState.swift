@@ -75,21 +75,24 @@ struct MigrationState {
   private let clientID: String
   private var accounts: [Subject: MigrationReport.Account] = [:]
   private var items: [LegacyItem] = []
-  private var records: [CacheRecord] = []
+  private var records = MigratedRecords()
+  /// The hosts that the application trusts beside those of the clouds.
+  private let hosts: Set<String>
   /// Whether nothing was met yet.
   private(set) var isUntouched = true
 
-  init(report: MigrationReport, signedIn: SignedIn, clientID: String) {
+  init(report: MigrationReport, signedIn: SignedIn, clientID: String, hosts: Set<String>) {
     self.report = report
     self.signedIn = signedIn
     self.clientID = clientID
+    self.hosts = hosts
   }
 
   /// How much waits to be stored.
-  var waiting: Int { items.count + records.count }
+  var waiting: Int { items.count + records.waiting.count }
   /// Where the records lie that say what of it is stored already.
   var keys: [RecordKey] {
-    Set(items.map(\.userID)).map(LegacyAccountRecord.key) + records.map(\.key)
+    Set(items.map(\.userID)).map(LegacyAccountRecord.key) + records.waiting.map(\.key)
   }
 
   /// Takes an entry of the cache.
@@ -97,9 +100,7 @@ struct MigrationState {
     isUntouched = false
     switch entry {
     case .item(let item): meet(item)
-    case .record(let record):
-      // What another program still has does not bring back who signed out here.
-      if !signedIn.isSignedOut(record) { records.append(record) }
+    case .record(let record): records.meet(record, isSignedOut: signedIn.isSignedOut(record))
     case .preserved(let kind): report.preserved[kind.rawValue, default: 0] += 1
     case .damaged(let damage):
       guard report.damaged.count < Self.mostDamaged else { return report.furtherDamaged += 1 }
@@ -126,6 +127,10 @@ struct MigrationState {
       }
       if signedIn.has(item) { return note(item, .alreadySignedIn) }
       if signedIn.isSignedOut(item) { return note(item, .notMigrated, .retired) }
+      // No silent call would redeem it.
+      guard CloudTable.cloud(of: item.environment) != nil || hosts.contains(item.environment) else {
+        return note(item, .notMigrated, .unknownAuthority)
+      }
       items.append(item)
     }
   }
@@ -140,32 +145,26 @@ struct MigrationState {
 
   /// What stores the waiting items over what is stored; they wait no longer.
   mutating func change(over snapshot: CacheSnapshot) -> CacheChange {
-    var stored: [String: (record: LegacyAccountRecord, items: [LegacyItem])] = [:]
-    for record in snapshot.legacyAccounts { stored[record.name] = (record, record.items) }
+    var shelves: [String: LegacyShelf] = [:]
+    for record in snapshot.legacyAccounts { shelves[record.name] = record.shelf }
     var change = CacheChange()
     var byName: [String: [LegacyItem]] = [:]
     for item in items {
-      let known = stored[item.userID]
-      let isKnown = known?.items.contains { $0.refreshToken == item.refreshToken } ?? false
-      let count = (known?.items.count ?? 0) + byName[item.userID, default: []].count
-      if let token = item.refreshToken, known?.record.hasRetired(token) == true {
-        note(item, .notMigrated, .retired)
-      } else if isKnown {
-        note(item, .alreadyMigrated)
-      } else if count >= LegacyAccountRecord.mostItems {
-        meet(.damaged(LegacyDamage("too_many_tokens", "A person has too many refresh tokens.")))
-      } else {
+      let name = item.userID
+      switch shelves[name, default: LegacyAccountRecord(name: name).shelf].add(item) {
+      case .added:
         note(item, .migrated)
-        byName[item.userID, default: []].append(item)
+        byName[name, default: []].append(item)
+      case .known: note(item, .alreadyMigrated)
+      case .retired: note(item, .notMigrated, .retired)
+      case .full: note(item, .notMigrated, .tooManyTokens)
       }
     }
     for (name, items) in byName.sorted(by: { $0.key < $1.key }) {
       change.steps.append(.legacy(name: name, .merge(items)))
     }
-    let known = Set(snapshot.records.map(\.key))
-    change.steps += records.filter { !known.contains($0.key) }.map(CacheChange.Step.add)
-    report.recordCount += records.count
-    (items, records) = ([], [])
+    change.steps += records.steps(over: snapshot)
+    items = []
     return change
   }
 
@@ -183,25 +182,16 @@ struct MigrationState {
   /// The report, when nothing waits any more.
   var finished: MigrationReport {
     var report = report
+    report.recordCount = records.count
+    let accounts = records.beside(Array(accounts.values))
     // Who came along with a token is not said to be known by name only.
-    let names = Set(accounts.values.filter { $0.reason != .nameOnly }.map(\.username.normalised))
-    let told = accounts.values.filter {
+    let names = Set(accounts.filter { $0.reason != .nameOnly }.map(\.username.normalised))
+    let told = accounts.filter {
       $0.reason != .nameOnly || !names.contains($0.username.normalised)
     }
     report.accounts = told.sorted {
       ($0.username, $0.environment, $0.clientID) < ($1.username, $1.environment, $1.clientID)
     }
     return report
-  }
-}
-
-extension MigrationReport.Outcome {
-  fileprivate var rank: Int {
-    switch self {
-    case .migrated: 0
-    case .alreadyMigrated: 1
-    case .alreadySignedIn: 2
-    case .notMigrated: 3
-    }
   }
 }

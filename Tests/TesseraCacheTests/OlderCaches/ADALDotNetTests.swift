@@ -29,7 +29,9 @@ import Testing
   private func expect(_ bytes: [UInt8], _ rows: [JSONValue], _ whole: JSONValue) throws {
     var values: [JSONObject] = []
     var keys: [String] = []
-    let length = try ADALDotNetReader.walk(bytes) { key, value in
+    var length = 0
+    try ADALDotNetReader.walk(bytes) { key, value in
+      length = value.upperBound
       keys.append(sha256(Array(bytes[key])))
       values.append((try? JSONValue(parsing: Array(bytes[value])))?.object ?? JSONObject())
     }

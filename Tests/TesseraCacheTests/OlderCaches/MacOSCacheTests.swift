@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `what is written is read again, and by nobody is more there`() throws {
+  @Test func `what is written is read again, and written again it is no longer`() throws {
     let items = [
       LegacySamples.full, LegacySamples.item("user@contoso.com"),
       LegacySamples.item("other@contoso.com"),
@@ -40,9 +40,6 @@ import Testing
     let again = try MacOSCacheWriter.blob(changing: blob, putting: items)
     #expect(try read(again).items == items)
     #expect(again.count == blob.count, "nothing of what was replaced is left")
-    let fewer = try MacOSCacheWriter.blob(changing: blob, removing: [items[2], items[0]])
-    #expect(try read(fewer).items == [items[1]])
-    #expect(try read(MacOSCacheWriter.blob(changing: fewer, removing: items)).isEmpty)
   }
 
   @Test(arguments: ["generated-2.6-mac-blob", "generated-msid-mac-blob"])
@@ -63,10 +60,6 @@ import Testing
     for item in expected { #expect(after.contains { $0.refreshToken == item.refreshToken }) }
     #expect(!contains(changed, "sample-rt2"), "a token that was replaced is not in the file")
     #expect(contains(changed, "sample-rt3"))
-    let removed = try MacOSCacheWriter.blob(
-      changing: blob, removing: before.filter { $0.kind == .refreshToken })
-    #expect(!contains(removed, "sample-mrrt"))
-    ArchiveFolder.keep(removed, as: "removed-\(file)")
   }
 
   @Test func `one damaged item does not stop the rest`() throws {

@@ -52,9 +52,6 @@ package struct LegacyKeyParts: Sendable, Hashable {
     }
   }
 
-  /// Whether the key names one item at most.
-  package var isExact: Bool { service != nil && userID != nil }
-
   /// The generic attribute of every item.
   package static let library = "MSOpenTech.ADAL.1"
   /// What stands for no resource.

@@ -10,28 +10,23 @@ package struct MacOSCacheWriter {
   /// Where in ``users`` a person is.
   private var indices: [String: Int] = [:]
 
-  /// A blob with some items put into it or taken out; whatever else is in it stays as it is.
+  /// A blob with some items put into it; whatever else is in it stays as it is.
   ///
   /// - Parameters:
   ///   - existing: the blob as it was read last; nil or empty for none.
   ///   - items: what is put; an item of the same person, authority, resource and application makes room.
-  ///   - removed: what is taken out; who has no items left is no user any more.
   /// - Throws: ``LegacyDamage`` for a blob that can't be read: it is never written over.
   package static func blob(
-    changing existing: [UInt8]?, putting items: [LegacyItem] = [],
-    removing removed: [LegacyItem] = []
+    changing existing: [UInt8]?, putting items: [LegacyItem]
   ) throws(LegacyDamage) -> [UInt8] {
     var writer = try MacOSCacheWriter(existing ?? [])
-    let changes = removed.map { ($0, false) } + items.map { ($0, true) }
     var order: [String] = []
-    var byPerson: [String: [(item: LegacyItem, isPut: Bool)]] = [:]
-    for (item, isPut) in changes {
+    var byPerson: [String: [LegacyItem]] = [:]
+    for item in items {
       if byPerson[item.userID] == nil { order.append(item.userID) }
-      byPerson[item.userID, default: []].append((item, isPut))
+      byPerson[item.userID, default: []].append(item)
     }
-    var emptied: Set<Int> = []
-    for name in order { try writer.change(name, byPerson[name] ?? [], &emptied) }
-    writer.users.removeAll { emptied.contains($0.value) }
+    for name in order { try writer.put(byPerson[name] ?? [], of: name) }
     writer.table.setPairs(writer.users, at: writer.tokens)
     return try writer.table.bytes()
   }
@@ -70,34 +65,30 @@ package struct MacOSCacheWriter {
     return tokens
   }
 
-  /// Changes the items of a person, each found by its key; the last change of a key is the one that counts.
-  private mutating func change(
-    _ name: String, _ changes: [(item: LegacyItem, isPut: Bool)], _ emptied: inout Set<Int>
-  ) throws(LegacyDamage) {
-    var wanted: [String: LegacyItem?] = [:]
+  /// Puts items of a person, each in place of the one with its key; the last one with a key is the one that counts.
+  private mutating func put(_ items: [LegacyItem], of name: String) throws(LegacyDamage) {
+    var wanted: [String: LegacyItem] = [:]
     var order: [String] = []
-    for change in changes {
-      guard let service = LegacyKeyParts(change.item).service else { continue }
-      if wanted[service] == nil { order.append(service) }
-      wanted[service] = .some(change.isPut ? change.item : nil)
+    for item in items {
+      guard let service = LegacyKeyParts(item).service else { continue }
+      if wanted.updateValue(item, forKey: service) == nil { order.append(service) }
     }
+    let replaced = Set(order)
     var pairs: [(key: Int, value: Int)] = []
     for pair in try self.pairs(of: name) {
-      guard let service = service(at: pair.key), let change = wanted[service] else {
+      guard let service = service(at: pair.key), replaced.contains(service) else {
         pairs.append(pair)
         continue
       }
       // A key that is there twice is there once afterwards.
-      guard let item = change else { continue }
+      guard let item = wanted.removeValue(forKey: service) else { continue }
       pairs.append((key: pair.key, value: table.add(item, on: .macOS)))
-      wanted[service] = .some(nil)
     }
-    for case let item?? in order.map({ wanted[$0] }) {
+    for item in order.compactMap({ wanted[$0] }) {
       pairs.append((key: table.add(keyOf: item), value: table.add(item, on: .macOS)))
     }
     if let index = indices[name] {
       table.setPairs(pairs, at: users[index].value)
-      if pairs.isEmpty { emptied.insert(users[index].value) }
     } else if !pairs.isEmpty {
       indices[name] = users.count
       users.append((key: table.add(name), value: table.add(pairs)))

@@ -23,12 +23,9 @@ package enum ADALDotNetReader {
   }
 
   /// Meets the place of every key and its value.
-  ///
-  /// - Returns: How many bytes the cache takes.
-  @discardableResult
   package static func walk(
     _ bytes: [UInt8], _ meet: (_ key: Range<Int>, _ value: Range<Int>) -> Void
-  ) throws(LegacyDamage) -> Int {
+  ) throws(LegacyDamage) {
     var reader = DotNetBytes(bytes)
     guard let version = reader.integer(), let count = reader.integer() else {
       throw LegacyDamage("cache_truncated", "The cache ends before its first entry.")
@@ -51,7 +48,6 @@ package enum ADALDotNetReader {
       }
       meet(key, value)
     }
-    return reader.offset
   }
 
   private static func entry(

@@ -21,7 +21,8 @@ class MigratedAccount(Value):
         outcome: `migrated`, `already_migrated`, `already_signed_in` (this application has a newer sign-in of its
             own) or `not_migrated`.
         home_account_id: The identifier, if the cache has one; otherwise it is known after the first token.
-        reason: Why not: `no_refresh_token`, `refused`, `retired`, `unknown_person` or `name_only`; else None.
+        reason: Why not: `no_refresh_token`, `refused`, `retired`, `unknown_person`, `unknown_authority` (no authority
+            that this application knows, such as an ADFS), `too_many_tokens` or `name_only`; else None.
         advice: What to do about that, for a person.
     """
 
@@ -47,7 +48,8 @@ class MigrationReport(Value):
         format: The format that was read, such as `adal_python`.
         dry_run: Whether nothing was stored, because only a report was asked for.
         accounts: What became of each account.
-        records: How many records of the unified schema lay beside them, and are in the store now.
+        records: How many records of the unified schema lay beside them and were taken over, or were there already;
+            of a dry run, how many would be. Whose they are is in `accounts`.
         preserved: How much stays where it is because it is nobody's to act on, by kind.
         damaged: The entries that could not be read, each with `entry` (counted from 0), `code` and `message`.
         further_damaged: How many more could not be read.
@@ -80,7 +82,7 @@ class ExportedSignIns(Value):
 
     Attributes:
         format: `apple_keychain` or `adal_macos`.
-        accounts: How many accounts are in it.
+        accounts: How many accounts are in it; the cache of ADAL for macOS has only people with a name.
         access_groups: Where ADAL and MSAL look in a keychain: the access groups of iOS and of macOS.
         items: The items of a keychain, each with `account`, `service`, `generic` (Base64), `type` and `value`
             (Base64).
