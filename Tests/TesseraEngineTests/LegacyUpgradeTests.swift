@@ -182,8 +182,12 @@ import Testing
     try bench.signIn(application)
     let alice = request(LocalUser.alice.username)
     #expect(try application.acquireTokenSilent(alice).source == .cache)
-    try bench.take(bench.left(.bob) { $0.userID = LocalUser.alice.username })
-    // Of one who has no identifier yet the name is not another person's.
+    try bench.take(
+      bench.left(.bob) { item in
+        item.userID = LocalUser.alice.username
+        item.claims = nil
+      })
+    // Of one of whom nothing else is known the name is not another person's.
     #expect(try application.acquireTokenSilent(alice).source == .cache)
     try bench.take(
       bench.left(.bob) { item in

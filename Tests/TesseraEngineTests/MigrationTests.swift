@@ -112,8 +112,9 @@ import Testing
     let token = try #require(item.refreshToken).reveal()
     #expect(try take(entry(name, token)) == [name: .migrated])
     #expect(try application.acquireTokenSilent(request).source == .network)
-    // Beside a sign-in of our own ADAL's next token is of no interest.
+    // Beside a sign-in of our own ADAL's next token is kept for when that is refused.
     #expect(try take(entry(name, "next")) == [name: .alreadySignedIn])
+    #expect(try tokens(of: name).first == "next")
   }
 
   @Test func `records that are there already are not written again`() throws {
@@ -173,15 +174,26 @@ import Testing
     #expect(try keychain([KeychainItem(known)]).accounts.map(\.outcome) == [.alreadySignedIn])
     let other = try bench.application(client: "other")
     known.clientID = "other"
+    known.refreshToken = Secret("of the other application")
     #expect(try keychain([KeychainItem(known)]).accounts.map(\.outcome) == [.migrated])
     #expect(try other.accounts().map(\.homeAccountID) == [account.homeAccountID])
+  }
+
+  @Test func `a sign-in at one cloud is none at another`() throws {
+    let account = try bench.signIn(bench.application()).account
+    var item = try bench.left { $0.homeAccountID = account.homeAccountID }
+    item.environment = "login.microsoftonline.us"
+    #expect(try keychain([KeychainItem(item)]).accounts.map(\.outcome) == [.migrated])
   }
 
   @Test func `what was exported does not bring back who signed out here`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let cache = try application.exportSignIns(ExportRequest(format: .adalMacOS)).data
+    let commits = store.commits
     #expect(try application.migrate(MigrationRequest(data: cache)).count(.alreadySignedIn) == 1)
+    // The token is the application's own.
+    #expect(try tokens(of: LocalUser.alice.username).isEmpty && store.commits <= commits + 1)
     try application.removeAccount(account)
     let report = try application.migrate(MigrationRequest(data: cache))
     #expect(report.accounts.map(\.reason) == [.retired])

@@ -7,7 +7,7 @@ extension CacheChange {
   /// Where the names lie that upgrades depend on: without them the upgrades do nothing.
   package var legacyKeys: [RecordKey] {
     steps.compactMap { step in
-      guard case .upgrade(let name, _, _, _) = step else { return nil }
+      guard case .upgrade(let name, _, _, _, _) = step else { return nil }
       return LegacyAccountRecord.key(of: name)
     }
   }
@@ -23,11 +23,12 @@ extension CacheTable {
 
   /// Stores what redeeming a token brought, if the token is still there.
   mutating func upgrade(
-    _ name: String, _ token: Secret, to homeAccountID: String, _ steps: [CacheChange.Step]
+    _ name: String, _ token: Secret, to homeAccountID: String, _ steps: [CacheChange.Step],
+    replacing replaced: Set<Secret>
   ) throws(Failure) {
     let items = try legacyAccount(name)?.items ?? []
     guard items.contains(where: { $0.refreshToken == token }) else { return }
-    try CacheChange(try upgrading(steps)).apply(to: &self)
+    try CacheChange(try upgrading(steps, replaced)).apply(to: &self)
     try changeLegacy(name, .identify(token, homeAccountID: homeAccountID))
   }
 
@@ -36,12 +37,15 @@ extension CacheTable {
     if try self.record(at: record.key) == nil { try put(record) }
   }
 
-  /// What of an upgrade is stored: no refresh token where somebody has stored one since it began.
-  private func upgrading(_ steps: [CacheChange.Step]) throws(Failure) -> [CacheChange.Step] {
+  /// What of an upgrade is stored: no refresh token where somebody has stored another one since it began.
+  private func upgrading(
+    _ steps: [CacheChange.Step], _ replaced: Set<Secret>
+  ) throws(Failure) -> [CacheChange.Step] {
     var wanted: [CacheChange.Step] = []
     for step in steps {
       if case .put(.credential(let token)) = step, token.type.isRefreshToken,
-        try record(at: token.key) != nil
+        case .credential(let stored)? = try record(at: token.key),
+        !replaced.contains(stored.secret)
       {
         continue
       }

@@ -45,8 +45,10 @@ package struct CacheChange: Sendable {
     case legacy(name: String, LegacyAccountRecord.Change)
     /// Does what redeeming an older library's refresh token brought, if the token is still there.
     ///
-    /// If it is gone, the account has signed out meanwhile. What the unified cache has meanwhile stays: it wins.
-    indirect case upgrade(name: String, Secret, homeAccountID: String, [Step])
+    /// If it is gone, the account has signed out meanwhile. What the unified cache has meanwhile stays: it wins. The
+    /// refresh tokens that were there before, and did not serve, are replaced.
+    indirect case upgrade(
+      name: String, Secret, homeAccountID: String, [Step], replacing: Set<Secret>)
     /// Removes what an application has of an account.
     case signOut(SignOut)
     /// Does what another library changed in the unified document.
@@ -105,8 +107,8 @@ package struct CacheChange: Sendable {
         }
       case .signIns(let change): try table.changeSignIns(change)
       case .legacy(let name, let change): try table.changeLegacy(name, change)
-      case .upgrade(let name, let token, let account, let steps):
-        try table.upgrade(name, token, to: account, steps)
+      case .upgrade(let name, let token, let account, let steps, let replaced):
+        try table.upgrade(name, token, to: account, steps, replacing: replaced)
       case .signOut(let signOut): try table.signOut(signOut)
       case .exchange(let edits): try table.exchange(edits)
       case .removeEverything: try table.removeEverything()

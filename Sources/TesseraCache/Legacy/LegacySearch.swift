@@ -8,6 +8,8 @@ package struct LegacySearch: Sendable {
   /// What the person signs in with.
   package var username: String?
   package var homeAccountID: String?
+  /// The person's object ids by their tenants, normalised, as far as they are known.
+  package var objectIDs: [String: String] = [:]
   /// The application.
   package var clientID: String
   /// Its family; nil for none.
@@ -79,13 +81,22 @@ extension LegacySearch {
       || item.familyID?.normalised == familyID.normalised
   }
 
-  /// Whether an item is the person's: its identifier says so, or its name and no other identifier.
+  /// Whether an item is the person's: its identifier says so, or its name, and nothing that it has says otherwise.
   private func isOfPerson(_ item: LegacyItem) -> Bool {
     if let home = homeAccountID?.nonBlank?.normalised {
       if let own = item.homeAccountID?.nonBlank { return own.normalised == home }
       if item.identity == home { return true }
+      if isOfAnother(item, home) { return false }
     }
     guard let username = username?.nonBlank?.normalised else { return false }
     return item.userID == username
+  }
+
+  /// Whether an item is of somebody else in a tenant where the person is known: one got the address of the other.
+  private func isOfAnother(_ item: LegacyItem, _ home: String) -> Bool {
+    guard let tenant = item.claims?.tenantID?.normalised,
+      let object = item.claims?.objectID?.normalised
+    else { return false }
+    return home.hasSuffix(".\(tenant)") || objectIDs[tenant].map { $0 != object } ?? false
   }
 }

@@ -67,6 +67,8 @@ extension LegacyAccountRecord {
     case merge([LegacyItem])
     /// Removes the items with a token, and does not take it again.
     case retire(Secret)
+    /// Puts what a server gave for a token before it, and notes whose it is as far as that is known.
+    case renew(Secret, with: Secret?, homeAccountID: String?)
     /// Notes whose a token turned out to be.
     case identify(Secret, homeAccountID: String)
     /// Retires a person's items of an application, or of all if it is nil.
@@ -80,6 +82,7 @@ extension LegacyAccountRecord {
       switch self {
       case .merge(let items): record.merge(items)
       case .retire(let token): record.retire { $0.refreshToken == token }
+      case .renew(let token, let new, let home): record.renew(token, with: new, home)
       case .identify(let token, let home): record.identify(token, home)
       case .signOut(let person, let client): record.signOut(person, client?.normalised)
       }
@@ -120,6 +123,28 @@ extension LegacyAccountRecord {
     let new = Set(useless.compactMap(\.refreshToken)).map(Self.mark).sorted()
     let marks = retired + new
     members["retired"] = .array(marks.suffix(Self.mostRetired).map(JSONValue.string))
+  }
+
+  /// Nothing if the token is gone: who signed out stays signed out.
+  private mutating func renew(_ token: Secret, with new: Secret?, _ homeAccountID: String?) {
+    var items = items
+    let identity = items.first { $0.refreshToken == token }?.identity
+    if let homeAccountID {
+      for index in items.indices
+      where items[index].refreshToken == token
+        || identity != nil && items[index].identity == identity
+      {
+        items[index].homeAccountID = homeAccountID
+      }
+    }
+    set(items)
+    guard let new else { return }
+    merge(
+      items.filter { $0.refreshToken == token }.map { item in
+        var item = item
+        item.refreshToken = new
+        return item
+      })
   }
 
   private mutating func identify(_ token: Secret, _ homeAccountID: String) {

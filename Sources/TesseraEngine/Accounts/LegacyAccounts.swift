@@ -21,16 +21,14 @@ struct LegacyAccounts {
     let legacy = snapshot.legacyAccounts
     guard !legacy.isEmpty else { return known }
     var listed = Set(known.map { AccountPerson($0.homeAccountID, $0.environment) })
-    var names = Set(known.flatMap(\.usernames))
-    for record in snapshot.accounts where states[record.homeAccountID] == .signedOut {
-      if let name = record.username?.normalised { names.insert(name) }
-    }
+    let signedOut = snapshot.accounts.filter { states[$0.homeAccountID] == .signedOut }
+    let others = OtherPeople(known + AccountList.merged(signedOut))
     var found: [Account] = []
     for record in legacy {
       for items in people(of: record) {
         guard let account = account(items) else { continue }
         if account.homeAccountID.isEmpty {
-          guard !names.contains(record.name) else { continue }
+          guard !items.contains(where: others.have) else { continue }
         } else {
           guard states[account.homeAccountID] != .signedOut,
             listed.insert(AccountPerson(account.homeAccountID, account.environment)).inserted
@@ -38,7 +36,6 @@ struct LegacyAccounts {
         }
         found.append(account)
       }
-      names.insert(record.name)
     }
     // Those without an identifier by name.
     return (known + found).sorted { one, other in
@@ -94,5 +91,43 @@ struct LegacyAccounts {
       homeAccountID: home ?? "", environment: AccountPerson.environment(first.environment),
       username: username, name: claims?.name,
       tenantProfiles: profile.map { [$0] } ?? [], isEntra: true)
+  }
+}
+
+extension Account {
+  /// The person's object ids by their tenants, normalised, as far as they are known.
+  var objectIDs: [String: String] {
+    var found: [String: String] = [:]
+    for profile in tenantProfiles where profile.localAccountID != homeAccountID {
+      found[profile.tenantID.normalised] = profile.localAccountID.normalised
+    }
+    return found
+  }
+}
+
+/// Those of the unified cache, as a person without an identifier is looked for among them.
+private struct OtherPeople {
+  private var identities: Set<String> = []
+  private var named: [String: [Account]] = [:]
+
+  init(_ accounts: [Account]) {
+    for account in accounts {
+      identities.insert(account.homeAccountID.normalised)
+      for (tenant, object) in account.objectIDs { identities.insert("\(object).\(tenant)") }
+      for name in Set(account.usernames) { named[name, default: []].append(account) }
+    }
+  }
+
+  /// Whether one is the person of an item: by the object id in a tenant, else by the name.
+  func have(_ item: LegacyItem) -> Bool {
+    if let identity = item.identity, identities.contains(identity) { return true }
+    return (named[item.userID] ?? []).contains { account in
+      // In a tenant where somebody is known, another object id is another person.
+      guard let tenant = item.claims?.tenantID?.normalised, item.identity != nil else {
+        return true
+      }
+      return !account.homeAccountID.normalised.hasSuffix(".\(tenant)")
+        && account.objectIDs[tenant] == nil
+    }
   }
 }

@@ -62,11 +62,10 @@ extension PublicClientApplication {
     selection.keys = [LegacySourcesRecord.key]
     guard try !cache.snapshot(selection, within: limits).records.isEmpty else { return [] }
     selection.everyAccount = true
+    let home = account.homeAccountID.normalised
     let known = try cache.snapshot(selection, within: limits).legacyAccounts.filter { record in
-      account.homeAccountID.isEmpty
-        ? account.usernames.contains(record.name)
-        : record.homeAccountIDs.contains(account.homeAccountID)
-          || account.usernames.contains(record.name)
+      account.usernames.contains(record.name)
+        || !home.isEmpty && record.items.contains { $0.identity == home }
     }
     return Set(known.map(\.name))
   }

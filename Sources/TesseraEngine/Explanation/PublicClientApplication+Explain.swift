@@ -21,7 +21,7 @@ extension PublicClientApplication {
     selection.scope = nil
     var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
     var plan = SilentPlan(inputs)
-    if case .signIn = plan, try flow.canUpgrade(inputs) {
+    if flow.endsInSignIn(plan), try flow.canUpgrade(inputs) {
       let pause = inputs.pause(.missing).map { SilentPlan.pause($0, fallback: nil) }
       plan = pause ?? .refresh([], fallback: nil, .missing)
     }
@@ -63,6 +63,16 @@ extension ApplicationConfiguration {
 }
 
 extension SilentFlow {
+  /// Whether nothing but a sign-in helps, as far as the unified cache goes.
+  fileprivate func endsInSignIn(_ plan: SilentPlan) -> Bool {
+    switch plan {
+    case .signIn: true
+    case .pause(let record, let fallback):
+      (fallback == nil || request.forcesRefresh) && remembered(record).remedy == .signIn
+    default: false
+    }
+  }
+
   /// Asks servers through a transport that measures it.
   fileprivate mutating func measure(with stopwatch: Stopwatch) {
     var surroundings = application.surroundings

@@ -68,11 +68,15 @@ struct SilentFlow {
       if let answer = try upgraded(inputs) { return answer }
       throw TesseraError(absence: snapshot.condition, reason)
     case .pause(let record, let fallback):
-      return try fallBack(
-        on: fallback, snapshot, because: remembered(record),
-        forSeconds: record.restingSeconds(at: time.clocks))
+      return try upgraded { () throws(TesseraError) in
+        try fallBack(
+          on: fallback, snapshot, because: remembered(record),
+          forSeconds: record.restingSeconds(at: time.clocks))
+      }
     case .refresh(let tokens, let fallback, let reason):
-      return try refresh(tokens, fallback, reason, snapshot)
+      return try upgraded { () throws(TesseraError) in
+        try refresh(tokens, fallback, reason, snapshot)
+      }
     }
   }
 

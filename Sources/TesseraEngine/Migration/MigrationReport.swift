@@ -9,7 +9,7 @@ public struct MigrationReport: Sendable {
     case migrated
     /// It was taken over before, and nothing has changed since.
     case alreadyMigrated = "already_migrated"
-    /// This application has a sign-in of its own for it, which is newer.
+    /// The item's client has a sign-in of the unified cache for it; its token is kept for when the server refuses that.
     case alreadySignedIn = "already_signed_in"
     /// It has nothing that signs anybody in; ``Account/reason`` says why.
     case notMigrated = "not_migrated"

@@ -9,6 +9,7 @@ struct MigrationState {
   /// Who has a sign-in of the unified cache, at which application.
   struct SignedIn {
     private var people: Set<String> = []
+    private var tokens: Set<Secret> = []
     private var signedOut: Set<String> = []
 
     init(_ snapshot: CacheSnapshot) {
@@ -24,15 +25,22 @@ struct MigrationState {
         }
       }
       for token in snapshot.credentials where token.type == .refreshToken {
+        tokens.insert(token.secret)
         let home = token.homeAccountID.normalised
         for person in names[home, default: []].union([home]) {
-          people.insert(SignedIn.entry(person, token.clientID))
+          people.insert(SignedIn.entry(person, token.clientID, token.environment))
         }
       }
     }
 
     func has(_ item: LegacyItem) -> Bool {
-      people.contains(SignedIn.entry(item.identity ?? item.userID, item.clientID))
+      people.contains(
+        SignedIn.entry(item.identity ?? item.userID, item.clientID, item.environment))
+    }
+
+    /// Whether an item's token is one of the unified cache, which was given to the other library.
+    func hasToken(_ item: LegacyItem) -> Bool {
+      item.refreshToken.map(tokens.contains) ?? false
     }
 
     /// Whether a token is of somebody who has signed out of its application here.
@@ -48,6 +56,12 @@ struct MigrationState {
 
     private static func entry(_ person: String, _ clientID: String) -> String {
       "\(person.normalised) \(clientID.normalised)"
+    }
+
+    private static func entry(
+      _ person: String, _ clientID: String, _ environment: String
+    ) -> String {
+      "\(entry(person, clientID)) \(AccountPerson.environment(environment).normalised)"
     }
   }
 
@@ -125,11 +139,13 @@ struct MigrationState {
       guard LegacyItem(members: item.members) != nil else {
         return note(item, .notMigrated, .unknownPerson)
       }
-      if signedIn.has(item) { return note(item, .alreadySignedIn) }
-      if signedIn.isSignedOut(item) { return note(item, .notMigrated, .retired) }
+      if signedIn.hasToken(item) { return note(item, .alreadySignedIn) }
+      let isBeside = signedIn.has(item)
+      if signedIn.isSignedOut(item), !isBeside { return note(item, .notMigrated, .retired) }
       // No silent call would redeem it.
       guard CloudTable.cloud(of: item.environment) != nil || hosts.contains(item.environment) else {
-        return note(item, .notMigrated, .unknownAuthority)
+        return isBeside
+          ? note(item, .alreadySignedIn) : note(item, .notMigrated, .unknownAuthority)
       }
       items.append(item)
     }
@@ -151,10 +167,13 @@ struct MigrationState {
     var byName: [String: [LegacyItem]] = [:]
     for item in items {
       let name = item.userID
+      // Kept beside the sign-in, for when the server refuses that.
+      let isBeside = signedIn.has(item)
       switch shelves[name, default: LegacyAccountRecord(name: name).shelf].add(item) {
       case .added:
-        note(item, .migrated)
+        note(item, isBeside ? .alreadySignedIn : .migrated)
         byName[name, default: []].append(item)
+      case _ where isBeside: note(item, .alreadySignedIn)
       case .known: note(item, .alreadyMigrated)
       case .retired: note(item, .notMigrated, .retired)
       case .full: note(item, .notMigrated, .tooManyTokens)

@@ -18,8 +18,8 @@ class MigratedAccount(Value):
         username: What the person signs in with; empty if the cache does not say.
         environment: The host of the authority.
         client_id: The application; `foci-` and a number for what a family shares.
-        outcome: `migrated`, `already_migrated`, `already_signed_in` (this application has a newer sign-in of its
-            own) or `not_migrated`.
+        outcome: `migrated`, `already_migrated`, `already_signed_in` (the item's client has a sign-in of this
+            cache for it, and its token is kept for when that is refused) or `not_migrated`.
         home_account_id: The identifier, if the cache has one; otherwise it is known after the first token.
         reason: Why not: `no_refresh_token`, `refused`, `retired`, `unknown_person`, `unknown_authority` (no authority
             that this application knows, such as an ADFS), `too_many_tokens` or `name_only`; else None.
