@@ -181,8 +181,8 @@ int main(int argc, char **argv) {
   file("generated-adal-python.json", "adal_python", 1, 0);
   file("generated-azure-cli.json", "azure_cli", 1, 0);
   file("generated-adal-node.json", "adal_node", 1, 0);
-  file("cachecompat_dotnet_dictionary.bin", "msal_dotnet", 0, 4);
-  file("cachecompat_python.bin", "msal_macos", 0, 3);
-  file("token_cache_adfs.json", "msal_macos", 0, 5);
+  file("cachecompat_dotnet_dictionary.bin", "msal_dotnet", 1, 4);
+  file("cachecompat_python.bin", "msal_macos", 1, 3);
+  file("token_cache_adfs.json", "msal_macos", 1, 5);
   return failures != 0;
 }

@@ -21,7 +21,7 @@ class MigratedAccount(Value):
         outcome: `migrated`, `already_migrated`, `already_signed_in` (the item's client has a sign-in of this
             cache for it, and its token is kept for when that is refused) or `not_migrated`.
         home_account_id: The identifier, if the cache has one; otherwise it is known after the first token.
-        reason: Why not: `no_refresh_token`, `refused`, `retired`, `unknown_person`, `unknown_authority` (no authority
+        reason: Why not: `no_refresh_token`, `refused`, `retired`, `unknown_person`, `unknown_authority` (none
             that this application knows, such as an ADFS), `too_many_tokens` or `name_only`; else None.
         advice: What to do about that, for a person.
     """
