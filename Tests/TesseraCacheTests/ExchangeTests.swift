@@ -72,6 +72,25 @@ import Testing
     #expect(try secrets(table, "RefreshToken") == [])
   }
 
+  @Test func `a token of an application itself is renewed and removed as others are`() throws {
+    func token(_ secret: String, _ time: Int) -> String {
+      """
+      {"AccessToken": {"-host-accesstoken-client-tenant-scope": {"credential_type": "AccessToken", \
+      "home_account_id": null, "secret": "\(secret)", "cached_at": "\(time)"}}}
+      """
+    }
+    var table = MemoryTable()
+    for (write, expected) in [
+      (("", token("old", 1)), "old"), ((token("old", 1), token("new", 9)), "new"),
+      ((token("old", 1), ""), "new"), ((token("old", 1), token("late", 8)), "new"),
+    ] {
+      try Self.write(write.0, write.1, &table)
+      #expect(try secrets(table, "AccessToken") == [expected])
+    }
+    try Self.write(token("new", 9), "", &table)
+    #expect(table.everything().isEmpty)
+  }
+
   @Test func `a family's token is stored under both names and goes from both`() throws {
     var table = MemoryTable()
     let text = Self.token("one", ", \"family_id\": \"1\"")

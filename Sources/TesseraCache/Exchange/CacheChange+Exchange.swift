@@ -48,7 +48,7 @@ extension CacheTable {
     guard let record = entry.record else {
       // What was a record before and is none now would be there twice.
       if let older = older?.record { try remove(older.key) }
-      return try put(.foreign(ForeignRecord(entry)))
+      return try keep(entry)
     }
     if let older, older.record == nil { try remove(ForeignRecord(older).key) }
     try take(record)
@@ -61,7 +61,7 @@ extension CacheTable {
   }
 
   private mutating func remove(_ entry: DocumentEntry) throws(Failure) {
-    guard let record = entry.record else { return try remove(ForeignRecord(entry).key) }
+    guard let record = entry.record else { return try drop(entry) }
     guard case .credential(let token) = record else { return try remove(record.key) }
     if token.type.isRefreshToken {
       for case .credential(let stored) in try records(of: token.homeAccountID)
@@ -78,6 +78,28 @@ extension CacheTable {
       else { return }
       try remove(record.key)
     }
+  }
+
+  /// Stores what no record stands for, unless what is there is newer.
+  private mutating func keep(_ entry: DocumentEntry) throws(Failure) {
+    let new = ForeignRecord(entry)
+    if case .foreign(let stored)? = try record(at: new.key),
+      stored.entry.writtenOn > entry.writtenOn
+    {
+      return
+    }
+    try put(.foreign(new))
+  }
+
+  /// Removes what no record stands for; an access token or an ID token only if it is the same one still.
+  private mutating func drop(_ entry: DocumentEntry) throws(Failure) {
+    let key = ForeignRecord(entry).key
+    if ["AccessToken", "IdToken"].contains(entry.section),
+      case .foreign(let stored)? = try record(at: key), stored.entry.secret != entry.secret
+    {
+      return
+    }
+    try remove(key)
   }
 
   /// Where Tessera's own calls remember whether somebody is signed in, they agree with the other library.

@@ -90,6 +90,15 @@ package struct DocumentEntry: Sendable, Hashable {
     }
   }
 
+  /// When it was written, as far as it says so, in seconds since 1970; 0 where it does not.
+  package var writtenOn: Int64 {
+    let members = value.object
+    return members?["cached_at"]?.integer ?? members?["last_modification_time"]?.integer ?? 0
+  }
+
+  /// The token that it holds.
+  var secret: String? { value.object?["secret"]?.string }
+
   /// The entry with another host in place of its own.
   package func inEnvironment(_ name: (String) -> String) -> DocumentEntry {
     guard var members = value.object, let host = members["environment"]?.string,

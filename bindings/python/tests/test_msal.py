@@ -7,17 +7,15 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msal
 import pytest
-from msal_extensions import PersistedTokenCache
 from msal_extensions.persistence import BasePersistence, PersistenceNotFound
 
 import tessera
 from entra import AUTHORITY, CLIENT, SCOPES, TENANT, Entra
+from msal_programs import confidential, made, place, program, signed_in
 from real import needs_library
 from tessera import PublicClientApplication
 from tessera.msal import TesseraPersistence, TesseraTokenCache
@@ -25,33 +23,9 @@ from tessera.msal import TesseraPersistence, TesseraTokenCache
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+__all__ = ["made", "place"]
+
 pytestmark = needs_library
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> dict[str, Any]:
-    return {"store_directory": tmp_path / "store"}
-
-
-@pytest.fixture(params=["cache", "persistence"])
-def made(request: pytest.FixtureRequest, place: dict[str, Any]) -> Callable[[], Any]:
-    """A new token cache of MSAL on the store, as another process would make it."""
-    if request.param == "cache":
-        return lambda: TesseraTokenCache(**place)
-    return lambda: PersistedTokenCache(TesseraPersistence(**place))
-
-
-def program(cache: Any, server: Entra | None = None, **more: Any) -> Any:
-    return msal.PublicClientApplication(
-        CLIENT, authority=AUTHORITY, token_cache=cache, http_client=server or Entra(),
-        instance_discovery=False, **more,
-    )  # fmt: skip
-
-
-def signed_in(cache: Any, name: str = "alice") -> Any:
-    result = program(cache, Entra(name)).acquire_token_by_refresh_token("theirs", SCOPES)
-    assert "access_token" in result, result
-    return result
 
 
 def test_the_next_process_finds_the_token(made: Callable[[], Any]) -> None:
@@ -126,13 +100,6 @@ def test_tessera_uses_what_msal_stored(made: Callable[[], Any], place: dict[str,
         assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
 
 
-def confidential(cache: Any, server: Entra) -> Any:
-    return msal.ConfidentialClientApplication(
-        CLIENT, client_credential="a secret", authority=AUTHORITY, token_cache=cache,
-        http_client=server, instance_discovery=False,
-    )  # fmt: skip
-
-
 def test_tokens_of_an_application_itself_come_back(
     made: Callable[[], Any], place: dict[str, Any]
 ) -> None:
@@ -161,12 +128,12 @@ import json, sys
 from msal_extensions import PersistedTokenCache
 from entra import Entra
 from tessera.msal import TesseraPersistence, TesseraTokenCache
-import test_msal
+import msal_programs
 kind, directory, name = sys.argv[1:]
 place = {"store_directory": directory}
 cache = TesseraTokenCache(**place) if kind == "cache" else PersistedTokenCache(TesseraPersistence(**place))
 for number in range(10):
-    test_msal.signed_in(cache, f"{name}-{number}")
+    msal_programs.signed_in(cache, f"{name}-{number}")
 """
 
 
@@ -209,39 +176,6 @@ def test_unknown_things_come_back(place: dict[str, Any]) -> None:
     assert "Novelty" not in after
     assert len(after["Account"]) == 1
     assert len(after["RefreshToken"]) == 1
-
-
-def aged(place: dict[str, Any], seconds: float) -> None:
-    for each in place["store_directory"].iterdir():
-        os.utime(each, (seconds, seconds))
-
-
-def test_the_store_is_read_again_if_it_may_have_changed(
-    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    signed_in(TesseraTokenCache(**place))
-    aged(place, 1_700_000_000)
-    cache = TesseraTokenCache(**place)
-    application = cache._store.application
-    reads: list[str] = []
-    read = application.read_cache
-
-    def counted() -> str:
-        reads.append(read())
-        return reads[-1]
-
-    monkeypatch.setattr(application, "read_cache", counted)
-    for _ in range(3):
-        assert len(list(cache.search("Account"))) == 1
-    assert len(reads) == 1
-    signed_in(TesseraTokenCache(**place), "bob")
-    assert len(list(cache.search("Account"))) == 2
-    # Files that were changed just now do not tell whether they were changed again.
-    aged(place, time.time() + 1000)
-    before = len(reads)
-    for _ in range(3):
-        assert len(list(cache.search("Account"))) == 2
-    assert len(reads) == before + 3
 
 
 def test_large_changes_are_written_in_pieces(place: dict[str, Any]) -> None:

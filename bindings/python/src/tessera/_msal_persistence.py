@@ -69,9 +69,11 @@ class TesseraPersistence:
         """Store what is another than before; raises `InvalidRequest` for a text that is no cache."""
         with self._lock:
             before = loads(self._text) if self._text else {}
+            # Whatever becomes of it, the store is another one than was loaded, or the cache that saves it is.
+            self._stamp = None
             for older, newer in _pieces(before, loads(content)):
                 self._store.application.write_cache(dumps(older), dumps(newer))
-            self._text, self._stamp = content, None
+            self._text = content
 
     def time_last_modified(self) -> float:
         """When the store was changed: the time of the last `load` if nobody has changed it since, else now."""

@@ -11,10 +11,12 @@ A program that already has a `msal_extensions.PersistedTokenCache` gives it a `T
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from copy import deepcopy
 from json import dumps, loads
 from typing import TYPE_CHECKING, Any
 
+from ._errors import RetryLater, StorageProblem
 from ._msal_persistence import TesseraPersistence
 from ._msal_store import WatchedStore
 
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tessera import PublicClientApplication
+
+    _Changed = dict[str, dict[str, Any]]
+    """The entries that were changed, by section and key, as they were before."""
 
 try:
     import msal
@@ -55,26 +60,33 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
         super().__init__()
         self._store = WatchedStore(application, configuration)
         self._stamp: object = None
-        # The entries that a sign-in has changed so far, as they were before; None while there is no sign-in.
-        self._changed: dict[str, dict[str, Any]] | None = None
+        # What a commit that is being made changes; None while there is none.
+        self._changed: _Changed | None = None
 
     def search(self, credential_type: str, *args: Any, **kwargs: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401
-        """The entries that match, as MSAL Python asks for them."""
+        """The entries that match, as MSAL Python asks for them.
+
+        Access tokens that have ended are removed behind the last one, as in MSAL, and in one commit.
+        """
         self._refresh()
-        found: Iterator[dict[str, Any]] = super().search(credential_type, *args, **kwargs)
-        return found
+        return self._found(super().search(credential_type, *args, **kwargs))
+
+    def _found(self, entries: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        end: dict[str, Any] = {}
+        while True:
+            # What MSAL removes, it removes before it says that there are no more.
+            with self._lock, self._one_commit(is_needed=False):
+                entry = next(entries, end)
+            if entry is end:
+                return
+            yield entry
 
     def add(self, event: dict[str, Any], **kwargs: Any) -> None:  # noqa: ANN401 - as MSAL has it
         """Store what a server has answered, in one commit."""
         with self._lock:
             self._refresh()
-            self._changed = {}
-            try:
+            with self._one_commit():
                 super().add(event, **kwargs)
-                changed = self._changed
-            finally:
-                self._changed = None
-            self._write(changed)
 
     def modify(
         self,
@@ -82,20 +94,49 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
         old_entry: dict[str, Any],
         new_key_value_pairs: dict[str, Any] | None = None,
     ) -> None:
-        """Store or remove an entry."""
+        """Store or remove an entry.
+
+        Of a token that is to be removed, the one that the caller saw goes: not one that another program has put in
+        its place meanwhile.
+        """
         with self._lock:
-            if self._changed is None:
-                self._refresh()
+            self._refresh()
+            entries = self._cache.setdefault(credential_type, {})
             key = self.key_makers[credential_type](**old_entry)
-            before = deepcopy(self._cache.get(credential_type, {}).get(key))
-            if before is None and not new_key_value_pairs:
-                # Under another key, as another library has spelled it.
-                before = deepcopy(old_entry)
-            super().modify(credential_type, old_entry, new_key_value_pairs)
-            changed: dict[str, dict[str, Any]] = {} if self._changed is None else self._changed
-            changed.setdefault(credential_type, {}).setdefault(key, before)
-            if self._changed is None:
-                self._write(changed)
+            before = entries.get(key)
+            if not new_key_value_pairs and before != old_entry:
+                # Other libraries spell keys in other ways.
+                key = next((each for each in entries if entries[each] == old_entry), key)
+                before = old_entry
+            with self._one_commit() as changed:
+                changed.setdefault(credential_type, {}).setdefault(key, deepcopy(before))
+                super().modify(credential_type, old_entry, new_key_value_pairs)
+                if not new_key_value_pairs:
+                    entries.pop(key, None)
+
+    @contextmanager
+    def _one_commit(self, *, is_needed: bool = True) -> Iterator[_Changed]:
+        """Stores what is changed inside, at the end and at once; within another one, that one does.
+
+        Args:
+            is_needed: Whether the caller has to know if it could not be stored.
+        """
+        if self._changed is not None:
+            yield self._changed
+            return
+        self._changed = {}
+        try:
+            yield self._changed
+            if self._changed:
+                self._write(self._changed)
+        except (StorageProblem, RetryLater):
+            if is_needed:
+                raise
+        finally:
+            if self._changed:
+                # Others may have changed what was written over, and after an error the copy is nobody's state.
+                self._stamp = None
+            self._changed = None
 
     def _refresh(self) -> None:
         """Read the store, unless nobody has written to it."""
@@ -104,12 +145,12 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
                 self._stamp is not None and self._stamp == self._store.stamp()
             ):
                 return
-            self._stamp = self._store.stamp()
+            stamp, self._stamp = self._store.stamp(), None
             self._cache = loads(self._store.application.read_cache())
+            self._stamp = stamp
 
-    def _write(self, changed: dict[str, dict[str, Any]]) -> None:
+    def _write(self, changed: _Changed) -> None:
         """Store what was changed; what others stored meanwhile stays, and is read by the next call."""
-        self._stamp = None
         before = {
             kind: {key: entry for key, entry in entries.items() if entry is not None}
             for kind, entries in changed.items()

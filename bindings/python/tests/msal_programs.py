@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""Programs of MSAL Python whose token cache is a store of Tessera's."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import msal
+import pytest
+from msal_extensions import PersistedTokenCache
+
+from entra import AUTHORITY, CLIENT, SCOPES, Entra
+from tessera.msal import TesseraPersistence, TesseraTokenCache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> dict[str, Any]:
+    return {"store_directory": tmp_path / "store"}
+
+
+@pytest.fixture(params=["cache", "persistence"])
+def made(request: pytest.FixtureRequest, place: dict[str, Any]) -> Callable[[], Any]:
+    """A new token cache of MSAL on the store, as another process would make it."""
+    if request.param == "cache":
+        return lambda: TesseraTokenCache(**place)
+    return lambda: PersistedTokenCache(TesseraPersistence(**place))
+
+
+def program(cache: Any, server: Entra | None = None, **more: Any) -> Any:
+    return msal.PublicClientApplication(
+        CLIENT, authority=AUTHORITY, token_cache=cache, http_client=server or Entra(),
+        instance_discovery=False, **more,
+    )  # fmt: skip
+
+
+def signed_in(cache: Any, name: str = "alice") -> Any:
+    result = program(cache, Entra(name)).acquire_token_by_refresh_token("theirs", SCOPES)
+    assert "access_token" in result, result
+    return result
+
+
+def confidential(cache: Any, server: Entra) -> Any:
+    return msal.ConfidentialClientApplication(
+        CLIENT, client_credential="a secret", authority=AUTHORITY, token_cache=cache,
+        http_client=server, instance_discovery=False,
+    )  # fmt: skip
+
+
+def aged(place: dict[str, Any], seconds: float) -> None:
+    for each in place["store_directory"].iterdir():
+        os.utime(each, (seconds, seconds))

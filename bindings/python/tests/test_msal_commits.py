@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""What a token cache of MSAL on a store removes and stores, and what it does after an error."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tessera
+from entra import SCOPES, Entra
+from msal_programs import aged, confidential, made, place, program, signed_in
+from real import needs_library
+from tessera.msal import TesseraTokenCache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["made", "place"]
+
+pytestmark = needs_library
+
+
+def test_the_store_is_read_again_if_it_may_have_changed(
+    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_in(TesseraTokenCache(**place))
+    aged(place, 1_700_000_000)
+    cache = TesseraTokenCache(**place)
+    application = cache._store.application
+    reads: list[str] = []
+    read = application.read_cache
+
+    def counted() -> str:
+        reads.append(read())
+        return reads[-1]
+
+    monkeypatch.setattr(application, "read_cache", counted)
+    for _ in range(3):
+        assert len(list(cache.search("Account"))) == 1
+    assert len(reads) == 1
+    signed_in(TesseraTokenCache(**place), "bob")
+    assert len(list(cache.search("Account"))) == 2
+    # Files that were changed just now do not tell whether they were changed again.
+    aged(place, time.time() + 1000)
+    before = len(reads)
+    for _ in range(3):
+        assert len(list(cache.search("Account"))) == 2
+    assert len(reads) == before + 3
+
+
+def secrets(cache: Any) -> list[str]:
+    return [each["secret"] for each in cache.search("AccessToken")]
+
+
+def test_a_late_removal_leaves_what_another_program_has_stored(place: dict[str, Any]) -> None:
+    cache, another = TesseraTokenCache(**place), TesseraTokenCache(**place)
+    signed_in(cache)
+    (old,) = cache.search("AccessToken")
+    signed_in(another)
+    server = Entra()
+    server.posts.append({})
+    app = program(another, server)
+    app.acquire_token_silent(SCOPES, account=app.get_accounts()[0], force_refresh=True)
+    cache.remove_at(old)
+    assert secrets(TesseraTokenCache(**place)) == secrets(cache) == ["token 2 of alice"]
+    (new,) = cache.search("AccessToken")
+    cache.remove_at(new)
+    assert secrets(TesseraTokenCache(**place)) == secrets(cache) == []
+
+
+def test_a_late_removal_leaves_the_new_token_of_an_application(place: dict[str, Any]) -> None:
+    cache, another = TesseraTokenCache(**place), TesseraTokenCache(**place)
+    scopes = ["https://graph.microsoft.com/.default"]
+    confidential(cache, Entra("old")).acquire_token_for_client(scopes)
+    (old,) = cache.search("AccessToken")
+    another.modify("AccessToken", old, {"secret": "new"})
+    cache.remove_at(old)
+    assert secrets(TesseraTokenCache(**place)) == secrets(cache) == ["new"]
+
+
+def with_ended_tokens(place: dict[str, Any], count: int) -> None:
+    app = program(TesseraTokenCache(**place), Entra(expires_in=-100))
+    for number in range(count):
+        app.acquire_token_by_refresh_token("theirs", [f"scope-{number}"])
+
+
+def test_ended_tokens_are_removed_in_one_commit(
+    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_ended_tokens(place, 5)
+    cache = TesseraTokenCache(**place)
+    assert cache._store.application.read_cache().count('"token ') == 5
+    writes: list[tuple[int, int]] = []
+    write = cache._store.application.write_cache
+    monkeypatch.setattr(
+        cache._store.application, "write_cache", lambda *texts: writes.append(write(*texts))
+    )
+    assert list(cache.search("Account", query={}))
+    assert writes == []
+    assert secrets(cache) == []
+    assert writes == [(0, 5)]
+    assert secrets(cache) == []
+    assert len(writes) == 1
+    assert len(list(cache.search("Account"))) == 1
+    assert "token " not in cache._store.application.read_cache()
+
+
+def test_a_search_works_where_nothing_can_be_removed(
+    place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_ended_tokens(place, 2)
+    signed_in(TesseraTokenCache(**place))
+    cache = TesseraTokenCache(**place)
+    application = cache._store.application
+
+    def busy(*_texts: str) -> None:
+        raise tessera.RetryLater("Somebody else writes.", {"code": "store_busy"})
+
+    with monkeypatch.context() as patch:
+        patch.setattr(application, "write_cache", busy)
+        assert secrets(cache) == ["token 1 of alice"]
+        with pytest.raises(tessera.RetryLater):
+            signed_in(cache, "bob")
+    assert application.read_cache().count('"token ') == 3
+    assert secrets(cache) == ["token 1 of alice"]
+    assert application.read_cache().count('"token ') == 1
+
+
+def test_after_an_error_the_store_is_read_again(
+    made: Callable[[], Any], place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_in(made())
+    aged(place, 1_700_000_000)
+    cache = made()
+    assert len(list(cache.search("Account"))) == 1
+    store = cache._store if isinstance(cache, TesseraTokenCache) else cache._persistence._store
+
+    def broken(*_arguments: str) -> str:
+        raise tessera.StorageProblem("The disk is broken.", {"code": "store_unavailable"})
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.application, "write_cache", broken)
+        with pytest.raises(tessera.StorageProblem):
+            signed_in(cache, "bob")
+    assert secrets(cache) == ["token 1 of alice"]
+    signed_in(made(), "carol")
+    aged(place, 1_710_000_000)
+    with monkeypatch.context() as patch:
+        patch.setattr(store.application, "read_cache", broken)
+        with pytest.raises(tessera.StorageProblem):
+            list(cache.search("Account"))
+    assert len(list(cache.search("Account"))) == 2
