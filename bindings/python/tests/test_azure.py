@@ -17,6 +17,8 @@ from azure.core.credentials import (
     TokenCredential,
     TokenRequestOptions,
 )
+from azure.core.exceptions import ClientAuthenticationError
+from azure.identity._internal import resolve_tenant
 
 import tessera
 from fake import ACCOUNT, CREATE, DEVICE_CODE, GET_ACCOUNT, GET_ACCOUNTS, SILENT, TOKEN, Fake
@@ -33,7 +35,7 @@ BOB = {**ACCOUNT, "home_account_id": "bob.utid", "username": "bob@contoso.com"}
 def credential(fake: Fake) -> Iterator[TesseraCredential]:
     fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
     fake.answers(SILENT, TOKEN)
-    with TesseraCredential("client", authority="https://login.example/common") as made:
+    with TesseraCredential("client", authority="https://login.example/organizations") as made:
         yield made
 
 
@@ -90,7 +92,14 @@ def test_a_tenant_is_an_authority(fake: Fake, credential: TesseraCredential) -> 
             "https://login.example/wanted",
         ),
         ({"authority": "https://login.example/organizations", "allowed": ["other"]}, None),
+        ({"authority": "https://login.example/common"}, None),
+        ({"authority": "https://login.example/common", "allowed": ["*"]}, "https://login.example/wanted"),
+        ({"authority": "https://login.example/organizations"}, "https://login.example/wanted"),
         ({}, "https://login.microsoftonline.com/wanted"),
+        ({"allowed": ["other"]}, None),
+        ({"audience": "AzureADMultipleOrgs"}, "https://login.microsoftonline.com/wanted"),
+        ({"audience": "AzureADandPersonalMicrosoftAccount"}, None),
+        ({"tenant": "contoso"}, None),
         ({"cloud": "china"}, "https://login.partner.microsoftonline.cn/wanted"),
         ({"authority": "https://sts.example/adfs"}, "none"),
         ({"authority": "https://c.b2clogin.com/c.onmicrosoft.com/policy"}, "none"),
@@ -110,6 +119,28 @@ def test_only_allowed_tenants_are_asked(
             return
         made.get_token(SCOPE, tenant_id="wanted")
         assert fake.request(SILENT).get("authority", "none") == expected
+
+
+@pytest.mark.parametrize("tenant", ["common", "organizations", "contoso", "adfs"])
+@pytest.mark.parametrize("allowed", [(), ("other",), ("wanted",), ("*",)])
+def test_tenants_are_those_of_azure_identity(
+    fake: Fake, tenant: str, allowed: tuple[str, ...]
+) -> None:
+    fake.answers(GET_ACCOUNTS, {"accounts": [ACCOUNT]})
+    fake.answers(SILENT, TOKEN)
+    place = "https://login.example"
+    with TesseraCredential(
+        "client", authority=f"{place}/{tenant}", additionally_allowed_tenants=allowed
+    ) as made:
+        try:
+            expected = resolve_tenant(tenant, "wanted", additionally_allowed_tenants=list(allowed))
+        except ClientAuthenticationError:
+            with pytest.raises(ClientAuthenticationError, match="additionally_allowed_tenants"):
+                made.get_token(SCOPE, tenant_id="wanted")
+            return
+        made.get_token(SCOPE, tenant_id="wanted")
+        authority = fake.request(SILENT).get("authority", f"{place}/{tenant}")
+        assert authority == f"{place}/{expected}"
 
 
 def test_continuous_access_evaluation_is_another_application(

@@ -3,25 +3,26 @@
 
 from __future__ import annotations
 
-from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from tessera import Cancelled, SignInRequired, TesseraError
+from tessera import SignInRequired
 
-from ._errors import translated
-from ._identity import Identity
+from ._asking import Asking, asked_for
+from ._errors import errors_of_the_sdk
 from ._tokens import access_token, access_token_info
+from ._turns import ThreadTurns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from types import TracebackType
 
     from azure.core.credentials import AccessToken, AccessTokenInfo, TokenRequestOptions
 
-    from tessera import Account, DeviceCodePrompt, SignInPrompt, TokenResult
+    from tessera import TokenResult
+
+    from ._asking import Wanted
 
 
-class TesseraCredential:
+class TesseraCredential(Asking):
     """Tokens from Tessera's store for the Azure SDK: a `TokenCredential`, and it `SupportsTokenInfo`.
 
     Any number of threads and clients may use one credential. Tokens come from the store, and are refreshed,
@@ -33,46 +34,7 @@ class TesseraCredential:
     azure-identity.
     """
 
-    def __init__(
-        self,
-        client_id: str,
-        *,
-        account: Account | str | None = None,
-        username: str | None = None,
-        interactive: Callable[[SignInPrompt], object] | None = None,
-        device_code: Callable[[DeviceCodePrompt], object] | None = None,
-        additionally_allowed_tenants: Iterable[str] = (),
-        timeout: float | None = None,
-        **configuration: Any,  # noqa: ANN401 - those of PublicClientApplication
-    ) -> None:
-        """Make a credential. No file is opened and no server is asked.
-
-        Args:
-            client_id: The application's identifier, as the provider registered it.
-            account: Whose tokens: the account, or its home account id.
-            username: Whose tokens: what the person signs in with. Without this and `account`, those of the only
-                person who has signed in to the application. The choice is made once, for the credential's life.
-            interactive: Signs in in a browser when only a person can continue; it is told the address of the page,
-                as `prompt` of `PublicClientApplication.acquire_token_interactive`.
-            device_code: Signs in on another device, in place of that; it shows the code, as `prompt` of
-                `PublicClientApplication.acquire_token_by_device_code`.
-            additionally_allowed_tenants: Tenants, besides the configured one, that a resource may ask for; `*` for
-                all. Without any, all are allowed if the configured one is `common` or `organizations`.
-            timeout: Seconds after which a call gives up.
-            **configuration: All else that `PublicClientApplication` takes, such as `authority` and `group`.
-
-        Raises:
-            ConfigurationProblem: A value cannot work.
-        """
-        if interactive is not None and device_code is not None:
-            raise ValueError("give interactive or device_code, not both")
-        allowed = additionally_allowed_tenants
-        self._identity = Identity(client_id, account, username, allowed, configuration)
-        self._interactive = interactive
-        self._device_code = device_code
-        self._timeout = timeout
-        # One page at a time, however many threads need one.
-        self._signing_in = Lock()
+    _turns = ThreadTurns
 
     def get_token(
         self,
@@ -95,7 +57,9 @@ class TesseraCredential:
             TesseraError: As `PublicClientApplication.acquire_token_silent`, also an error of the Azure SDK.
             ValueError: There are no scopes, or the tenant cannot be one.
         """
-        return access_token(self._acquire(scopes, claims, tenant_id, enable_cae=enable_cae))
+        return access_token(
+            self._acquire(scopes, claims=claims, tenant_id=tenant_id, enable_cae=enable_cae)
+        )
 
     def get_token_info(
         self, *scopes: str, options: TokenRequestOptions | None = None
@@ -110,14 +74,7 @@ class TesseraCredential:
             TesseraError: As `get_token`.
             ValueError: As `get_token`.
         """
-        given = options or {}
-        result = self._acquire(
-            scopes,
-            given.get("claims"),
-            given.get("tenant_id"),
-            enable_cae=bool(given.get("enable_cae")),
-        )
-        return access_token_info(result)
+        return access_token_info(self._acquire(scopes, **asked_for(options)))
 
     def close(self) -> None:
         """End the credential; what it stored stays."""
@@ -136,96 +93,33 @@ class TesseraCredential:
         """Close the credential."""
         self.close()
 
-    def _acquire(
-        self,
-        scopes: tuple[str, ...],
-        claims: str | None,
-        tenant_id: str | None,
-        *,
-        enable_cae: bool,
-    ) -> TokenResult:
-        if not scopes:
-            raise ValueError("a token needs at least one scope")
-        try:
-            authority = self._identity.authority(tenant_id)
+    def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
+        with errors_of_the_sdk(scopes):
+            wanted = self._wanted(scopes, **options)
             try:
-                return self._silent(scopes, claims, authority, enable_cae=enable_cae)
+                return self._silent(wanted)
             except SignInRequired as error:
-                if self._interactive is None and self._device_code is None:
-                    raise
-                wanted = error.claims or claims
-            return self._with_a_person(scopes, wanted, authority, enable_cae=enable_cae)
-        except TesseraError as error:
-            raise translated(error, scopes) from error.__cause__
+                wanted = self._for_a_person(error, wanted)
+            return self._with_a_person(wanted)
 
-    def _silent(
-        self,
-        scopes: tuple[str, ...],
-        claims: str | None,
-        authority: str | None,
-        *,
-        enable_cae: bool,
-    ) -> TokenResult:
-        application = self._identity.application(enable_cae=enable_cae)
+    def _silent(self, wanted: Wanted) -> TokenResult:
+        application = self._application(wanted)
         return application.acquire_token_silent(
-            scopes,
-            account=self._identity.person(application),
-            authority=authority,
-            claims=claims,
-            timeout=self._timeout,
+            wanted.scopes, **self._silently(application, wanted)
         )
 
-    def _with_a_person(
-        self,
-        scopes: tuple[str, ...],
-        claims: str | None,
-        authority: str | None,
-        *,
-        enable_cae: bool,
-    ) -> TokenResult:
-        is_first = self._signing_in.acquire(blocking=False)
-        if not is_first and not self._signing_in.acquire(timeout=self._timeout or -1):
-            raise Cancelled(
-                "Another thread waited for the person all the time.",
-                {"code": "deadline_exceeded", "remedy": "cancelled"},
-            )
-        try:
-            if not is_first:
+    def _with_a_person(self, wanted: Wanted) -> TokenResult:
+        with self._signing_in.turn(wanted) as is_late:
+            if is_late:
                 # Somebody has signed in meanwhile, it seems.
                 try:
-                    return self._silent(scopes, claims, authority, enable_cae=enable_cae)
+                    return self._silent(wanted)
                 except SignInRequired as error:
-                    claims = error.claims or claims
-            return self._signed_in(scopes, claims, authority, enable_cae=enable_cae)
-        finally:
-            self._signing_in.release()
-
-    def _signed_in(
-        self,
-        scopes: tuple[str, ...],
-        claims: str | None,
-        authority: str | None,
-        *,
-        enable_cae: bool,
-    ) -> TokenResult:
-        application = self._identity.application(enable_cae=enable_cae)
-        if self._device_code is not None:
-            result = application.acquire_token_by_device_code(
-                scopes,
-                prompt=self._device_code,
-                authority=authority,
-                claims=claims,
-                timeout=self._timeout,
-            )
-        else:
-            result = application.acquire_token_interactive(
-                scopes,
-                prompt=self._interactive,
-                account=self._identity.known_person,
-                login_hint=self._identity.username,
-                authority=authority,
-                claims=claims,
-                timeout=self._timeout,
-            )
-        self._identity.signed_in(result)
-        return result
+                    wanted = self._for_a_person(error, wanted)
+            application, arguments = self._application(wanted), self._by_a_person(wanted)
+            if self._device_code is not None:
+                result = application.acquire_token_by_device_code(wanted.scopes, **arguments)
+            else:
+                result = application.acquire_token_interactive(wanted.scopes, **arguments)
+            self._identity.signed_in(result)
+            return result

@@ -14,18 +14,28 @@ azure-identity in the process nobody can ask for its classes; without azure-core
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tessera import SignInRequired, StorageProblem, TesseraError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 _NOTHING_TRIED = frozenset(("ambiguous_account", "library_missing"))
 """Codes of errors that say that no sign-in was tried, besides those of a whole class."""
 
 _classes: dict[tuple[type, type], type[TesseraError]] = {}
 """The classes that were made, by the two that each of them is."""
+
+
+@contextmanager
+def errors_of_the_sdk(scopes: Sequence[str]) -> Iterator[None]:
+    """Raises the errors of the block as users of the Azure SDK expect them."""
+    try:
+        yield
+    except TesseraError as error:
+        raise translated(error, scopes) from error.__cause__
 
 
 def translated(error: TesseraError, scopes: Sequence[str]) -> TesseraError:

@@ -24,8 +24,12 @@ if TYPE_CHECKING:
 CAPABILITY = "CP1"
 """What a program declares that handles claims challenges (continuous access evaluation)."""
 
-_SHARED = ("common", "organizations")
-"""Tenants that stand for every tenant of the person."""
+_OF_AUDIENCES = {
+    "AzureADandPersonalMicrosoftAccount": "common",
+    "AzureADMultipleOrgs": "organizations",
+    "PersonalMicrosoftAccount": "consumers",
+}
+"""The tenants that stand for those who may sign in."""
 
 _HOSTS = {
     "public": "login.microsoftonline.com",
@@ -162,7 +166,9 @@ class Identity:
         """The authority of a tenant; None for the configured one.
 
         A resource says which tenant a client shall ask: only tenants that are allowed get tokens (azure-identity:
-        `additionally_allowed_tenants`). An authority without tenants, such as ADFS, stays what it is.
+        `additionally_allowed_tenants`; without any, all are where the configured one is `organizations`, which is
+        what its credentials have if none is configured). An authority without tenants, such as ADFS, stays what
+        it is.
 
         Raises:
             ValueError: It cannot be a tenant.
@@ -175,27 +181,31 @@ class Identity:
         place, tenant = self._place()
         if place is None or tenant_id == tenant:
             return None
-        is_any = "*" in self._allowed or (not self._allowed and tenant in _SHARED)
+        is_any = "*" in self._allowed or (not self._allowed and tenant in ("", "organizations"))
         if not is_any and tenant_id not in self._allowed:
             raise ConfigurationProblem(
-                f"The credential is for the tenant {tenant}, and not for {tenant_id}: name that one in "
-                'additionally_allowed_tenants, or "*" for all.',
+                f"The credential is for the tenant {tenant or 'common'}, and not for {tenant_id}: name that "
+                'one in additionally_allowed_tenants, or "*" for all.',
                 {"code": "invalid_configuration", "remedy": "fix_configuration"},
             )
         return f"{place}/{tenant_id}"
 
     def _place(self) -> tuple[str | None, str]:
-        """Where the tenants of the authority are, and which one is configured; None if it has none."""
+        """Where the tenants of the authority are, and which one is configured, or none.
+
+        The first is None for an authority that has no tenants.
+        """
         settings = self._configuration
         authority = settings.get("authority")
         if settings.get("authority_type") not in (None, "entra"):
             return None, ""
         if authority is None:
+            tenant = settings.get("tenant") or _OF_AUDIENCES.get(settings.get("audience") or "", "")
             host = _HOSTS.get(settings.get("cloud") or "public", _HOSTS["public"])
-            return f"https://{host}", settings.get("tenant") or "common"
+            return f"https://{host}", tenant
         parts = urlsplit(authority)
         path = [each for each in parts.path.split("/") if each]
         is_b2c = ".b2clogin." in f".{parts.netloc}" or ".ciamlogin." in f".{parts.netloc}"
         if len(path) > 1 or is_b2c or [each.lower() for each in path] == ["adfs"]:
             return None, ""
-        return f"{parts.scheme}://{parts.netloc}", path[0] if path else "common"
+        return f"{parts.scheme}://{parts.netloc}", path[0] if path else ""

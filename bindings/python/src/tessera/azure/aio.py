@@ -3,72 +3,36 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
-from tessera import SignInRequired, TesseraError
+from tessera import SignInRequired
 
-from ._errors import translated
-from ._identity import Identity
+from ._asking import Asking, asked_for
+from ._errors import errors_of_the_sdk
 from ._tokens import access_token, access_token_info
+from ._turns import TaskTurns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from types import TracebackType
 
     from azure.core.credentials import AccessToken, AccessTokenInfo, TokenRequestOptions
 
-    from tessera import Account, DeviceCodePrompt, SignInPrompt, TokenResult
+    from tessera import TokenResult
+
+    from ._asking import Wanted
 
 __all__ = ["TesseraCredential"]
 
 
-class TesseraCredential:
+class TesseraCredential(Asking):
     """Tokens from Tessera's store for asyncio: an `AsyncTokenCredential`, and it `AsyncSupportsTokenInfo`.
 
-    As `tessera.azure.TesseraCredential`. Any number of tasks, of any event loops, may use one; a cached token is
-    there at once, and nothing that waits for a server or a person blocks a loop.
+    As `tessera.azure.TesseraCredential`, and made of the same; `interactive` and `device_code` may be coroutine
+    functions. Any number of tasks, of any event loops, may use one; a cached token is there at once, and nothing
+    that waits for a server or a person blocks a loop.
     """
 
-    def __init__(
-        self,
-        client_id: str,
-        *,
-        account: Account | str | None = None,
-        username: str | None = None,
-        interactive: Callable[[SignInPrompt], object] | None = None,
-        device_code: Callable[[DeviceCodePrompt], object] | None = None,
-        additionally_allowed_tenants: Iterable[str] = (),
-        timeout: float | None = None,
-        **configuration: Any,  # noqa: ANN401 - those of PublicClientApplication
-    ) -> None:
-        """Make a credential. No file is opened and no server is asked.
-
-        Args:
-            client_id: The application's identifier, as the provider registered it.
-            account: Whose tokens, as for `tessera.azure.TesseraCredential`, like all others.
-            username: What the person signs in with.
-            interactive: Signs in in a browser; it may be a coroutine function.
-            device_code: Signs in on another device; it may be a coroutine function.
-            additionally_allowed_tenants: Tenants that a resource may ask for; `*` for all.
-            timeout: Seconds after which a call of the library gives up.
-            **configuration: All else that `PublicClientApplication` takes, such as `authority` and `group`.
-
-        Raises:
-            ConfigurationProblem: A value cannot work.
-        """
-        if interactive is not None and device_code is not None:
-            raise ValueError("give interactive or device_code, not both")
-        allowed = additionally_allowed_tenants
-        self._identity = Identity(client_id, account, username, allowed, configuration)
-        self._interactive = interactive
-        self._device_code = device_code
-        self._timeout = timeout
-        # One page at a time, however many tasks of a loop need one.
-        self._signing_in: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = (
-            WeakKeyDictionary()
-        )
+    _turns = TaskTurns
 
     async def get_token(
         self,
@@ -90,7 +54,9 @@ class TesseraCredential:
             TesseraError: As `PublicClientApplication.acquire_token_silent`, also an error of the Azure SDK.
             ValueError: There are no scopes, or the tenant cannot be one.
         """
-        return access_token(await self._acquire(scopes, claims, tenant_id, enable_cae=enable_cae))
+        return access_token(
+            await self._acquire(scopes, claims=claims, tenant_id=tenant_id, enable_cae=enable_cae)
+        )
 
     async def get_token_info(
         self, *scopes: str, options: TokenRequestOptions | None = None
@@ -105,14 +71,7 @@ class TesseraCredential:
             TesseraError: As `get_token`.
             ValueError: As `get_token`.
         """
-        given = options or {}
-        result = await self._acquire(
-            scopes,
-            given.get("claims"),
-            given.get("tenant_id"),
-            enable_cae=bool(given.get("enable_cae")),
-        )
-        return access_token_info(result)
+        return access_token_info(await self._acquire(scopes, **asked_for(options)))
 
     async def close(self) -> None:
         """End the credential; what it stored stays."""
@@ -131,90 +90,37 @@ class TesseraCredential:
         """Close the credential."""
         await self.close()
 
-    async def _acquire(
-        self,
-        scopes: tuple[str, ...],
-        claims: str | None,
-        tenant_id: str | None,
-        *,
-        enable_cae: bool,
-    ) -> TokenResult:
-        if not scopes:
-            raise ValueError("a token needs at least one scope")
-        try:
-            authority = self._identity.authority(tenant_id)
+    async def _acquire(self, scopes: tuple[str, ...], **options: Any) -> TokenResult:  # noqa: ANN401
+        with errors_of_the_sdk(scopes):
+            wanted = self._wanted(scopes, **options)
             try:
-                return await self._silent(scopes, claims, authority, enable_cae=enable_cae)
+                return await self._silent(wanted)
             except SignInRequired as error:
-                if self._interactive is None and self._device_code is None:
-                    raise
-                wanted = error.claims or claims
-            return await self._with_a_person(scopes, wanted, authority, enable_cae=enable_cae)
-        except TesseraError as error:
-            raise translated(error, scopes) from error.__cause__
+                wanted = self._for_a_person(error, wanted)
+            return await self._with_a_person(wanted)
 
-    async def _silent(
-        self,
-        scopes: tuple[str, ...],
-        claims: str | None,
-        authority: str | None,
-        *,
-        enable_cae: bool,
-    ) -> TokenResult:
-        application = self._identity.application(enable_cae=enable_cae)
+    async def _silent(self, wanted: Wanted) -> TokenResult:
+        application = self._application(wanted)
         return await application.acquire_token_silent_async(
-            scopes,
-            account=self._identity.person(application),
-            authority=authority,
-            claims=claims,
-            timeout=self._timeout,
+            wanted.scopes, **self._silently(application, wanted)
         )
 
-    async def _with_a_person(
-        self,
-        scopes: tuple[str, ...],
-        claims: str | None,
-        authority: str | None,
-        *,
-        enable_cae: bool,
-    ) -> TokenResult:
-        lock = self._signing_in.setdefault(asyncio.get_running_loop(), asyncio.Lock())
-        is_first = not lock.locked()
-        async with lock:
-            if not is_first:
+    async def _with_a_person(self, wanted: Wanted) -> TokenResult:
+        async with self._signing_in.turn(wanted) as is_late:
+            if is_late:
                 # Somebody has signed in meanwhile, it seems.
                 try:
-                    return await self._silent(scopes, claims, authority, enable_cae=enable_cae)
+                    return await self._silent(wanted)
                 except SignInRequired as error:
-                    claims = error.claims or claims
-            return await self._signed_in(scopes, claims, authority, enable_cae=enable_cae)
-
-    async def _signed_in(
-        self,
-        scopes: tuple[str, ...],
-        claims: str | None,
-        authority: str | None,
-        *,
-        enable_cae: bool,
-    ) -> TokenResult:
-        application = self._identity.application(enable_cae=enable_cae)
-        if self._device_code is not None:
-            result = await application.acquire_token_by_device_code_async(
-                scopes,
-                prompt=self._device_code,
-                authority=authority,
-                claims=claims,
-                timeout=self._timeout,
-            )
-        else:
-            result = await application.acquire_token_interactive_async(
-                scopes,
-                prompt=self._interactive,
-                account=self._identity.known_person,
-                login_hint=self._identity.username,
-                authority=authority,
-                claims=claims,
-                timeout=self._timeout,
-            )
-        self._identity.signed_in(result)
-        return result
+                    wanted = self._for_a_person(error, wanted)
+            application, arguments = self._application(wanted), self._by_a_person(wanted)
+            if self._device_code is not None:
+                result = await application.acquire_token_by_device_code_async(
+                    wanted.scopes, **arguments
+                )
+            else:
+                result = await application.acquire_token_interactive_async(
+                    wanted.scopes, **arguments
+                )
+            self._identity.signed_in(result)
+            return result

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+"""Whose turn it is where several threads or tasks need a person: who waits, who gives up, and who is cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tessera
+from real import CLIENT, SCOPES, needs_library, provider, running, settings
+from tessera.azure import TesseraCredential
+from tessera.azure._asking import Wanted
+from tessera.azure._turns import TaskTurns, ThreadTurns
+from tessera.azure.aio import TesseraCredential as AsyncCredential
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from provider import Provider
+    from tessera import DeviceCodePrompt
+
+__all__ = ["provider", "running", "settings"]
+
+LONG = 60.0
+"""Seconds after which a test that hangs has failed."""
+
+
+def wanted(seconds: float = LONG) -> Wanted:
+    return Wanted(("a",), None, None, enable_cae=False, ends_at=monotonic() + seconds)
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(asyncio.wait_for(work, LONG))
+
+
+async def taken(turns: TaskTurns, until: asyncio.Event, begun: list[bool]) -> None:
+    async with turns.turn(wanted()) as is_late:
+        begun.append(is_late)
+        await until.wait()
+
+
+async def begun_tasks(*works: Coroutine[Any, Any, None]) -> list[asyncio.Task[None]]:
+    """Tasks that have come as far as they can."""
+    tasks = [asyncio.ensure_future(each) for each in works]
+    for _ in range(10):
+        await asyncio.sleep(0)
+    return tasks
+
+
+def test_a_task_gives_up_in_time() -> None:
+    async def work() -> None:
+        turns = TaskTurns()
+        async with turns.turn(wanted()) as is_late:
+            assert not is_late
+            for seconds in (0.0, 0.01):
+                with pytest.raises(tessera.Cancelled) as caught:
+                    async with turns.turn(wanted(seconds)):
+                        pytest.fail("two at once")
+                assert caught.value.code == "deadline_exceeded"
+        async with turns.turn(wanted()) as is_late:
+            assert not is_late
+        assert turns._lines == {}
+
+    run(work())
+
+
+def test_cancelled_tasks_leave_the_turn_to_others() -> None:
+    async def work() -> None:
+        turns, end, begun = TaskTurns(), asyncio.Event(), list[bool]()
+        tasks = await begun_tasks(*(taken(turns, end, begun) for _ in range(4)))
+        assert begun == [False]
+        tasks[1].cancel()
+        tasks[0].cancel()
+        await asyncio.wait(tasks[:2])
+        assert [each.cancelled() for each in tasks] == [True, True, False, False]
+        end.set()
+        await asyncio.wait(tasks)
+        assert begun == [False, True, True]
+        assert turns._lines == {}
+
+    run(work())
+
+
+def test_a_task_that_is_cancelled_when_its_turn_comes_does_not_take_it() -> None:
+    async def work() -> None:
+        for steps in range(6):
+            turns, end, begun = TaskTurns(), asyncio.Event(), list[bool]()
+            first, second, third = await begun_tasks(
+                *(taken(turns, each, begun) for each in (end, asyncio.Event(), end))
+            )
+            end.set()
+            await first
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            second.cancel()
+            await asyncio.wait([second, third])
+            assert second.cancelled()
+            assert not third.cancelled()
+            assert turns._lines == {}
+
+    run(work())
+
+
+def test_a_thread_gives_up_in_time() -> None:
+    turns = ThreadTurns()
+    found: list[str | None] = []
+
+    def late() -> None:
+        try:
+            with turns.turn(wanted(0.01)):
+                found.append("two at once")
+        except tessera.Cancelled as error:
+            found.append(error.code)
+
+    with turns.turn(wanted()) as is_late:
+        assert not is_late
+        thread = threading.Thread(target=late)
+        thread.start()
+        thread.join()
+    assert found == ["deadline_exceeded"]
+    with turns.turn(wanted()) as is_late:
+        assert not is_late
+
+
+@needs_library
+@pytest.mark.parametrize("settings", ["entra"], indirect=True)
+def test_a_task_waits_for_the_sign_in_of_another_one_no_longer_than_it_may(
+    provider: Provider, settings: dict[str, Any]
+) -> None:
+    async def work() -> None:
+        shown, go_on = asyncio.Event(), asyncio.Event()
+        names: list[str] = []
+
+        async def show(prompt: DeviceCodePrompt) -> None:
+            names.append(prompt.user_code)
+            shown.set()
+            await go_on.wait()
+            await asyncio.to_thread(provider.approve, prompt.user_code)
+
+        async with AsyncCredential(CLIENT, device_code=show, timeout=LONG, **settings) as made:
+            first = asyncio.ensure_future(made.get_token(*SCOPES))
+            await shown.wait()
+            second = asyncio.ensure_future(made.get_token(*SCOPES))
+            made._timeout = 0.1
+            with pytest.raises(tessera.Cancelled) as caught:
+                await made.get_token(*SCOPES)
+            assert caught.value.code == "deadline_exceeded"
+            assert not first.done()
+            made._timeout = LONG
+            second.cancel()
+            go_on.set()
+            token = await first
+            assert await made.get_token(*SCOPES) == token
+        assert len(names) == 1
+
+    run(work())
+
+
+def test_a_timeout_must_be_one() -> None:
+    for timeout in (-1, "7"):
+        with pytest.raises(ValueError, match="timeout"):
+            TesseraCredential(CLIENT, timeout=timeout)  # type: ignore[arg-type]
