@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_migrate and tessera_export.
+// tessera_migrate and tessera_export_sign_ins.
 
 public import CTessera
 import Tessera
@@ -16,8 +16,8 @@ public func tessera_migrate(
   }
 }
 
-@_cdecl("tessera_export") @implementation
-public func tessera_export(
+@_cdecl("tessera_export_sign_ins") @implementation
+public func tessera_export_sign_ins(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?,
   _ size: Int, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {

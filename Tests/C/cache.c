@@ -89,7 +89,7 @@ int main(void) {
     tessera_status status = tessera_copy(other, made, NULL, &response);
     CHECK(status == TESSERA_OK);
     answer = check_answer("tessera_copy", status, response);
-    CHECK(number(answer, "records") == copied[i]);
+    CHECK(number(answer, "record_count") == copied[i]);
     json_decref(answer);
   }
   refused("nothing to copy", tessera_copy(made, NULL, NULL, &response), &response);

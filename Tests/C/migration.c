@@ -65,10 +65,10 @@ static void file(const char *name, const char *format, int accounts, int records
   json_decref(report);
   snprintf(request, sizeof request, "{\"path\": \"%s\", \"format\": \"%s\"}", path, format);
   report = migrated(made, request, NULL, 0, TESSERA_OK);
-  if (count(report, "migrated") != accounts || json_integer_value(json_object_get(report, "records")) != records)
+  if (count(report, "migrated") != accounts || json_integer_value(json_object_get(report, "record_count")) != records)
     json_dumpf(report, stdout, 0), printf(" %s\n", name);
   CHECK(count(report, "migrated") == accounts);
-  CHECK(json_integer_value(json_object_get(report, "records")) == records);
+  CHECK(json_integer_value(json_object_get(report, "record_count")) == records);
   json_decref(report);
   report = migrated(made, NULL, bytes, size, TESSERA_OK);
   CHECK(count(report, "migrated") == 0 && count(report, "already_migrated") == accounts);
@@ -101,18 +101,18 @@ static void refusals(void) {
 static void exports(void) {
   tessera_application *made = application();
   char *response = NULL;
-  tessera_status status = tessera_export(made, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
-  json_t *answer = check_answer("tessera_export", status, response);
+  tessera_status status = tessera_export_sign_ins(made, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
+  json_t *answer = check_answer("tessera_export_sign_ins", status, response);
   CHECK(status == TESSERA_SIGN_IN && strcmp(error_code(answer), "account_not_found") == 0);
   json_decref(answer);
   static const char *const requests[] = {"{}", "{\"format\": \"csv\"}", "{\"format\": 1}", "5"};
   for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
-    status = tessera_export(made, requests[i], NULL, 0, &response);
+    status = tessera_export_sign_ins(made, requests[i], NULL, 0, &response);
     check_status(requests[i], TESSERA_FIX_REQUEST, status, response);
   }
-  status = tessera_export(made, NULL, NULL, 0, &response);
+  status = tessera_export_sign_ins(made, NULL, NULL, 0, &response);
   check_status("no request", TESSERA_FIX_REQUEST, status, response);
-  status = tessera_export(NULL, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
+  status = tessera_export_sign_ins(NULL, "{\"format\": \"adal_macos\"}", NULL, 0, &response);
   check_status("no application", TESSERA_FIX_REQUEST, status, response);
   tessera_application_free(made);
 }

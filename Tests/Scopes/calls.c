@@ -42,7 +42,7 @@ static tessera_status call(tessera_application *application, const char *functio
   if (strcmp(function, "migrate") == 0)
     return tessera_migrate(application, request, NULL, 0, response);
   if (strcmp(function, "export") == 0)
-    return tessera_export(application, request, NULL, 0, response);
+    return tessera_export_sign_ins(application, request, NULL, 0, response);
   return tessera_acquire_token_by_device_code(application, request, show, NULL, NULL, response);
 }
 

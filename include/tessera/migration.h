@@ -50,10 +50,10 @@ tessera_status tessera_migrate(tessera_application *TESSERA_NULLABLE application
  * - TESSERA_FIX_REQUEST  "legacy_cache_invalid": the cache cannot be read, and must not be written over; and others,
  * - a fault of the store.
  */
-tessera_status tessera_export(tessera_application *TESSERA_NULLABLE application,
-                              const char *TESSERA_NULLABLE request,
-                              const void *TESSERA_NULLABLE data, size_t size,
-                              char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
+tessera_status tessera_export_sign_ins(tessera_application *TESSERA_NULLABLE application,
+                                       const char *TESSERA_NULLABLE request,
+                                       const void *TESSERA_NULLABLE data, size_t size,
+                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 TESSERA_END_DECLARATIONS
 

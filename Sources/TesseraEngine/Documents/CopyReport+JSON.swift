@@ -9,7 +9,7 @@ extension CopyReport {
     var json = JSONObject()
     json.append("dry_run", .bool(isDryRun))
     json.append("accounts", .array(accounts.map(\.json)))
-    json.append("records", .integer(Int64(recordCount)))
+    json.append("record_count", .integer(Int64(recordCount)))
     return .object(json)
   }
 }
@@ -21,7 +21,7 @@ extension CopyReport.Account {
     json.append("environment", environment)
     json.append("username", username)
     json.append("outcome", outcome.rawValue)
-    json.append("records", .integer(Int64(recordCount)))
+    json.append("record_count", .integer(Int64(recordCount)))
     return .object(json)
   }
 }

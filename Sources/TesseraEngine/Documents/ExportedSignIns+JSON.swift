@@ -8,7 +8,7 @@ extension ExportedSignIns {
   package var json: JSONValue {
     var json = JSONObject()
     json.append("format", format.rawValue)
-    json.append("accounts", .integer(Int64(accountCount)))
+    json.append("account_count", .integer(Int64(accountCount)))
     switch format {
     case .appleKeychain:
       json.append("access_groups", .strings(ExportedSignIns.accessGroups))

@@ -10,7 +10,7 @@ extension MigrationReport {
     json.append("format", format)
     json.append("dry_run", .bool(isDryRun))
     json.append("accounts", .array(accounts.map(\.json)))
-    json.append("records", .integer(Int64(recordCount)))
+    json.append("record_count", .integer(Int64(recordCount)))
     let kinds = preserved.sorted { $0.key < $1.key }.map {
       ($0.key, JSONValue.integer(Int64($0.value)))
     }

@@ -28,8 +28,8 @@ tessera_status tessera_migrate(tessera_application *application, const char *req
   return tessera_sign_in_begin(application, request, NULL, response);
 }
 
-tessera_status tessera_export(tessera_application *application, const char *request,
-                              const void *data, size_t size, char **response) {
+tessera_status tessera_export_sign_ins(tessera_application *application, const char *request,
+                                       const void *data, size_t size, char **response) {
   return tessera_migrate(application, request, data, size, response);
 }
 

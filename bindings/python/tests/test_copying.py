@@ -39,7 +39,7 @@ def test_accounts_and_tokens_come_along(
     (account,) = report.accounts
     assert (account.username, account.outcome) == (result.account.username, "copied")
     assert account.home_account_id == result.account.home_account_id
-    assert report.records == dry.records >= account.records >= 4
+    assert report.record_count == dry.record_count >= account.record_count >= 4
     before = provider.count("requests")
     again = other.acquire_token_silent(SCOPES, account=result.account)
     assert again.access_token == result.access_token
@@ -56,7 +56,7 @@ def test_a_second_time_changes_nothing(
     text = other.read_cache()
     for source in (application, other):
         report = other.copy_from(source)
-        assert (report.records, report.accounts[0].outcome) == (0, "already_here")
+        assert (report.record_count, report.accounts[0].outcome) == (0, "already_here")
     assert json.loads(other.read_cache()) == json.loads(text)
 
 
@@ -72,10 +72,10 @@ def test_what_is_only_here_stays_and_the_newer_token_counts(
         entry["secret"] = "older"
     with PublicClientApplication(CLIENT, store="memory") as older:
         older.write_cache("", json.dumps(changed))
-        assert other.copy_from(older).records > 0
+        assert other.copy_from(older).record_count > 0
         for source, is_newer in ((application, True), (older, False), (application, False)):
             report = other.copy_from(source)
-            assert (report.records > 0) is is_newer
+            assert (report.record_count > 0) is is_newer
             token = other.acquire_token_silent(SCOPES, account=result.account)
             assert token.access_token == result.access_token
             assert '"older"' not in other.read_cache()
@@ -85,8 +85,8 @@ def test_one_account_alone_and_whoever_signed_out_is_back(
     application: PublicClientApplication, other: PublicClientApplication, provider: Provider
 ) -> None:
     account = sign_in(application, provider).account
-    assert other.copy_from(application, account="nobody").records == 0
-    assert other.copy_from(application, account=account).records > 0
+    assert other.copy_from(application, account="nobody").record_count == 0
+    assert other.copy_from(application, account=account).record_count > 0
     other.remove_account(account)
     with pytest.raises(tessera.SignInRequired):
         other.acquire_token_silent(SCOPES, account=account)

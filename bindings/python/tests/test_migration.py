@@ -140,7 +140,7 @@ def test_what_was_signed_in_is_exported_for_adal(
         application.export_sign_ins("apple_keychain")
     account = sign_in(application, provider).account
     keychain = application.export_sign_ins("apple_keychain", account=account)
-    assert keychain.accounts == 1
+    assert keychain.account_count == 1
     assert {item["type"] for item in keychain.items} >= {1003, 2002}
     assert "com.microsoft.adalcache" in keychain.access_groups
     assert "value" not in repr(keychain)

@@ -19,18 +19,18 @@ class CopiedAccount(Value):
         environment: The host of the cloud, or the issuer without its scheme.
         username: What the person signs in with; empty if the store does not say.
         outcome: `copied`, or `already_here`: everything was here, as new or newer.
-        records: How many of its records were new here or newer.
+        record_count: How many of its records were new here or newer.
     """
 
-    _required = ("home_account_id", "environment", "outcome", "records")
+    _required = ("home_account_id", "environment", "outcome", "record_count")
     _optional = ("username",)
-    __slots__ = ("environment", "home_account_id", "outcome", "records", "username")
+    __slots__ = ("environment", "home_account_id", "outcome", "record_count", "username")
 
     home_account_id: str
     environment: str
     username: str | None
     outcome: Literal["copied", "already_here"]
-    records: int
+    record_count: int
 
 
 class CopyReport(Value):
@@ -39,16 +39,16 @@ class CopyReport(Value):
     Attributes:
         dry_run: Whether nothing was stored, because only a report was asked for.
         accounts: What became of each account.
-        records: How many records were new here or newer, those that belong to nobody among them.
+        record_count: How many records were new here or newer, those that belong to nobody among them.
     """
 
-    _required = ("dry_run", "records")
+    _required = ("dry_run", "record_count")
     _optional = ("accounts",)
-    __slots__ = ("accounts", "dry_run", "records")
+    __slots__ = ("accounts", "dry_run", "record_count")
 
     dry_run: bool
     accounts: tuple[CopiedAccount, ...]
-    records: int
+    record_count: int
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Take the members of the JSON object `CopyReport`."""

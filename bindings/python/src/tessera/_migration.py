@@ -48,23 +48,23 @@ class MigrationReport(Value):
         format: The format that was read, such as `adal_python`.
         dry_run: Whether nothing was stored, because only a report was asked for.
         accounts: What became of each account.
-        records: How many records of the unified schema lay beside them and were taken over, or were there already;
-            of a dry run, how many would be. Whose they are is in `accounts`.
+        record_count: How many records of the unified schema lay beside them and were taken over, or were there
+            already; of a dry run, how many would be. Whose they are is in `accounts`.
         preserved: How much stays where it is because it is nobody's to act on, by kind.
         damaged: The entries that could not be read, each with `entry` (counted from 0), `code` and `message`.
         further_damaged: How many more could not be read.
     """
 
-    _required = ("format", "dry_run", "records", "preserved", "further_damaged")
+    _required = ("format", "dry_run", "record_count", "preserved", "further_damaged")
     _optional = ("accounts", "damaged")
     __slots__ = (
-        "accounts", "damaged", "dry_run", "format", "further_damaged", "preserved", "records",
+        "accounts", "damaged", "dry_run", "format", "further_damaged", "preserved", "record_count",
     )  # fmt: skip
 
     format: str
     dry_run: bool
     accounts: tuple[MigratedAccount, ...]
-    records: int
+    record_count: int
     preserved: dict[str, int]
     damaged: tuple[dict[str, Any], ...]
     further_damaged: int
@@ -82,20 +82,20 @@ class ExportedSignIns(Value):
 
     Attributes:
         format: `apple_keychain` or `adal_macos`.
-        accounts: How many accounts are in it; the cache of ADAL for macOS has only people with a name.
+        account_count: How many accounts are in it; the cache of ADAL for macOS has only people with a name.
         access_groups: Where ADAL and MSAL look in a keychain: the access groups of iOS and of macOS.
         items: The items of a keychain, each with `account`, `service`, `generic` (Base64), `type` and `value`
             (Base64).
         data: The cache of ADAL for macOS with the accounts in it; None for a keychain.
     """
 
-    _required = ("format", "accounts")
+    _required = ("format", "account_count")
     _optional = ("access_groups", "items", "data")
     _hidden = frozenset(("items", "data"))
-    __slots__ = ("access_groups", "accounts", "data", "format", "items")
+    __slots__ = ("access_groups", "account_count", "data", "format", "items")
 
     format: str
-    accounts: int
+    account_count: int
     access_groups: tuple[str, ...]
     items: tuple[dict[str, Any], ...]
     data: bytes | None

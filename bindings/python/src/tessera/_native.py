@@ -73,7 +73,7 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_remove_account": (_status, (_application, c_char_p, _response)),
     "tessera_sign_out": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_migrate": (_status, (_application, c_char_p, c_void_p, c_size_t, _response)),
-    "tessera_export": (_status, (_application, c_char_p, c_void_p, c_size_t, _response)),
+    "tessera_export_sign_ins": (_status, (_application, c_char_p, c_void_p, c_size_t, _response)),
     "tessera_cache_read": (_status, (_application, c_char_p, _response)),
     "tessera_cache_write": (_status, (_application, c_char_p, _response)),
     "tessera_copy": (_status, (_application, _application, c_char_p, _response)),

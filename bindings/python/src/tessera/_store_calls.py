@@ -129,7 +129,7 @@ class StoreCalls:
         home = names_of(account)[0]
         request = encoded({"format": format, "home_account_id": home, **waiting(timeout)})
         size = 0 if data is None else len(data)
-        function = library().tessera_export
+        function = library().tessera_export_sign_ins
         return made(ExportedSignIns, ask(function, self._open(), request, data, size))
 
     def read_cache(self, *, timeout: float | None = None) -> str:
