@@ -31,10 +31,9 @@ extension TestBench {
 
   /// Takes items over, as a migration does.
   func take(_ items: LegacyItem...) throws {
-    var sources = LegacySourcesRecord()
-    _ = sources.note(.adalPython, at: Instant(secondsSince1970: 1))
     let steps = items.map { CacheChange.Step.legacy(name: $0.userID, .merge([$0])) }
     try store.commit(
-      CacheChange([.put(.legacySources(sources))] + steps), within: .none)
+      CacheChange([.noteSource(.adalPython, at: Instant(secondsSince1970: 1))] + steps),
+      within: .none)
   }
 }

@@ -21,6 +21,14 @@ extension CacheTable {
     if let changed = change.applied(to: stored, named: name) { try put(.legacyAccount(changed)) }
   }
 
+  mutating func noteSource(_ format: LegacyFormat, at now: Instant) throws(Failure) {
+    var sources = LegacySourcesRecord()
+    if case .legacySources(let stored)? = try record(at: LegacySourcesRecord.key) {
+      sources = stored
+    }
+    if sources.note(format, at: now) { try put(.legacySources(sources)) }
+  }
+
   /// Stores what redeeming a token brought, if the token is still there.
   mutating func upgrade(
     _ name: String, _ token: Secret, to homeAccountID: String, _ steps: [CacheChange.Step],

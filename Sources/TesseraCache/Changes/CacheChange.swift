@@ -43,6 +43,8 @@ package struct CacheChange: Sendable {
     case signIns(SignInRecord.Change)
     /// Changes what is kept of an older library's cache under a name.
     case legacy(name: String, LegacyAccountRecord.Change)
+    /// Notes that a cache of an older library was imported, and when for the first time.
+    case noteSource(LegacyFormat, at: Instant)
     /// Does what redeeming an older library's refresh token brought, if the token is still there.
     ///
     /// If it is gone, the account has signed out meanwhile. What the unified cache has meanwhile stays: it wins. The
@@ -107,6 +109,7 @@ package struct CacheChange: Sendable {
         }
       case .signIns(let change): try table.changeSignIns(change)
       case .legacy(let name, let change): try table.changeLegacy(name, change)
+      case .noteSource(let format, let now): try table.noteSource(format, at: now)
       case .upgrade(let name, let token, let account, let steps, let replaced):
         try table.upgrade(name, token, to: account, steps, replacing: replaced)
       case .signOut(let signOut): try table.signOut(signOut)

@@ -75,7 +75,9 @@ extension LegacyAccountRecord {
     case signOut(LegacyPerson, clientID: String?)
 
     /// The record afterwards; nil if it stays as it is.
-    func applied(to stored: LegacyAccountRecord?, named name: String) -> LegacyAccountRecord? {
+    package func applied(
+      to stored: LegacyAccountRecord?, named name: String
+    ) -> LegacyAccountRecord? {
       if stored == nil, case .merge = self {} else if stored == nil { return nil }
       let before = stored ?? LegacyAccountRecord(name: name)
       var record = before

@@ -82,12 +82,6 @@ package struct CacheSnapshot: Sendable {
     records.compactMap { if case .legacyAccount(let record) = $0 { record } else { nil } }
   }
 
-  /// Which caches of older libraries were imported.
-  package var legacySources: LegacySourcesRecord? {
-    for case .legacySources(let record) in records { return record }
-    return nil
-  }
-
   /// The family whose refresh tokens an application may use; nil for none.
   ///
   /// Without app metadata the application may be in family 1, the only one there is; an empty family id says that

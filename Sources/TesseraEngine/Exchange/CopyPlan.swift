@@ -54,9 +54,11 @@ struct CopyPlan {
       let merged = account.overlaid(with: stored)
       if merged != stored { take(record, [.mergeAccount(merged)]) }
     case .credential(let token): decide(token, record)
-    case .appMetadata, .legacyAccount, .foreign:
+    case .legacyAccount(let left): decide(left, record)
+    // Without the word that something was imported nobody would look for it.
+    case .appMetadata, .legacySources, .foreign:
       if here[record.key] == nil { take(record, [.add(record)]) }
-    case .accountMetadata, .discovery, .throttle, .signIn, .legacySources: break
+    case .accountMetadata, .discovery, .throttle, .signIn: break
     }
   }
 
@@ -75,6 +77,16 @@ struct CopyPlan {
           homeAccountID: token.homeAccountID, clientID: token.clientID, requested: "", result: ""))
     }
     take(record, steps)
+  }
+
+  /// What an older library left comes beside what is here under the same name.
+  private mutating func decide(_ left: LegacyAccountRecord, _ record: CacheRecord) {
+    guard case .legacyAccount(let stored)? = here[record.key] else {
+      return take(record, [.add(record)])
+    }
+    let merge = LegacyAccountRecord.Change.merge(left.items)
+    guard merge.applied(to: stored, named: left.name) != nil else { return }
+    take(record, [.legacy(name: left.name, merge)])
   }
 
   private mutating func meet(_ account: AccountRecord) {

@@ -78,14 +78,11 @@ struct MigrationFlow {
   private func store(_ state: inout MigrationState) throws(TesseraError) {
     let limits = application.limits(request.timeoutMilliseconds)
     var selection = SnapshotSelection()
-    selection.keys = state.keys + [LegacySourcesRecord.key]
+    selection.keys = state.keys
     let snapshot = try application.cache.snapshot(selection, within: limits)
     var change = state.change(over: snapshot)
     guard !request.isDryRun, !change.steps.isEmpty else { return }
-    var sources = snapshot.legacySources ?? LegacySourcesRecord()
-    if sources.note(format, at: application.surroundings.time.clocks.now) {
-      change.steps.append(.put(.legacySources(sources)))
-    }
+    change.steps.append(.noteSource(format, at: application.surroundings.time.clocks.now))
     try application.cache.commitOrThrow(change, within: limits)
   }
 }
