@@ -17,6 +17,13 @@ import Testing
     return request
   }
 
+  /// A request that no access token in the cache serves.
+  private var forced: SilentRequest {
+    var request = request(.alice)
+    request.forcesRefresh = true
+    return request
+  }
+
   private func tokens(of name: String) throws -> [Secret] {
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: name)]
@@ -64,17 +71,56 @@ import Testing
     #expect(try application.acquireTokenSilent(request(.carol)).source == .network)
   }
 
-  @Test func `an identifier finds what lies under a name that the person had`() throws {
+  @Test func `a sign-out takes nothing of another person with the same name`() throws {
     let application = try bench.application()
-    try bench.signIn(application)
+    let account = try bench.signIn(application).account
+    let alice = LocalUser.alice.username
+    try bench.take(bench.left(.bob) { $0.userID = alice })
+    try application.removeAccount(account)
+    #expect(try tokens(of: alice).count == 1)
+    #expect(try application.acquireTokenSilent(request(.bob)).source == .network)
+  }
+
+  @Test func `a guest is found by the object id there, whatever the name was`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    var guest = AccountRecord(
+      homeAccountID: account.homeAccountID, environment: account.environment, realm: "elsewhere")
+    guest["local_account_id"] = "guest"
+    guest["username"] = "alice_contoso#ext#@elsewhere"
+    try bench.store.commit(CacheChange([.mergeAccount(guest)]), within: .none)
+    try forgetTokens()
+    let item = try bench.left { item in
+      item.userID = "former@elsewhere.example"
+      item.claims = IDTokenClaims(members: ["oid": "guest", "tid": "elsewhere"])
+    }
+    try bench.take(item)
+    #expect(try application.acquireTokenSilent(forced).source == .network)
+    try application.removeAccount(account)
+    #expect(try tokens(of: item.userID).isEmpty)
+  }
+
+  private func forgetTokens() throws {
     var selection = SnapshotSelection()
     selection.everyAccount = true
     let tokens = try bench.store.snapshot(selection, within: .none).credentials
     try bench.store.commit(
       CacheChange(tokens.map(CacheChange.Step.removeIfUnchanged)), within: .none)
+  }
+
+  @Test func `an identifier finds what lies under a name that the person had`() throws {
+    let application = try bench.application()
+    try bench.signIn(application)
+    try forgetTokens()
     try bench.take(bench.left { $0.userID = "former@contoso.example" })
-    var forced = request(.alice)
-    forced.forcesRefresh = true
+    #expect(try application.acquireTokenSilent(forced).source == .network)
+  }
+
+  @Test func `an account without a token is known by its name`() throws {
+    let application = try bench.application()
+    try bench.signIn(application)
+    try forgetTokens()
+    try bench.take(bench.left { $0.claims = nil })
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }
 }

@@ -75,6 +75,42 @@ import Testing
     #expect(bench.transport.requests.count == count)
   }
 
+  @Test func `a good token is found behind many that are over`() throws {
+    let good = try bench.left { $0.realm = "z" }
+    for number in 0..<9 {
+      var item = good
+      item.realm = "\(number)"
+      item.refreshToken = Secret("dead \(number)")
+      try bench.take(item)
+    }
+    try bench.take(good)
+    #expect(try bench.application().acquireTokenSilent(request).source == .network)
+    #expect(bench.refreshes == 10)
+  }
+
+  @Test func `one call shows the server a bounded number of tokens`() throws {
+    let item = try bench.left()
+    for number in 0..<30 {
+      var other = item
+      other.realm = "\(number)"
+      other.refreshToken = Secret("dead \(number)")
+      try bench.take(other)
+    }
+    try needsSignIn(request)
+    #expect(bench.refreshes == 16)
+  }
+
+  @Test func `who is in no family is not shown its tokens again`() throws {
+    try bench.take(bench.left { $0.clientID = "foci-1" })
+    try refuse(#""suberror":"client_mismatch""#)
+    try needsSignIn(request)
+    bench.clock.advance(seconds: 3601)
+    let count = bench.transport.requests.count
+    try needsSignIn(request)
+    #expect(bench.transport.requests.count == count)
+    #expect(try bench.application().accounts().isEmpty)
+  }
+
   @Test func `where the own sign-in is refused, a newer one of the older library serves`() throws {
     let application = try bench.application()
     try bench.signIn(application)

@@ -17,6 +17,8 @@ extension CacheChange {
     package var legacyNames: Set<String> = []
     /// What tells a person without an identifier from others with the same name; nil for everybody with the name.
     package var legacyIdentity: String?
+    /// The object ids of a person with an identifier by their tenants, normalised, as far as they are known.
+    package var legacyObjectIDs: [String: String] = [:]
 
     package init(
       homeAccountID: String, clientID: String?, environments: [String], isEntra: Bool
@@ -32,7 +34,9 @@ extension CacheChange {
 extension CacheTable {
   mutating func signOut(_ signOut: CacheChange.SignOut) throws(Failure) {
     let owner = signOut.homeAccountID
-    let person = LegacyPerson(homeAccountID: owner.nonBlank, identity: signOut.legacyIdentity)
+    let person = LegacyPerson(
+      homeAccountID: owner.nonBlank, identity: signOut.legacyIdentity,
+      objectIDs: signOut.legacyObjectIDs)
     for name in signOut.legacyNames.sorted() {
       try changeLegacy(name, .signOut(person, clientID: signOut.clientID))
     }

@@ -11,6 +11,20 @@ extension LegacyItem {
     return "\(object).\(tenant)".normalised
   }
 
+  /// Whether its person is one with an identifier, by what tells people apart; nil if it says nothing of that.
+  ///
+  /// In a tenant where somebody is known, another object id is another person: one got the address of the other.
+  ///
+  /// - Parameter objectIDs: the person's object ids by their tenants, normalised, as far as they are known.
+  package func isOf(_ home: String, _ objectIDs: [String: String]) -> Bool? {
+    let home = home.normalised
+    if let own = homeAccountID?.nonBlank { return own.normalised == home }
+    guard let tenant = claims?.tenantID?.normalised, let object = claims?.objectID?.normalised
+    else { return nil }
+    if "\(object).\(tenant)" == home { return true }
+    return objectIDs[tenant].map { $0 == object } ?? (home.hasSuffix(".\(tenant)") ? false : nil)
+  }
+
   /// Whether tokens are of the item's person: by the home account id, else by the object id in the tenant, else by name.
   ///
   /// MSAL for Apple takes whoever comes back.

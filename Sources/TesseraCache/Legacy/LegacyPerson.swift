@@ -9,11 +9,16 @@ package struct LegacyPerson: Sendable {
   package let homeAccountID: String?
   /// What tells somebody without an identifier from others: ``LegacyItem/identity``; nil for everybody with the name.
   package let identity: String?
+  /// The object ids of somebody with an identifier by their tenants, normalised, as far as they are known.
+  package let objectIDs: [String: String]
 
   /// A person by what is known of them.
-  package init(homeAccountID: String?, identity: String? = nil) {
+  package init(
+    homeAccountID: String?, identity: String? = nil, objectIDs: [String: String] = [:]
+  ) {
     self.homeAccountID = homeAccountID
     self.identity = identity
+    self.objectIDs = objectIDs
   }
 
   /// Whether an item is this person's.
@@ -23,9 +28,9 @@ package struct LegacyPerson: Sendable {
     guard let home = homeAccountID else {
       return identity == nil || item.identity == nil || item.identity == identity
     }
-    if let own = item.homeAccountID { return own.normalised == home.normalised }
+    if let isOfPerson = item.isOf(home, objectIDs) { return isOfPerson }
     // Once the person's items are known, one that is of an identity and not among them is another person's.
     let isFound = known.contains { $0.normalised == home.normalised }
-    return item.identity == nil || item.identity == home.normalised || !isFound
+    return item.identity == nil || !isFound
   }
 }

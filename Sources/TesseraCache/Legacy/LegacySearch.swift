@@ -83,20 +83,10 @@ extension LegacySearch {
 
   /// Whether an item is the person's: its identifier says so, or its name, and nothing that it has says otherwise.
   private func isOfPerson(_ item: LegacyItem) -> Bool {
-    if let home = homeAccountID?.nonBlank?.normalised {
-      if let own = item.homeAccountID?.nonBlank { return own.normalised == home }
-      if item.identity == home { return true }
-      if isOfAnother(item, home) { return false }
+    if let home = homeAccountID?.nonBlank, let isOfPerson = item.isOf(home, objectIDs) {
+      return isOfPerson
     }
     guard let username = username?.nonBlank?.normalised else { return false }
     return item.userID == username
-  }
-
-  /// Whether an item is of somebody else in a tenant where the person is known: one got the address of the other.
-  private func isOfAnother(_ item: LegacyItem, _ home: String) -> Bool {
-    guard let tenant = item.claims?.tenantID?.normalised,
-      let object = item.claims?.objectID?.normalised
-    else { return false }
-    return home.hasSuffix(".\(tenant)") || objectIDs[tenant].map { $0 != object } ?? false
   }
 }

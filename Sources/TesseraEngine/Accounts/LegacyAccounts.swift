@@ -122,12 +122,7 @@ private struct OtherPeople {
   func have(_ item: LegacyItem) -> Bool {
     if let identity = item.identity, identities.contains(identity) { return true }
     return (named[item.userID] ?? []).contains { account in
-      // In a tenant where somebody is known, another object id is another person.
-      guard let tenant = item.claims?.tenantID?.normalised, item.identity != nil else {
-        return true
-      }
-      return !account.homeAccountID.normalised.hasSuffix(".\(tenant)")
-        && account.objectIDs[tenant] == nil
+      item.isOf(account.homeAccountID, account.objectIDs) ?? true
     }
   }
 }

@@ -116,11 +116,9 @@ extension PublicClientApplication {
         && AccountPerson.sharesCloud($0.environment, account.environment)
         && (!account.homeAccountID.isEmpty || $0.username == account.username)
     }
-    var signOut = CacheChange.SignOut(
-      homeAccountID: account.homeAccountID, clientID: configuration.clientID,
-      environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
-    signOut.legacyNames = try legacyNames(of: account, within: limits)
-    signOut.legacyIdentity = account.legacyIdentity
+    let signOut = CacheChange.SignOut(
+      of: account, at: configuration.clientID,
+      legacyNames: try legacyNames(of: account, within: limits))
     try cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
     return known
   }

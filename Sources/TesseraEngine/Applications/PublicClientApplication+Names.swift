@@ -62,10 +62,10 @@ extension PublicClientApplication {
     selection.keys = [LegacySourcesRecord.key]
     guard try !cache.snapshot(selection, within: limits).records.isEmpty else { return [] }
     selection.everyAccount = true
-    let home = account.homeAccountID.normalised
+    let (home, objectIDs) = (account.homeAccountID, account.objectIDs)
     let known = try cache.snapshot(selection, within: limits).legacyAccounts.filter { record in
       account.usernames.contains(record.name)
-        || !home.isEmpty && record.items.contains { $0.identity == home }
+        || !home.isEmpty && record.items.contains { $0.isOf(home, objectIDs) == true }
     }
     return Set(known.map(\.name))
   }

@@ -43,12 +43,10 @@ struct SignOutFlow {
     let after: [CacheRecord]
     if let account {
       report.accounts = [account]
-      var signOut = CacheChange.SignOut(
-        homeAccountID: account.homeAccountID,
-        clientID: request.scope == .application ? application.configuration.clientID : nil,
-        environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
-      signOut.legacyNames = names ?? []
-      signOut.legacyIdentity = account.legacyIdentity
+      let signOut = CacheChange.SignOut(
+        of: account,
+        at: request.scope == .application ? application.configuration.clientID : nil,
+        legacyNames: names ?? [])
       try application.cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
       after = try records(of: account, signOut.legacyNames)
     } else {
@@ -152,5 +150,17 @@ struct SignOutFlow {
   static func environments(of account: Account) -> [String] {
     let cloud = CloudTable.cloud(of: account.environment)
     return cloud.map { $0.aliases + [$0.preferredCache] } ?? [account.environment]
+  }
+}
+
+extension CacheChange.SignOut {
+  /// What goes when an account signs out of an application, or of all if it is nil.
+  init(of account: Account, at clientID: String?, legacyNames: Set<String>) {
+    self.init(
+      homeAccountID: account.homeAccountID, clientID: clientID,
+      environments: SignOutFlow.environments(of: account), isEntra: account.isEntra)
+    self.legacyNames = legacyNames
+    legacyIdentity = account.legacyIdentity
+    legacyObjectIDs = account.objectIDs
   }
 }

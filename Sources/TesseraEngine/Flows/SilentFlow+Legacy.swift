@@ -5,9 +5,14 @@ import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
+  /// The most tokens of a person that one call shows to the server: more than ADAL leaves at the places of an application
+  /// and of its family, few enough to wait for.
+  private static let mostAttempts = 16
+
   /// A token by way of what an older library left; nil if it left nothing that can be used of this person.
   func upgraded(_ inputs: SilentInputs) throws(TesseraError) -> SilentAnswer? {
-    guard authority.isEntra, !inputs.isSignedOut, let search = try legacySearch() else {
+    guard authority.isEntra, !inputs.isSignedOut, let search = try legacySearch(inputs.snapshot)
+    else {
       return nil
     }
     let items = try legacyItems(search, inputs)
@@ -19,8 +24,9 @@ extension SilentFlow {
       let resolved = try application.resolver.resolve(authority, flow.exchange)
       var refusal: TesseraError?
       var names: Set<String> = []
-      for name in items.map(\.userID) where names.insert(name).inserted {
-        switch try flow.upgrade(search.under(name), name, resolved) {
+      var attempts = SilentFlow.mostAttempts
+      for name in items.map(\.userID) where attempts > 0 && names.insert(name).inserted {
+        switch try flow.upgrade(search.under(name), name, resolved, &attempts) {
         case .answer(let answer): return answer
         case .nothing(let error):
           refusal = [refusal, error].compactMap(\.self).last
@@ -67,7 +73,8 @@ extension SilentFlow {
 
   /// Whether an older library left something that can be used of this person.
   func canUpgrade(_ inputs: SilentInputs) throws(TesseraError) -> Bool {
-    guard authority.isEntra, !inputs.isSignedOut, let search = try legacySearch() else {
+    guard authority.isEntra, !inputs.isSignedOut, let search = try legacySearch(inputs.snapshot)
+    else {
       return false
     }
     return try !legacyItems(search, inputs).isEmpty
@@ -105,14 +112,15 @@ extension SilentFlow {
 
   /// Redeems what is left of a name, when nobody else does; somebody may have done it meanwhile.
   private func upgrade(
-    _ search: NamedSearch, _ name: String, _ resolved: ResolvedAuthority
+    _ search: NamedSearch, _ name: String, _ resolved: ResolvedAuthority,
+    _ attempts: inout Int
   ) throws(TesseraError) -> Outcome {
     let lock = CredentialLock(
       environment: resolved.environment, owner: "legacy", homeAccountID: name)
     return try application.cache.withLock(on: lock, within: limits) { () throws(TesseraError) in
       try application.cache.prove(within: exchange.limits)
       var refusal: TesseraError?
-      for _ in 0..<4 {
+      while attempts > 0 {
         let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
         let inputs = inputs(snapshot)
         if case .use(let token) = SilentPlan(inputs) { return .answer(answer(token, snapshot)) }
@@ -122,6 +130,7 @@ extension SilentFlow {
         if homeAccountID.isEmpty, let home = item.homeAccountID, item.wasUpgraded {
           return .upgraded(to: home)
         }
+        attempts -= 1
         switch try redeem(item, token, resolved, inputs) {
         case .answer(let answer): return .answer(answer)
         case .refused(let error): refusal = refusal.map { error.caused(by: $0) } ?? error

@@ -39,9 +39,17 @@ extension SilentFlow {
           error, as: subject.name(redeeming: token),
           forSeconds: ThrottleRule.refusedSeconds(after: error))
       }
+      if refusal.suberror == "client_mismatch", isOfFamily(item) {
+        application.keep(CacheChange(leavingFamily(inputs.snapshot, resolved)))
+      }
       guard error.remedy == .signIn else { throw error }
       return .refused(error)
     }
+  }
+
+  /// Whether it is not the application's own, but one of a family in which the server may not see it.
+  private func isOfFamily(_ item: LegacyItem) -> Bool {
+    item.clientID.normalised != application.configuration.clientID.normalised
   }
 
   /// Stores what came back, if it is the person's whom the older library knew (MSAL for Apple does not look).
@@ -84,15 +92,17 @@ extension SilentFlow {
 
   /// Why tokens are not those that were asked for; what is done about the one that brought them depends on whose it is.
   ///
-  /// That of a person whom the cache took for somebody else is of no use. That of another person with the same name is
-  /// good: it is kept for them, with what the server gave for it.
+  /// Who was asked for by identifier is who the server says it is. Without one the older library's word counts: the token
+  /// of a person whom it took for somebody else is of no use. That of another person with the same name is good: it is kept
+  /// for them, with what the server gave for it.
   private func mismatch(
     _ receipt: TokenReceipt, _ item: LegacyItem, _ token: Secret
   ) -> TesseraError? {
     let found = receipt.identity.homeAccountID
     let isOfItem = item.isOf(receipt.identity, receipt.claims)
-    let isAsked = homeAccountID.isEmpty || homeAccountID.normalised == found.normalised
-    guard !isOfItem || !isAsked else { return nil }
+    let isAsked =
+      homeAccountID.isEmpty ? isOfItem : homeAccountID.normalised == found.normalised
+    guard !isAsked else { return nil }
     let change = LegacyAccountRecord.Change.renew(
       token, with: receipt.response.refreshToken, homeAccountID: found.normalised)
     application.keep(

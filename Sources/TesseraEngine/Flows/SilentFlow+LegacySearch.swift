@@ -16,8 +16,9 @@ struct NamedSearch {
 extension SilentFlow {
   /// The search for the person; nil where no cache of an older library was imported, or nobody is named.
   ///
-  /// People get other names: with an identifier the older names that it has count as well.
-  func legacySearch() throws(TesseraError) -> NamedSearch? {
+  /// People get other names: with an identifier the older names that it has count as well, and those of an account of which
+  /// no token is left.
+  func legacySearch(_ known: CacheSnapshot) throws(TesseraError) -> NamedSearch? {
     var selection = SnapshotSelection()
     selection.keys = [LegacySourcesRecord.key]
     guard try !application.cache.snapshot(selection, within: limits).records.isEmpty else {
@@ -31,9 +32,8 @@ extension SilentFlow {
       return search.username.map { NamedSearch(search: search, names: [$0.normalised]) }
     }
     search.homeAccountID = home
-    let accounts = try application.accountsAnswer(within: limits).accounts
     let account =
-      accounts.first { $0.homeAccountID.normalised == home.normalised }
+      account(home, in: known)
       ?? Account(
         homeAccountID: home, environment: environments.first ?? "", username: search.username,
         name: nil, tenantProfiles: [], isEntra: true)

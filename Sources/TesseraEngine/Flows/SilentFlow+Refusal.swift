@@ -45,7 +45,7 @@ extension SilentFlow {
   }
 
   /// The application is in no family, whatever the records of its cloud's hosts said.
-  private func leavingFamily(
+  func leavingFamily(
     _ snapshot: CacheSnapshot, _ resolved: ResolvedAuthority
   ) -> [CacheChange.Step] {
     let clientID = application.configuration.clientID

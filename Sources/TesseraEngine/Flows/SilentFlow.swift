@@ -89,13 +89,8 @@ struct SilentFlow {
   /// The answer that is a cached token.
   func answer(_ token: CachedToken, _ snapshot: CacheSnapshot) -> SilentAnswer {
     let record = token.accessToken
-    let accounts = AccountList.merged(
-      snapshot.accounts.filter {
-        $0.homeAccountID == record.homeAccountID
-          && environments.contains(authority.isEntra ? $0.environment.normalised : $0.environment)
-      })
     let account =
-      accounts.first
+      account(record.homeAccountID, in: snapshot)
       ?? Account(
         homeAccountID: record.homeAccountID, environment: record.environment, username: nil,
         name: nil, tenantProfiles: [], isEntra: authority.isEntra)
@@ -108,6 +103,16 @@ struct SilentFlow {
       result.warnings.append(unstored.reason)
     }
     return SilentAnswer(result: result, truth: truth(snapshot, forSeconds: token.secondsLeft))
+  }
+
+  /// What a snapshot says of a person at the authority's cloud; nil for nothing.
+  func account(_ homeAccountID: String, in snapshot: CacheSnapshot) -> Account? {
+    let records = snapshot.accounts.filter {
+      ($0.homeAccountID == homeAccountID
+        || authority.normalised($0.homeAccountID) == authority.normalised(homeAccountID))
+        && environments.contains(authority.isEntra ? $0.environment.normalised : $0.environment)
+    }
+    return AccountList.merged(records).first
   }
 
   /// The truth of an answer that is made now; nil for none.
