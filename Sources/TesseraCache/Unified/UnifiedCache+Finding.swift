@@ -12,41 +12,44 @@ extension UnifiedCache {
   /// The record that an entry is; nil for one that does not load.
   func record(_ section: UnifiedSection, _ index: Int) -> CacheRecord? {
     guard let members = document.members(section, index) else { return nil }
-    let record = UnifiedEntry.record(section, members, names, key: document.key(section, index))
-    guard case .accountMetadata(let metadata)? = record else { return record }
-    return .accountMetadata(signedInAgain(metadata))
+    return UnifiedEntry.record(section, members, names, key: document.key(section, index))
   }
 
-  /// What an application remembers of an account, after a program of another library may have signed in with its name.
+  /// What applications remember of accounts, after programs of other libraries may have signed in with their names.
   ///
   /// Signing out removes the application's ID tokens. One that is there has come since: the others know no other mark.
-  private func signedInAgain(_ metadata: AccountMetadataRecord) -> AccountMetadataRecord {
-    guard let home = metadata.homeAccountID, metadata.state(of: home) == .signedOut else {
-      return metadata
+  func signedInAgain(_ records: [CacheRecord]) -> [CacheRecord] {
+    let homes = Set(records.compactMap(\.signedOutAccount))
+    guard !homes.isEmpty else { return records }
+    let marks = Set(homes.map { UnifiedMark($0).number })
+    var signedIn: Set<Holder> = []
+    for index in document[.idToken].indices(\.owners, having: marks) {
+      guard case .credential(let token)? = record(.idToken, index) else { continue }
+      signedIn.insert(Holder(token.homeAccountID, token.clientID))
     }
-    let places = document[.idToken].indices(\.owners, having: [UnifiedMark(home).number])
-    let isBack = places.contains { index in
-      guard case .credential(let token)? = record(.idToken, index) else { return false }
-      return token.homeAccountID == home
-        && token.clientID.normalised == metadata.clientID.normalised
+    return records.map { record in
+      guard let home = record.signedOutAccount, case .accountMetadata(var metadata) = record,
+        signedIn.contains(Holder(home, metadata.clientID))
+      else { return record }
+      metadata.signIn(home)
+      return .accountMetadata(metadata)
     }
-    guard isBack else { return metadata }
-    var metadata = metadata
-    metadata.signIn(home)
-    return metadata
   }
 
   /// The entries of a record.
   func places(of key: RecordKey, in section: UnifiedSection) -> [Int] {
-    let marks =
-      switch section {
-      case .own: [UnifiedMark(OwnKey.text(of: key)).number]
-      // Such a record has no account, its environment stands there.
-      case .appMetadata: marks(of: "", key.account)
-      default: marks(of: key.account)
-      }
-    return document[section].indices(\.accounts, having: marks).filter {
+    document[section].indices(\.accounts, having: marks(of: key, in: section)).filter {
       record(section, $0)?.key == key
+    }
+  }
+
+  /// The marks of the entries that may hold a record.
+  func marks(of key: RecordKey, in section: UnifiedSection) -> [UInt64] {
+    switch section {
+    case .own: [UnifiedMark(OwnKey.text(of: key)).number]
+    // Such a record has no account, its environment stands there.
+    case .appMetadata: marks(of: "", key.account)
+    default: marks(of: key.account)
     }
   }
 
@@ -67,21 +70,18 @@ extension UnifiedCache {
   /// The records of some entries, each once.
   func records(_ section: UnifiedSection, _ indices: [Int]) -> [CacheRecord] {
     var found: [CacheRecord] = []
-    var marks: [UInt64: [Int]] = [:]
+    var places: [RecordKey: Int] = [:]
     for index in indices {
       guard let record = record(section, index) else { continue }
-      // Hosts of one cloud have marks of their own.
-      let mark =
-        names.preferredHosts.isEmpty || section == .own
-        ? document[section].accounts[index] : document[section].owners[index]
-      if let other = marks[mark]?.first(where: { found[$0].lies(where: record) }) {
+      let key = record.key
+      if let other = places[key] {
         found[other] = UnifiedCache.newer(found[other], record)
       } else {
-        marks[mark, default: []].append(found.count)
+        places[key] = found.count
         found.append(record)
       }
     }
-    return found
+    return section == .own ? signedInAgain(found) : found
   }
 
   /// The newest of several entries of one record.
@@ -107,5 +107,26 @@ extension UnifiedCache {
   /// When a credential was stored, in seconds since 1970.
   static func time(of token: CredentialRecord) -> Int64 {
     (token.members["cached_at"] ?? token.members["last_modification_time"])?.integer ?? 0
+  }
+}
+
+/// Whose token of what application something is.
+private struct Holder: Hashable {
+  let homeAccountID: String
+  let clientID: String
+
+  init(_ homeAccountID: String, _ clientID: String) {
+    self.homeAccountID = homeAccountID
+    self.clientID = clientID.normalised
+  }
+}
+
+extension CacheRecord {
+  /// The account that an application remembers signing out of; nil for every other record.
+  fileprivate var signedOutAccount: String? {
+    guard case .accountMetadata(let metadata) = self, let home = metadata.homeAccountID,
+      metadata.state(of: home) == .signedOut
+    else { return nil }
+    return home
   }
 }

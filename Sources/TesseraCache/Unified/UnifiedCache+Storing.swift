@@ -9,9 +9,9 @@ extension UnifiedCache {
     let key = record.key
     let section = UnifiedEntry.section(of: record)
     for other in UnifiedCache.sections(of: key) where other != section {
-      for index in places(of: key, in: other) { document[other].remove(at: index) }
+      for index in placesToChange(of: key, in: other) { drop(other, index) }
     }
-    let places = places(of: key, in: section)
+    let places = placesToChange(of: key, in: section)
     switch (section, record) {
     case (.accessToken, .credential(let token)): storeAccessToken(token, in: places)
     case (.refreshToken, .credential(let token)): storeRefreshToken(token, in: places)
@@ -26,7 +26,7 @@ extension UnifiedCache {
   private mutating func storeAccessToken(_ token: CredentialRecord, in places: [Int]) {
     if let time = token.members["cached_at"]?.integer { newest = max(newest ?? time, time) }
     let realms = realms(of: token)
-    for index in places { document[.accessToken].remove(at: index) }
+    for index in places { drop(.accessToken, index) }
     for realm in realms { add(.accessToken, UnifiedEntry.members(of: token, realm: realm)) }
   }
 
@@ -36,10 +36,9 @@ extension UnifiedCache {
     for index in places {
       let members = document.members(.idToken, index)
       if stored.insert(members?["realm"]?.string ?? "").inserted {
-        document[.idToken].store(
-          UnifiedEntry.members(of: .credential(token), over: members), at: index)
+        replace(.idToken, index, UnifiedEntry.members(of: .credential(token), over: members))
       } else {
-        document[.idToken].remove(at: index)
+        drop(.idToken, index)
       }
     }
     for realm in realms where !stored.contains(realm) {
@@ -77,7 +76,7 @@ extension UnifiedCache {
     let copies = copies(of: token)
     if token.familyID == nil, copies.contains(where: { $0.serves(token) }) {
       // The family's entry serves the application as well.
-      for index in places { document[.refreshToken].remove(at: index) }
+      for index in places { drop(.refreshToken, index) }
       return
     }
     // MSAL Python has one for each application of the family; what is older than this one may stay beside it.
@@ -87,11 +86,11 @@ extension UnifiedCache {
       return copies.contains { $0.index == index } || UnifiedCache.time(of: other) >= time
     }
     let own = replaced.last { index in copies.contains { $0.index == index } }
-    for index in replaced where index != own { document[.refreshToken].remove(at: index) }
+    for index in replaced where index != own { drop(.refreshToken, index) }
     if let own {
       let members = UnifiedEntry.members(
         of: .credential(token), over: document.members(.refreshToken, own))
-      document[.refreshToken].store(members, at: own)
+      replace(.refreshToken, own, members)
     } else {
       add(.refreshToken, token.members)
     }
@@ -112,7 +111,7 @@ extension UnifiedCache {
   private mutating func storeAccount(_ account: AccountRecord, in places: [Int]) {
     if let index = places.last {
       let members = UnifiedEntry.members(of: account, over: document.members(.account, index))
-      document[.account].store(members, at: index)
+      replace(.account, index, members)
     } else {
       add(.account, UnifiedEntry.members(of: account, over: nil))
     }
@@ -125,41 +124,32 @@ extension UnifiedCache {
     var members = UnifiedEntry.members(of: .appMetadata(metadata), over: stored)
     if metadata.familyID.isEmpty { members["family_id"] = stored?["family_id"] }
     guard let index else { return add(.appMetadata, members) }
-    document[.appMetadata].store(members, at: index)
+    replace(.appMetadata, index, members)
   }
 
   private mutating func storeOwn(_ record: CacheRecord, in places: [Int]) {
-    for index in places.dropLast() { document[.own].remove(at: index) }
+    for index in places.dropLast() { drop(.own, index) }
     if let index = places.last {
-      document[.own].store(record.members, at: index)
+      replace(.own, index, record.members)
     } else {
       let key = OwnKey.text(of: record.key)
       let isLegacy = key.utf8.starts(with: OwnKey.legacyPrefix)
-      document[.own].add(
-        key, record.members,
+      add(
+        .own, key, record.members,
         owner: isLegacy ? UnifiedMark.unknown : UnifiedMark(record.owner ?? "").number,
         account: UnifiedMark(key).number)
     }
   }
 
-  /// Adds an entry under its key, or one like it where somebody else's entry has that.
+  /// Adds an entry as the program's authority spells it.
   private mutating func add(_ section: UnifiedSection, _ members: JSONObject) {
     var members = members
     let home = members["home_account_id"]?.string ?? ""
     let environment = names.written(members["environment"]?.string ?? "")
     members["environment"] = .string(environment)
-    let account = UnifiedMark.account(home, environment)
-    let list = document[section]
-    let taken = Set(list.indices(\.accounts, having: [account]).map { document.key(section, $0) })
-    let key = UnifiedKey.text(section, members)
-    var free = key
-    var number = 2
-    while taken.contains(free) {
-      free = "\(key)-\(number)"
-      number &+= 1
-    }
-    document[section].add(
-      free, members, owner: UnifiedMark(home).number, account: account)
+    add(
+      section, UnifiedKey.text(section, members), members, owner: UnifiedMark(home).number,
+      account: UnifiedMark.account(home, environment))
   }
 }
 

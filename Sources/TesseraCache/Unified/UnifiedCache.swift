@@ -16,6 +16,8 @@ package struct UnifiedCache: CacheTable, Sendable {
   var newest: Int64?
   /// What the programs that share it call a cloud and a tenant.
   let names: UnifiedNames
+  /// Which entries hold the records that were changed, for each section.
+  var indexes = UnifiedSection.allCases.map { _ in UnifiedIndex() }
 
   /// Longer documents are not read.
   package static var mostBytes: Int { UnifiedDocument.mostBytes }
@@ -45,9 +47,15 @@ package struct UnifiedCache: CacheTable, Sendable {
   /// The document; what was not changed is copied.
   package mutating func bytes() -> [UInt8] {
     let written = document.written
-    if isChanged, let document = try? UnifiedDocument(written) { self.document = document }
+    if isChanged, let document = try? UnifiedDocument(written) { begin(document) }
     isChanged = false
     return written
+  }
+
+  /// Goes on with a document in which entries have other numbers.
+  private mutating func begin(_ document: UnifiedDocument) {
+    self.document = document
+    indexes = UnifiedSection.allCases.map { _ in UnifiedIndex() }
   }
 
   /// All records, each once.
@@ -60,7 +68,7 @@ extension UnifiedCache {
   package func record(at key: RecordKey) -> CacheRecord? {
     for section in UnifiedCache.sections(of: key) {
       let found = places(of: key, in: section).compactMap { record(section, $0) }
-      if let record = UnifiedCache.newest(found) { return record }
+      if let record = UnifiedCache.newest(found) { return signedInAgain([record]).first }
     }
     return nil
   }
@@ -117,8 +125,8 @@ extension UnifiedCache {
 
   package mutating func remove(_ key: RecordKey) {
     for section in UnifiedCache.sections(of: key) {
-      for index in places(of: key, in: section) {
-        document[section].remove(at: index)
+      for index in placesToChange(of: key, in: section) {
+        drop(section, index)
         isChanged = true
       }
     }
@@ -128,6 +136,7 @@ extension UnifiedCache {
     for section in UnifiedSection.allCases {
       for index in document[section].indices { document[section].remove(at: index) }
     }
+    indexes = UnifiedSection.allCases.map { _ in UnifiedIndex() }
     isChanged = true
   }
 }

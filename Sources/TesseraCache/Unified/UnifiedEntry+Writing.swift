@@ -55,10 +55,11 @@ extension UnifiedEntry {
     members.append("extended_expires_on", digits(rest["extended_expires_on"]) ?? expires)
     members.append("refresh_on", digits(rest["refresh_on"]))
     if sorted(target) != target { members.append(originalTarget, target) }
-    let passed: Set = ["refresh_on", originalTarget]
-    for member in rest.members where !passed.contains(member.name) && members[member.name] == nil {
-      // Of a name that was written twice the last value counts.
-      members.append(member.name, rest[member.name])
+    var known = Set(members.members.map(\.name) + ["refresh_on", originalTarget])
+    // Of a name that was written twice the last value counts.
+    let last = Dictionary(rest.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    for member in rest.members where known.insert(member.name).inserted {
+      members.append(member.name, last[member.name])
     }
     return members
   }
@@ -84,10 +85,7 @@ extension UnifiedEntry {
 
   /// The members of an account, laid over those of its entry.
   static func members(of account: AccountRecord, over stored: JSONObject?) -> JSONObject {
-    var members = stored ?? JSONObject()
-    for member in account.members.members where !keepsOwn(member.name, stored) {
-      members[member.name] = member.value
-    }
+    var members = laid(account.members, over: stored)
     // All libraries count on these six; MSAL Python has null for a person without an id token.
     if members["local_account_id"] == nil { members["local_account_id"] = .null }
     if members["username"]?.string == nil { members["username"] = "" }
@@ -100,13 +98,26 @@ extension UnifiedEntry {
   /// The members of another record, laid over those of its entry.
   static func members(of record: CacheRecord, over stored: JSONObject?) -> JSONObject {
     guard let stored else { return record.members }
-    var members = stored
-    for member in record.members.members where !keepsOwn(member.name, stored) {
-      members[member.name] = member.value
-    }
+    var members = laid(record.members, over: stored)
     // MSAL for Node notes when a refresh token ends, which says nothing of the next one.
     members["expiresOn"] = nil
     return members
+  }
+
+  /// New members in place of an entry's, without a search of all of them for each.
+  private static func laid(_ new: JSONObject, over stored: JSONObject?) -> JSONObject {
+    var members = stored?.members.map { ($0.name, $0.value) } ?? []
+    var places = Dictionary(
+      members.enumerated().map { ($1.0, $0) }, uniquingKeysWith: { $1 })
+    for member in new.members where !keepsOwn(member.name, stored) {
+      if let place = places[member.name] {
+        members[place].1 = member.value
+      } else {
+        places[member.name] = members.count
+        members.append((member.name, member.value))
+      }
+    }
+    return JSONObject(members)
   }
 
   /// Whether an entry keeps what it has: how somebody else spelled what says whose it is.

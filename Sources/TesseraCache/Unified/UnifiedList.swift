@@ -63,7 +63,9 @@ struct UnifiedList: Sendable {
   }
 
   /// The entries with one of some marks, and those whose mark is not known.
-  func indices(_ marks: KeyPath<UnifiedList, [UInt64]>, having wanted: [UInt64]) -> [Int] {
+  func indices(
+    _ marks: KeyPath<UnifiedList, [UInt64]>, having wanted: some Collection<UInt64>
+  ) -> [Int] {
     let marks = self[keyPath: marks]
     return marks.indices.filter { index in
       (marks[index] == UnifiedMark.unknown || wanted.contains(marks[index])) && !isRemoved(index)

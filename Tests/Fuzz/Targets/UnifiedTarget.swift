@@ -14,14 +14,12 @@ func fuzzUnified(_ input: FuzzInput) {
   }
   require(cache.bytes() == input.bytes, "what is not changed is copied")
   let records = cache.everyRecord()
+  var ownedKeys: [String: Set<RecordKey>] = [:]
   for record in records {
     require(cache.record(at: record.key) != nil, "what is listed is found")
-    if let owner = record.owner {
-      let found =
-        cache.records(of: owner)
-        + cache.accessTokens(of: owner, having: nil).map(CacheRecord.credential)
-      require(found.contains { $0.key == record.key }, "what is listed is found by its owner")
-    }
+    guard let owner = record.owner else { continue }
+    if ownedKeys[owner] == nil { ownedKeys[owner] = keys(of: owner, in: cache) }
+    require(ownedKeys[owner]?.contains(record.key) == true, "what is listed is found by its owner")
   }
   switch input.choice % 3 {
   case 0: cache.put(.credential(token))
@@ -29,6 +27,13 @@ func fuzzUnified(_ input: FuzzInput) {
   default: for record in records { cache.remove(record.key) }
   }
   check(cache, input.choice % 3 == 2 ? [] : records)
+}
+
+/// What is found by an owner.
+private func keys(of owner: String, in cache: UnifiedCache) -> Set<RecordKey> {
+  Set(
+    cache.records(of: owner).map(\.key)
+      + cache.accessTokens(of: owner, having: nil).map(\.key))
 }
 
 /// What was written is read again, and what was there is there.
