@@ -23,8 +23,9 @@
  * - A call does its work on the calling thread. One that can wait ends within 100 ms of its "timeout_milliseconds" or of
  *   tessera_cancellation_cancel(), but what a server has sent gets five seconds to be stored. Without a timeout, a call
  *   waits at most ten seconds at a time for a store that another process holds. The library starts no thread (libcurl
- *   may, to resolve a name), prints nothing and installs no signal handler. tessera/calls.h has calls that do not block;
- *   they alone own a few threads.
+ *   may, to resolve a name), prints nothing and installs no signal handler. Where the network was used, it has an exit
+ *   handler: the program ends once no thread is inside libcurl, five seconds later at most, and a call that is under way
+ *   then sends nothing more. tessera/calls.h has calls that do not block; they alone own a few threads.
  * - Times in JSON end in "_on" and are whole seconds since 1970; durations name their unit, except "retry_after":
  *   seconds, as in HTTP.
  */

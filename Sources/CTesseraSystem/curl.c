@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gate.h"
+
 #ifndef RTLD_NODELETE
 #define RTLD_NODELETE 0
 #endif
@@ -72,7 +74,16 @@ void ctessera_curl_leave(void) {
   atomic_store(&opener, 0);
 }
 
-ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t problem_size) {
+// OpenSSL's exit handler, which global_init registers in the midst of its work, first shuts the gate from now on.
+static void guard_openssl(void *library) {
+  static bool is_guarded;
+  if (is_guarded) return;
+  int (*at_its_exit)(void (*handler)(void));
+  *(void **)&at_its_exit = dlsym(library, "OPENSSL_atexit");
+  is_guarded = at_its_exit != NULL && at_its_exit(ctessera_gate_shut) != 0;
+}
+
+static ctessera_curl *open_inside(const char *name, char *problem, size_t problem_size) {
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == NULL) {
     const char *reason = dlerror();
@@ -84,14 +95,27 @@ ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t proble
     snprintf(problem, problem_size, "%s: out of memory", name);
   } else if (!find_functions(library, curl)) {
     snprintf(problem, problem_size, "%s: older than 7.68", name);
-  } else if (curl->global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
-    snprintf(problem, problem_size, "%s: curl_global_init failed", name);
   } else {
-    return curl;
+    guard_openssl(library);
+    if (curl->global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK) return curl;
+    snprintf(problem, problem_size, "%s: curl_global_init failed", name);
   }
   free(curl);
   dlclose(library);
   return NULL;
+}
+
+ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t problem_size) {
+  static bool is_guarded;
+  // Destructors of the libraries run after the exit handlers that are registered before they are loaded.
+  if (!is_guarded) is_guarded = atexit(ctessera_gate_shut) == 0;
+  if (!is_guarded || !ctessera_gate_enter()) {
+    snprintf(problem, problem_size, "%s: the program is ending", name);
+    return NULL;
+  }
+  ctessera_curl *curl = open_inside(name, problem, problem_size);
+  ctessera_gate_leave();
+  return curl;
 }
 
 void ctessera_curl_close(ctessera_curl *curl) {
@@ -103,7 +127,9 @@ void *ctessera_curl_easy_create(const ctessera_curl *curl) {
 }
 
 void ctessera_curl_easy_free(const ctessera_curl *curl, void *easy) {
+  if (!ctessera_gate_enter()) return;
   curl->easy_cleanup(easy);
+  ctessera_gate_leave();
 }
 
 const char *ctessera_curl_words(const ctessera_curl *curl, CURLcode code) {
@@ -208,13 +234,18 @@ bool ctessera_curl_multi_add(const ctessera_curl *curl, void *multi, void *easy)
 }
 
 void ctessera_curl_multi_free(const ctessera_curl *curl, void *multi, void *easy) {
+  if (!ctessera_gate_enter()) return;
   curl->multi_remove_handle(multi, easy);
   curl->multi_cleanup(multi);
+  ctessera_gate_leave();
 }
 
 bool ctessera_curl_multi_perform(const ctessera_curl *curl, void *multi) {
+  if (!ctessera_gate_enter()) return false;
   int running = 0;
-  return curl->multi_perform(multi, &running) == CURLM_OK;
+  const bool is_well = curl->multi_perform(multi, &running) == CURLM_OK;
+  ctessera_gate_leave();
+  return is_well;
 }
 
 bool ctessera_curl_multi_finished(const ctessera_curl *curl, void *multi, CURLcode *result) {

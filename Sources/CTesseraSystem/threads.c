@@ -34,6 +34,16 @@ int ctessera_thread_start(void *(*body)(void *context), void *context) {
   return problem;
 }
 
+static _Thread_local bool is_marked;
+
+void ctessera_thread_mark(void) {
+  is_marked = true;
+}
+
+bool ctessera_thread_is_marked(void) {
+  return is_marked;
+}
+
 const char *ctessera_environment(const char *name) {
 #if defined(__GLIBC__) || defined(__linux__)
   return secure_getenv(name);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads open libcurl one after the other; a child that was forked meanwhile is told, and waits for nobody. */
+/*
+ * Threads open libcurl one after the other; a child that was forked meanwhile is told, and waits for nobody. Nobody enters
+ * libcurl once the program is ending, which waits for those who are in it.
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,6 +12,7 @@
 
 #include "check.h"
 #include "ctessera_system.h"
+#include "gate.h"
 
 enum { thread_count = 8, rounds = 20, patience_seconds = 60 };
 
@@ -42,6 +46,41 @@ static int a_child_may(void) {
   return WEXITSTATUS(status) == 0;
 }
 
+static pthread_barrier_t inside_the_gate;
+static atomic_int came_out;
+
+static void *stay_in_the_gate(void *came_out) {
+  CHECK(ctessera_gate_enter());
+  pthread_barrier_wait(&inside_the_gate);
+  usleep(50000);
+  atomic_store((atomic_int *)came_out, 1);
+  ctessera_gate_leave();
+  return came_out;
+}
+
+/** Ends while a thread is inside, and is 0 if the end waited for that thread and lets nobody in. */
+static void end_with_a_thread_inside(void) {
+  pthread_t thread;
+  pthread_barrier_init(&inside_the_gate, NULL, 2);
+  pthread_create(&thread, NULL, stay_in_the_gate, &came_out);
+  pthread_barrier_wait(&inside_the_gate);
+  ctessera_gate_shut();
+  CHECK(atomic_load(&came_out) && ctessera_gate_is_shut() && !ctessera_gate_enter());
+  _exit(failures != 0);
+}
+
+static void the_end_waits_for_who_is_inside(void) {
+  CHECK(!ctessera_gate_is_shut());
+  /* The child has not the threads of its parent. */
+  CHECK(ctessera_gate_enter());
+  pid_t child = fork();
+  if (child == 0) end_with_a_thread_inside();
+  ctessera_gate_leave();
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child && status == 0);
+  CHECK(!ctessera_gate_is_shut());
+}
+
 int main(void) {
   threads_take_turns();
   CHECK(a_child_may());
@@ -49,5 +88,6 @@ int main(void) {
   CHECK(!a_child_may());
   ctessera_curl_leave();
   CHECK(a_child_may());
+  the_end_waits_for_who_is_inside();
   return failures != 0;
 }

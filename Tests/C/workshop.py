@@ -59,12 +59,12 @@ def need(program: str) -> None:
         raise Skipped(f"{program} is not installed")
 
 
-def compiled(name: str) -> Path:
-    """A test program, compiled and linked with what pkg-config says."""
+def compiled(name: str, *more: str) -> Path:
+    """A test program, compiled and linked with what pkg-config says, and more."""
     flags = run("pkg-config", "--cflags", "--libs", "tessera", "jansson").split()
     program = OUTPUT / name
     sources = [HERE / f"{each}.c" for each in (name, "check", "silence")]
-    run(*COMPILER, "-std=c99", *STRICT, "-g", "-pthread", "-o", program, *sources, *flags)
+    run(*COMPILER, "-std=c99", *STRICT, "-g", "-pthread", "-o", program, *sources, *flags, *more)
     return program
 
 

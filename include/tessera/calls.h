@@ -131,8 +131,12 @@ tessera_status tessera_calls_next(tessera_calls *TESSERA_NULLABLE calls,
 void tessera_calls_cancel(tessera_calls *TESSERA_NULLABLE calls, int64_t call);
 
 /**
- * End a group; not while another function is using it. What is under way is cancelled, and what was not taken is dropped. In
- * a child of fork() it only frees memory. NULL does nothing.
+ * End a group; not while another function is using it. What is under way is cancelled, and what was not taken is dropped.
+ *
+ * Afterwards none of the library's threads is at work for the group. That is waited for: 100 ms or less as a rule, and
+ * a second at most, for instance while libcurl is loaded for the first time. Hold no lock that a callback of the host
+ * needs. A callback, on whichever of these threads, may end a group and waits for nobody. In a child of fork() this only
+ * frees memory. NULL does nothing.
  */
 void tessera_calls_free(tessera_calls *TESSERA_NULLABLE calls);
 

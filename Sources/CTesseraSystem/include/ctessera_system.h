@@ -38,6 +38,9 @@ ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t proble
 /** Give the table of functions back; the library stays. */
 void ctessera_curl_close(ctessera_curl *curl);
 
+/** Whether the program is ending. From then on nothing is sent, and what an exchange holds is left to the process. */
+bool ctessera_gate_is_shut(void);
+
 void *ctessera_curl_easy_create(const ctessera_curl *curl);
 void ctessera_curl_easy_free(const ctessera_curl *curl, void *easy);
 const char *ctessera_curl_words(const ctessera_curl *curl, CURLcode code);
@@ -122,6 +125,12 @@ void ctessera_signal_restore(const ctessera_withheld_signal *saved);
 
 /** Start a detached thread that receives no signals of the process. Returns 0 or an errno value. */
 int ctessera_thread_start(void *(*body)(void *context), void *context);
+
+/** Say that the calling thread is one of the library's own. */
+void ctessera_thread_mark(void);
+
+/** Whether the calling thread is one of the library's own. */
+bool ctessera_thread_is_marked(void);
 
 /** A variable of the environment; NULL if it is unset, or if the program runs with raised rights. */
 const char *ctessera_environment(const char *name);

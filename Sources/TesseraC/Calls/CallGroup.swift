@@ -24,12 +24,17 @@ final class CallGroup: Sendable {
     let document: [UInt8]
   }
 
+  /// What a thread of the library's own does for a call.
+  typealias Work = @Sendable (Progress) throws(TesseraError) -> [UInt8]
+
   private struct State {
     var lastCall: Int64 = 0
     var underWay: [Int64: Cancellation] = [:]
     var news: [News] = []
     /// How many of the news were taken.
     var taken = 0
+    /// How many calls have work that a thread still does, or will do.
+    var unfinished = 0
   }
 
   private let state = BriefLock(State())
@@ -52,24 +57,45 @@ final class CallGroup: Sendable {
 
   /// Begins a call on one of the library's own threads; work of one turn runs one after another.
   func start(
-    on workers: any Workers, inTurnOf turn: String,
-    _ work: @escaping @Sendable (Progress) throws(TesseraError) -> [UInt8]
+    on workers: any Workers, inTurnOf turn: String, _ work: @escaping Work
   ) -> Int64 {
     let cancellation = Cancellation()
     let call = state.withLock { state in
       state.lastCall += 1
       state.underWay[state.lastCall] = cancellation
+      state.unfinished += 1
       return state.lastCall
     }
+    let progress = Progress(group: self, call: call, cancellation: cancellation)
+    // The pool keeps what it runs for a moment longer; the work has been let go when it counts as finished.
+    let held = HeldWork(work)
     workers.run(inTurnOf: turn) {
-      do throws(TesseraError) {
-        let document = try work(Progress(group: self, call: call, cancellation: cancellation))
-        self.end(call, tessera_status(TESSERA_OK), document)
-      } catch {
-        self.end(call, tessera_status(error.remedy.rawValue), error.json.bytes)
-      }
+      self.run(held.take(), progress)
+      self.state.withLock { $0.unfinished -= 1 }
     }
     return call
+  }
+
+  private func run(_ work: consuming Work?, _ progress: Progress) {
+    do throws(TesseraError) {
+      guard let work else { return }
+      let document = try work(progress)
+      end(progress.call, tessera_status(TESSERA_OK), document)
+    } catch {
+      end(progress.call, tessera_status(error.remedy.rawValue), error.json.bytes)
+    }
+  }
+
+  /// Cancels all calls, and waits until no thread is at work for them; a thread of the library's own does not wait.
+  ///
+  /// - Parameter milliseconds: how long at most: the work may wait for what the caller holds.
+  func finish(waiting milliseconds: Int) {
+    cancel(nil)
+    guard !WorkerPool.isOnItsThread else { return }
+    for _ in 0..<milliseconds {
+      guard state.withLock({ $0.unfinished }) > 0 else { return }
+      usleep(1_000)
+    }
   }
 
   /// Cancels a call, or all of them for nil; what waits for its turn ends now, too.
@@ -147,5 +173,20 @@ final class CallGroup: Sendable {
     func tell(_ prompt: [UInt8]) {
       group.tell(call, prompt)
     }
+  }
+}
+
+/// Work on its way to the thread that does it, and lets go of it.
+private final class HeldWork: @unchecked Sendable {
+  /// Only touched by that thread.
+  private var work: CallGroup.Work?
+
+  init(_ work: @escaping CallGroup.Work) {
+    self.work = work
+  }
+
+  /// The work, once.
+  func take() -> CallGroup.Work? {
+    work.take()
   }
 }

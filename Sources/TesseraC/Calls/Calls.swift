@@ -78,6 +78,7 @@ public func tessera_calls_cancel(_ calls: OpaquePointer?, _ call: Int64) {
 
 @_cdecl("tessera_calls_free") @implementation
 public func tessera_calls_free(_ calls: OpaquePointer?) {
-  tessera_calls_cancel(calls, 0)
+  // The longest that cancelled work takes, and the load of a library.
+  (try? CallsHandle.required(calls))?.finish(waiting: 1_000)
   _ = CallsHandle.free(calls, mark: CallsHandle.mark)
 }

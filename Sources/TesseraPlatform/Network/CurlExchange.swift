@@ -65,7 +65,7 @@ final class CurlExchange: @unchecked Sendable {
   func run(within limits: ExchangeLimits) throws(TesseraError) {
     while result == nil {
       guard ctessera_curl_multi_perform(library.functions, multi) else {
-        throw CurlExchange.outOfMemory
+        throw ctessera_gate_is_shut() ? .cancelled() : CurlExchange.outOfMemory
       }
       var code = CURLE_OK
       if ctessera_curl_multi_finished(library.functions, multi, &code) {

@@ -34,6 +34,7 @@ final class CurlLibrary: @unchecked Sendable {
       }
       problems.append(String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
     }
+    guard !ctessera_gate_is_shut() else { throw .cancelled() }
     guard OpenDescriptors.isOneLeft else { throw .tooManyFilesForNetwork }
     throw TesseraError(
       .fixConfiguration, .libraryMissing,

@@ -59,6 +59,7 @@ final class Crew: Sendable {
   }
 
   private func serve() {
+    ctessera_thread_mark()
     while case .work(let job) = nextStep() { perform(job) }
   }
 

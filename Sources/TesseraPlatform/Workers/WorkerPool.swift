@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pool behind the asynchronous forms: started by their first call, gone with the last handle.
 
+import CTesseraSystem
 import Synchronization
 import TesseraEngine
 
@@ -21,6 +22,9 @@ package final class WorkerPool: Workers {
   private let idleNanoseconds: UInt64
   /// The threads' common state; it belongs to the process that made it.
   private let crew = Atomic<Unmanaged<Crew>?>(nil)
+
+  /// Whether the calling thread is one of a pool's, of whichever.
+  package static var isOnItsThread: Bool { ctessera_thread_is_marked() }
 
   /// A pool of at most some threads, each of which ends after a while without work.
   package init(size: Int = 4, idleMilliseconds: UInt32 = 10_000) {

@@ -20,6 +20,15 @@ import Testing
     #expect(threads.elements.first != currentThread())
   }
 
+  @Test func `a thread of a pool is told from others`() {
+    let marks = Recorder<Bool>()
+    let pool = WorkerPool()
+    pool.run(inTurnOf: "a") { marks.add(WorkerPool.isOnItsThread) }
+    #expect(marks.waitFor(1))
+    #expect(marks.elements == [true])
+    #expect(!WorkerPool.isOnItsThread)
+  }
+
   @Test func `work of one name runs one after another, in order`() {
     let done = Recorder<Int>()
     let running = Atomic(0)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The end of a program while one of the library's own threads is in libcurl, for which slow_curl.c stands in.
+ * usage: ending freed | kept
+ */
+#define _DEFAULT_SOURCE
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "silence.h"
+
+static const char *const device_code = "{\"scopes\": [\"User.Read\"]}";
+
+enum { patience_milliseconds = 60000 };
+
+/** A number of the library that stands in; NULL while it is not loaded. */
+static atomic_int *number(const char *name) {
+  static void *library;
+  if (library == NULL) library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_NOLOAD);
+  return library == NULL ? NULL : (atomic_int *)dlsym(library, name);
+}
+
+static int is_inside(void) {
+  atomic_int *inside = number("slow_curl_inside");
+  return inside != NULL && atomic_load(inside) != 0;
+}
+
+/** Begin a call, and wait until its thread is in libcurl. */
+static void begin(tessera_calls *calls, tessera_application *application) {
+  int64_t call = 0;
+  char *response = NULL;
+  tessera_status status =
+      tessera_calls_acquire_token_by_device_code(calls, application, device_code, &call, &response);
+  check_status("a call that does not block", TESSERA_OK, status, response);
+  for (int i = 0; i < patience_milliseconds && !is_inside(); i++) usleep(1000);
+  CHECK(is_inside());
+}
+
+int main(int argc, char **argv) {
+  tessera_application *application = application_at(9);
+  tessera_calls *calls = NULL;
+  char *response = NULL;
+  tessera_status status = tessera_calls_create(&calls, &response);
+  check_status("tessera_calls_create", TESSERA_OK, status, response);
+  begin(calls, application);
+  if (argc > 1 && strcmp(argv[1], "freed") == 0) {
+    tessera_application_free(application);
+    tessera_calls_free(calls);
+    CHECK(!is_inside());
+  }
+  return failures != 0;
+}
