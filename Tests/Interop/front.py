@@ -6,12 +6,10 @@ from __future__ import annotations
 import datetime
 import socket
 import ssl
-import threading
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable
-from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+import tunnels
 
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
@@ -52,9 +52,8 @@ class Front:
         self._providers = providers
         self._shown = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._shown.load_cert_chain(_certificates(folder, list(providers)))
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=256)
-        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._listener = tunnels.listener(self._attend)
+        self.address = tunnels.address(self._listener)
 
     def close(self) -> None:
         """Let go of the port."""
@@ -70,29 +69,12 @@ class Front:
             url.replace(f"https://{parts.netloc}", self._providers[parts.netloc], 1), body, headers
         )
 
-    def _serve(self) -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                threading.Thread(target=self._attend, args=(client,), daemon=True).start()
-
-    def _attend(self, client: socket.socket) -> None:
-        with client, suppress(OSError, ValueError):
-            client.settimeout(30)
-            head = b""
-            while b"\r\n\r\n" not in head:
-                piece = client.recv(4096)
-                if not piece:
-                    return
-                head += piece
-            host = head.split()[1].decode().rsplit(":", 1)[0]
-            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            with self._shown.wrap_socket(client, server_side=True) as inner:
-                _handler(
-                    lambda *request: self.asked(
-                        request[0], f"https://{host}{request[1]}", *request[2:]
-                    )
-                )(inner, ("127.0.0.1", 0), None)
+    def _attend(self, client: socket.socket, wish: str) -> None:
+        host = wish.split()[1].rsplit(":", 1)[0]
+        with self._shown.wrap_socket(client, server_side=True) as inner:
+            _handler(
+                lambda *request: self.asked(request[0], f"https://{host}{request[1]}", *request[2:])
+            )(inner, ("127.0.0.1", 0), None)
 
 
 def _handler(answered: Callable[..., tuple[int, bytes]]) -> Any:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import selectors
 import socket
 import ssl
-import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING
+
+import tunnels
 
 from certificates import make_certificates
 
@@ -32,9 +32,8 @@ class Interceptor:
         self._shown = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._shown.load_cert_chain(certificates.server_file, certificates.server_key)
         self._onward = ssl.create_default_context(cafile=str(provider_ca))
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._listener = tunnels.listener(self._attend)
+        self.address = tunnels.address(self._listener)
 
     def __enter__(self) -> Interceptor:
         return self
@@ -42,31 +41,15 @@ class Interceptor:
     def __exit__(self, *_: object) -> None:
         self._listener.close()
 
-    def _serve(self) -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                threading.Thread(target=self._attend, args=(client,), daemon=True).start()
-
-    def _attend(self, client: socket.socket) -> None:
-        with client, suppress(OSError, ValueError):
-            client.settimeout(30)
-            head = b""
-            while b"\r\n\r\n" not in head:
-                piece = client.recv(4096)
-                if not piece:
-                    return
-                head += piece
-            wish = head.split(b"\r\n", 1)[0].decode()
-            self.wishes.append(wish)
-            host, port = wish.split()[1].rsplit(":", 1)
-            client.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-            with (
-                self._shown.wrap_socket(client, server_side=True) as inner,
-                socket.create_connection((host, int(port)), 30) as plain,
-                self._onward.wrap_socket(plain, server_hostname=host) as outer,
-            ):
-                self._relay(inner, outer)
+    def _attend(self, client: socket.socket, wish: str) -> None:
+        self.wishes.append(wish)
+        host, port = wish.split()[1].rsplit(":", 1)
+        with (
+            self._shown.wrap_socket(client, server_side=True) as inner,
+            socket.create_connection((host, int(port)), tunnels.SECONDS) as plain,
+            self._onward.wrap_socket(plain, server_hostname=host) as outer,
+        ):
+            self._relay(inner, outer)
 
     def _relay(self, inner: ssl.SSLSocket, outer: ssl.SSLSocket) -> None:
         other = {inner: outer, outer: inner}
@@ -74,7 +57,7 @@ class Interceptor:
             for one in other:
                 waiting.register(one, selectors.EVENT_READ, one)
             while True:
-                for key, _ in waiting.select(30):
+                for key, _ in waiting.select(tunnels.SECONDS):
                     end: ssl.SSLSocket = key.data
                     piece = end.recv(1 << 16)
                     # What TLS has read already makes no descriptor readable.
