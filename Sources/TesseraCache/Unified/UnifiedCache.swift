@@ -85,7 +85,7 @@ extension UnifiedCache {
   package func accessTokens(of owner: String, having scope: String?) -> [CredentialRecord] {
     let mark = UnifiedMark(owner).number
     return [UnifiedSection.accessToken, .own].flatMap { section in
-      records(section, document[section].indices(\.owners, having: [mark])).compactMap(
+      records(section, document[section].indices(of: mark, having: scope)).compactMap(
         \.accessToken
       )
       .filter { token in

@@ -131,7 +131,8 @@ extension UnifiedDocument {
         try entry.read(&scanner, bytes)
         let marks = entry.marks(key, bytes)
         list.append(
-          key: key, value: start..<scanner.offset, owner: marks.owner, account: marks.account)
+          key: key, value: start..<scanner.offset, owner: marks.owner, account: marks.account,
+          scopes: entry.scopes(bytes))
       }
     } else {
       try scanner.value()

@@ -19,9 +19,10 @@ enum UnifiedEntry {
     _ section: UnifiedSection, _ members: JSONObject, _ names: UnifiedNames,
     key: @autoclosure () -> String
   ) -> CacheRecord? {
+    let isExtended = section == .accessToken && isExtended(members, key())
     let members = section == .own ? members : identified(members, names)
     return switch section {
-    case .accessToken: accessToken(members, key()).map(CacheRecord.credential)
+    case .accessToken: accessToken(members, isExtended).map(CacheRecord.credential)
     case .refreshToken: refreshToken(members).map(CacheRecord.credential)
     case .idToken: credential(members, .idToken).map(CacheRecord.credential)
     case .account: AccountRecord(members: account(members)).map(CacheRecord.account)
@@ -40,9 +41,10 @@ enum UnifiedEntry {
   }
 
   /// An access token; one for a key, an assertion or with an extended key never answers for one without.
-  private static func accessToken(_ members: JSONObject, _ key: String) -> CredentialRecord? {
+  private static func accessToken(
+    _ members: JSONObject, _ isExtended: Bool
+  ) -> CredentialRecord? {
     var members = members
-    let isExtended = members["credential_type"]?.string == "ATExt" || key.contains("-atext-")
     if isExtended { members["credential_type"] = nil }
     members = typed(members, .accessToken)
     if members["extended_expires_on"] == nil, let time = members["ext_expires_on"] {
@@ -67,6 +69,21 @@ enum UnifiedEntry {
       members["application_cache_identifier"] = .string(part)
     }
     return CredentialRecord(members: members).flatMap { $0.type.isAccessToken ? $0 : nil }
+  }
+
+  /// Whether a token has an extended key (MSAL for .NET, Python and Go); its type says so, or stands in the key.
+  private static func isExtended(_ members: JSONObject, _ key: String) -> Bool {
+    if members["credential_type"]?.string == "ATExt" { return true }
+    let bytes = key.utf8
+    guard
+      bytes.indices.contains(where: {
+        bytes[$0] == 0x2D && bytes[$0...].starts(with: "-atext-".utf8)
+      })
+    else { return false }
+    // A scope or a person may be called that as well.
+    let whose = [members["home_account_id"], members["environment"]].map { $0?.string ?? "" }
+    let ordinary = (whose + ["accesstoken"]).joined(separator: "-")
+    return !key.normalised.hasPrefix(ordinary.normalised)
   }
 
   /// What keeps an access token apart; nil for an ordinary one.

@@ -8,6 +8,7 @@ struct UnifiedEntryScan {
   private let section: UnifiedSection
   private var homeAccountID: Range<Int>?
   private var environment: Range<Int>?
+  private var target: Range<Int>?
   /// Whether a name is written with escapes: then it may be one of those.
   private var isUnsure = false
 
@@ -17,6 +18,7 @@ struct UnifiedEntryScan {
 
   private static let homeName = Array("\"home_account_id\"".utf8)
   private static let environmentName = Array("\"environment\"".utf8)
+  private static let targetName = Array("\"target\"".utf8)
 
   /// Passes an entry.
   mutating func read(_ scanner: inout UnifiedScanner, _ bytes: [UInt8]) throws(JSONError) {
@@ -31,7 +33,9 @@ struct UnifiedEntryScan {
         bytes[name].elementsEqual(Self.environmentName)
       {
         environment = value
-      } else if name.count > Self.environmentName.count, bytes[name].contains(UInt8(ascii: "\\")) {
+      } else if name.count == Self.targetName.count, bytes[name].elementsEqual(Self.targetName) {
+        target = value
+      } else if name.count >= Self.environmentName.count, bytes[name].contains(UInt8(ascii: "\\")) {
         isUnsure = true
       }
     }
@@ -52,6 +56,14 @@ struct UnifiedEntryScan {
     account.append(UInt8(ascii: "-"))
     UnifiedEntryScan.append(environment, bytes, &account)
     return (owner.number, account.number)
+  }
+
+  /// The scopes that the entry can have as an access token.
+  func scopes(_ bytes: [UInt8]) -> UnifiedScopes {
+    guard section == .accessToken, !isUnsure, let target,
+      bytes[target.lowerBound] == UInt8(ascii: "\"")
+    else { return .unknown }
+    return UnifiedScopes(words: bytes[target.lowerBound + 1..<target.upperBound - 1])
   }
 
   private func owner(_ bytes: [UInt8]) -> UnifiedMark {

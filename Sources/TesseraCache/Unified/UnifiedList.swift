@@ -22,6 +22,8 @@ struct UnifiedList: Sendable {
   private(set) var owners: [UInt64] = []
   /// Whose they are, and of which environment; in Tessera's own section what their keys are.
   private(set) var accounts: [UInt64] = []
+  /// Which scopes an access token can have; see `UnifiedScopes`.
+  private(set) var scopes: [UnifiedScopes] = []
   /// What was changed, by the number of the entry.
   private(set) var edits: [Int: Edit] = [:]
 
@@ -31,11 +33,15 @@ struct UnifiedList: Sendable {
   var isChanged: Bool { !edits.isEmpty }
 
   /// Adds an entry that lies in the document.
-  mutating func append(key: Range<Int>, value: Range<Int>, owner: UInt64, account: UInt64) {
+  mutating func append(
+    key: Range<Int>, value: Range<Int>, owner: UInt64, account: UInt64,
+    scopes: UnifiedScopes = .unknown
+  ) {
     keys.append(key)
     values.append(value)
     owners.append(owner)
     accounts.append(account)
+    self.scopes.append(scopes)
   }
 
   /// Adds a new entry.
@@ -49,6 +55,7 @@ struct UnifiedList: Sendable {
     var key: String?
     if case .stored(let name, _)? = edits[index] { key = name }
     edits[index] = .stored(key: key, members)
+    scopes[index] = .unknown
   }
 
   /// Removes an entry.
@@ -70,6 +77,14 @@ struct UnifiedList: Sendable {
     return marks.indices.filter { index in
       (marks[index] == UnifiedMark.unknown || wanted.contains(marks[index])) && !isRemoved(index)
     }
+  }
+
+  /// The entries of an owner that can be access tokens for a scope, or for any.
+  func indices(of owner: UInt64, having scope: String?) -> [Int] {
+    let indices = indices(\.owners, having: [owner])
+    guard let scope else { return indices }
+    let wanted = UnifiedScopes(scope)
+    return indices.filter { scopes[$0].canHave(wanted) }
   }
 
   /// All entries.

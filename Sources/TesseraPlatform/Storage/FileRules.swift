@@ -60,7 +60,13 @@ enum FileRules {
   ///
   /// Links are followed: the user's own arrangement is fine, as long as the directories it leads to are.
   static func checkParents(of directory: String) throws(FileProblem) {
-    guard var path = resolved(directory) else { return }
+    guard let path = resolved(directory) else { return }
+    try checkParents(ofResolved: path)
+  }
+
+  /// The same for a path without symbolic links.
+  static func checkParents(ofResolved target: String) throws(FileProblem) {
+    var path = target
     while let slash = path.lastIndex(of: "/"), path != "/" {
       path = slash == path.startIndex ? "/" : String(path[..<slash])
       var status = stat()

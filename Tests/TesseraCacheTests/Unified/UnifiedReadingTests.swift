@@ -115,6 +115,21 @@ import Testing
     #expect(cache.accessTokens(of: Sample.alice, having: nil).count == 1)
   }
 
+  @Test(arguments: ["", "hash"])
+  func `a scope that is called like a type is a scope`(_ assertion: String) throws {
+    var token = Sample.accessToken("s", "https://x/-atext-/read").members
+    token["userAssertionHash"] = .string(assertion)
+    let entries: JSONObject = ["k": .object(token)]
+    var cache = try UnifiedCache(JSONValue.object(["AccessToken": .object(entries)]).bytes)
+    for _ in 0..<2 {
+      cache = try UnifiedCache(cache.bytes())
+      let record = try #require(cache.everyRecord().first)
+      #expect(cache.everyRecord().count == 1)
+      #expect(cache.plain(Sample.alice, "https://x/-atext-/read").isEmpty == !assertion.isEmpty)
+      cache.put(record)
+    }
+  }
+
   @Test(arguments: ["kid", "key_id", "keyid"])
   func `the key of a token has three names`(_ name: String) throws {
     var token = Sample.accessToken("s").members

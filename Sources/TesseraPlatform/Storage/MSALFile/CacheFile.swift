@@ -65,7 +65,7 @@ struct CacheFile: Sendable {
   /// Refuses a file that is not the user's own, or lies where others can put another one in its place.
   func checkSafety() throws(TesseraError) {
     do throws(FileProblem) {
-      try FileRules.checkParents(of: target)
+      try FileRules.checkParents(ofResolved: target)
       try FileRules.check(target, kind: mode_t(S_IFREG), tightens: false)
     } catch {
       throw StoreLocation.error(error, setting: "msal_cache")
