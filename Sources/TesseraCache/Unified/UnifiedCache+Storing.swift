@@ -7,7 +7,7 @@ extension UnifiedCache {
   /// Stores a record.
   mutating func store(_ record: CacheRecord) {
     let key = record.key
-    let section = UnifiedEntry.section(of: record)
+    let section = UnifiedEntry.section(of: record, names)
     for other in UnifiedCache.sections(of: key) where other != section {
       for index in placesToChange(of: key, in: other) { drop(other, index) }
     }
@@ -27,7 +27,9 @@ extension UnifiedCache {
     if let time = token.members["cached_at"]?.integer { newest = max(newest ?? time, time) }
     let realms = realms(of: token)
     for index in places { drop(.accessToken, index) }
-    for realm in realms { add(.accessToken, UnifiedEntry.members(of: token, realm: realm)) }
+    for realm in realms {
+      add(.accessToken, UnifiedEntry.members(of: token, realm: realm, names))
+    }
   }
 
   private mutating func storeIDToken(_ token: CredentialRecord, in places: [Int]) {

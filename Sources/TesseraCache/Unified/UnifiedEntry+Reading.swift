@@ -22,7 +22,7 @@ enum UnifiedEntry {
     let isExtended = section == .accessToken && isExtended(members, key())
     let members = section == .own ? members : identified(members, names)
     return switch section {
-    case .accessToken: accessToken(members, isExtended).map(CacheRecord.credential)
+    case .accessToken: accessToken(members, names, isExtended).map(CacheRecord.credential)
     case .refreshToken: refreshToken(members).map(CacheRecord.credential)
     case .idToken: credential(members, .idToken).map(CacheRecord.credential)
     case .account: AccountRecord(members: account(members)).map(CacheRecord.account)
@@ -42,7 +42,7 @@ enum UnifiedEntry {
 
   /// An access token; one for a key, an assertion or with an extended key never answers for one without.
   private static func accessToken(
-    _ members: JSONObject, _ isExtended: Bool
+    _ members: JSONObject, _ names: UnifiedNames, _ isExtended: Bool
   ) -> CredentialRecord? {
     var members = members
     if isExtended { members["credential_type"] = nil }
@@ -62,7 +62,9 @@ enum UnifiedEntry {
       members["kid"] = .string(keyID ?? "")
       members["token_type"] = .string(scheme ?? "pop")
     }
-    if let claims = text(members, "requested_claims", "requestedClaims", "requestedClaimsHash") {
+    if let claims = text(members, "requested_claims", "requestedClaims", "requestedClaimsHash")
+      ?? names.capabilityClaims
+    {
       members["requested_claims"] = .string(claims)
     }
     if let part = part(of: members, isExtended: isExtended) {

@@ -7,8 +7,9 @@ extension UnifiedEntry {
   /// Where a record lies.
   ///
   /// With Tessera's own lies what other libraries don't know, and what they would hand out to whoever asks: tokens that are
-  /// bound to a key, that were asked for with capabilities or for a part of an application, and those without an end.
-  static func section(of record: CacheRecord) -> UnifiedSection {
+  /// bound to a key, that were asked for with other capabilities than theirs or for a part of an application, and those without
+  /// an end.
+  static func section(of record: CacheRecord, _ names: UnifiedNames) -> UnifiedSection {
     switch record {
     case .account: .account
     case .appMetadata: .appMetadata
@@ -16,14 +17,14 @@ extension UnifiedEntry {
       switch token.type {
       case .refreshToken: .refreshToken
       case .idToken: .idToken
-      case .accessToken, .accessTokenWithAuthScheme: isShared(token) ? .accessToken : .own
+      case .accessToken, .accessTokenWithAuthScheme: isShared(token, names) ? .accessToken : .own
       default: .own
       }
     default: .own
     }
   }
 
-  private static func isShared(_ token: CredentialRecord) -> Bool {
+  private static func isShared(_ token: CredentialRecord, _ names: UnifiedNames) -> Bool {
     let hasMembers = { (names: String...) in
       names.contains { token.members[$0]?.string?.nonBlank != nil }
     }
@@ -31,13 +32,15 @@ extension UnifiedEntry {
       && token.expiresAt != nil
       && (token.type == .accessToken || token.keyID?.isEmpty == true
         || hasMembers("key_id", "keyid"))
-      && (token.requestedClaims?.nonBlank == nil
+      && (token.requestedClaims?.nonBlank == names.capabilityClaims
         || hasMembers("requestedClaims", "requestedClaimsHash"))
   }
 
   /// The members of an access token.
-  static func members(of token: CredentialRecord, realm: String) -> JSONObject {
-    let rest = withoutOurs(token.members)
+  static func members(
+    of token: CredentialRecord, realm: String, _ names: UnifiedNames
+  ) -> JSONObject {
+    let rest = withoutOurs(token.members, names)
     let target = token.target ?? ""
     let expires = digits(rest["expires_on"]) ?? "0"
     var members = JSONObject()
@@ -65,7 +68,7 @@ extension UnifiedEntry {
   }
 
   /// Without what was added to tell the token from others when it was read.
-  private static func withoutOurs(_ members: JSONObject) -> JSONObject {
+  private static func withoutOurs(_ members: JSONObject, _ names: UnifiedNames) -> JSONObject {
     var members = members
     if let part = members["application_cache_identifier"]?.string,
       part.hasPrefix(extendedPrefix) || part.hasPrefix(assertionPrefix)
@@ -77,7 +80,9 @@ extension UnifiedEntry {
     {
       members["kid"] = nil
     }
-    if members["requestedClaims"] != nil || members["requestedClaimsHash"] != nil {
+    if members["requestedClaims"] != nil || members["requestedClaimsHash"] != nil
+      || members["requested_claims"]?.string == names.capabilityClaims
+    {
       members["requested_claims"] = nil
     }
     return members

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What programs call a cloud and a tenant, where Tessera has one name for each.
+// What programs call a cloud and a tenant, where Tessera has one name for each, and what they do not say of their tokens.
 
 /// The names that a program's authority has for what is stored.
 ///
@@ -12,14 +12,20 @@ package struct UnifiedNames: Sendable {
   package let host: String?
   /// What the authority calls the tenant: `organizations`, `common`, `consumers`, `adfs`, or a B2C tenant's name.
   package let tenantWord: String?
+  /// The claims of the capabilities that the access tokens of others have; nil for none.
+  ///
+  /// No other library writes that into its entries: tools that tell such tokens from others keep them in another cache.
+  package let capabilityClaims: String?
 
   /// The names of an authority; without any, a host is what it says, and so is a tenant.
   package init(
-    preferredHosts: [String: String] = [:], host: String? = nil, tenantWord: String? = nil
+    preferredHosts: [String: String] = [:], host: String? = nil, tenantWord: String? = nil,
+    capabilityClaims: String? = nil
   ) {
     self.preferredHosts = preferredHosts
     self.host = host
     self.tenantWord = tenantWord
+    self.capabilityClaims = capabilityClaims
   }
 
   /// The environment that an entry's environment stands for.

@@ -6,7 +6,9 @@ import TesseraWire
 
 extension UnifiedNames {
   /// The names that other libraries have for what an authority's programs store.
-  package init(_ authority: Authority) {
+  ///
+  /// - Parameter capabilityClaims: the claims of the capabilities that their access tokens have.
+  package init(_ authority: Authority, capabilityClaims: String? = nil) {
     let word: String? =
       switch authority.kind {
       case .entra(let tenant): CloudTable.sharedTenants.contains(tenant) ? tenant : nil
@@ -16,6 +18,6 @@ extension UnifiedNames {
       }
     self.init(
       preferredHosts: CloudTable.preferredCaches, host: authority.address.authority,
-      tenantWord: word)
+      tenantWord: word, capabilityClaims: capabilityClaims)
   }
 }

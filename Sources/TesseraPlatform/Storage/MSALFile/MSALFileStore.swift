@@ -55,9 +55,12 @@ package final class MSALFileStore: CredentialStore {
     _ place: MSALCache, _ configuration: ApplicationConfiguration, time: any TimeSource
   ) {
     let authority = try? Authority(configuration.authority, type: configuration.authorityType)
+    let claims = place.capabilityClaims(for: configuration)
     self.init(
       place, policy: configuration.storagePolicy,
-      names: authority.map(UnifiedNames.init) ?? UnifiedNames(), time: time,
+      names: authority.map { UnifiedNames($0, capabilityClaims: claims) }
+        ?? UnifiedNames(capabilityClaims: claims),
+      time: time,
       log: configuration.log)
   }
 

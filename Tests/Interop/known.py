@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""The caches of known tools, which do not write with which capabilities they asked for a token."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import peer
+import tessera
+from azure.identity import DeviceCodeCredential, TokenCachePersistenceOptions
+from msal import PublicClientApplication  # type: ignore
+from world import CLIENT, CONTOSO, KINDS, World
+
+from examples import expect
+
+WORK = KINDS["work"]
+ANY_TENANT = KINDS["work, any tenant"]
+AZURE_CLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
+PLACES = ("HOME", "AZURE_CONFIG_DIR", "XDG_DATA_HOME", "XDG_CACHE_HOME")
+
+
+@contextmanager
+def home() -> Iterator[Path]:
+    """Somebody who has no caches yet."""
+    before = {name: os.environ.pop(name, None) for name in PLACES}
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HOME"] = folder
+        try:
+            yield Path(folder)
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name, None)
+                if value is not None:
+                    os.environ[name] = value
+
+
+def ours(world: World, cache: str, *capabilities: str, **more: Any) -> Any:
+    """A program with Tessera on a known cache; without a network unless it is to have one."""
+    settings: dict[str, Any] = {
+        "client_id": CLIENT, "authority": WORK.authority, "proxy": "http://127.0.0.1:9", "no_proxy": "",
+        "ca_file": world.front.ca_file, "msal_cache": cache, **more,
+    }  # fmt: skip
+    return tessera.PublicClientApplication(client_capabilities=capabilities, **settings)
+
+
+def hit(world: World, cache: str, *capabilities: str, **more: Any) -> str | None:
+    """The token that a program with Tessera has without a network; None for none."""
+    with ours(world, cache, *capabilities, **more) as application:
+        (account,) = application.get_accounts()
+        try:
+            result = application.acquire_token_silent([WORK.scope], account=account)
+        except (tessera.SignInRequired, tessera.RetryLater):
+            return None
+        return str(result.access_token)
+
+
+def renewed(world: World, cache: str, *capabilities: str, **more: Any) -> str:
+    """The token that it gets with the refresh token of the cache."""
+    with ours(world, cache, *capabilities, proxy=world.front.address, **more) as application:
+        (account,) = application.get_accounts()
+        result = application.acquire_token_silent([WORK.scope], account=account, force_refresh=True)
+        expect(result.source == "network", f"the token is from {result.source}")
+        return str(result.access_token)
+
+
+def sdk(world: World, **more: Any) -> DeviceCodeCredential:
+    """A credential of azure-identity that keeps its tokens, in clear where there is no keyring."""
+
+    def approve(_address: str, code: str, _end: Any) -> None:
+        world.provider(WORK).command("approve", user_code=code, username=WORK.username)
+
+    return DeviceCodeCredential(
+        client_id=CLIENT, tenant_id=CONTOSO, prompt_callback=approve,
+        cache_persistence_options=TokenCachePersistenceOptions(allow_unencrypted_storage=True),
+        proxies={"https": world.front.address}, connection_verify=str(world.front.ca_file), **more,
+    )  # fmt: skip
+
+
+def azure_identity(world: World, *, is_capable: bool) -> None:
+    """What azure-identity has for claims challenges is for programs that handle them, and the rest for the others."""
+    cache = "azure_identity_cae" if is_capable else "azure_identity"
+    same: list[tuple[str, ...]] = [("CP1",), ("cp1",)] if is_capable else [()]
+    others: list[tuple[str, ...]] = [(), ("CP2",)] if is_capable else [("CP1",)]
+    with home() as folder, sdk(world) as credential:
+        record = credential.authenticate(scopes=[WORK.scope], enable_cae=is_capable)
+        name = "msal.cache.cae" if is_capable else "msal.cache.nocae"
+        expect((folder / ".IdentityService" / name).exists(), "the cache lies somewhere else")
+
+        def theirs() -> str:
+            asked = posts(world)
+            with sdk(world, authentication_record=record) as another:
+                token = another.get_token(WORK.scope, enable_cae=is_capable).token
+            expect(posts(world) == asked, "azure-identity asked for another token")
+            return str(token)
+
+        token = theirs()
+        for capabilities in same:
+            expect(hit(world, cache, *capabilities) == token, f"{capabilities} has another token")
+        for capabilities in others:
+            expect(hit(world, cache, *capabilities) is None, f"{capabilities} has a token of others")
+            own = renewed(world, cache, *capabilities)
+            expect(hit(world, cache, *capabilities) == own, f"{capabilities} lost its token")
+        expect(theirs() == token, "azure-identity took a token for other capabilities")
+        newest = renewed(world, cache, *same[0])
+        expect(theirs() == newest != token, "azure-identity has no use for the token of Tessera")
+
+
+def posts(world: World) -> int:
+    """How many tokens were asked for."""
+    return sum(each.startswith("POST") for each in world.front.requests)
+
+
+def azure_cli(world: World) -> None:
+    """The tokens of Azure CLI, which asks for CP1 always, are for every program, as those of `az account get-access-token`."""
+    with home() as folder:
+        file = folder / ".azure/msal_token_cache.json"
+        file.parent.mkdir(0o700)
+        more = {"client_id": AZURE_CLI, "authority": ANY_TENANT.authority}
+
+        def program(network: Any) -> Any:
+            capabilities = {"client_capabilities": ["CP1"]}
+            return peer.made(
+                PublicClientApplication, file, AZURE_CLI, ANY_TENANT.authority, network, **capabilities
+            )
+
+        application = program(peer.Network(world.front))
+        flow = application.initiate_device_flow([WORK.scope])
+        world.provider(WORK).command(
+            "approve", user_code=flow["user_code"], username=ANY_TENANT.username
+        )
+        flow["interval"] = 0
+        result = application.acquire_token_by_device_flow(flow)
+        token = peer.expect_token(result, "identity_provider")["access_token"]
+        for capabilities in ((), ("CP1",), ("cp1",)):
+            found = hit(world, "azure_cli", *capabilities, **more)
+            expect(found == token, f"{capabilities} has another token")
+        newest = renewed(world, "azure_cli", "CP1", **more)
+        application = program(peer.NoNetwork())
+        (account,) = application.get_accounts()
+        result = application.acquire_token_silent([WORK.scope], account)
+        found = peer.expect_token(result, "cache")["access_token"]
+        expect(found == newest != token, "Azure CLI has no use for the token of Tessera")
+
+
+KNOWN: dict[str, Callable[[World], None]] = {
+    "azure-identity, claims challenges": lambda world: azure_identity(world, is_capable=True),
+    "azure-identity, no claims challenges": lambda world: azure_identity(world, is_capable=False),
+    "Azure CLI, which handles claims challenges": azure_cli,
+}
