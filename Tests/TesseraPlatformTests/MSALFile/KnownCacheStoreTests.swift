@@ -23,9 +23,11 @@ import Testing
     let time = VirtualClock()
     let items = KeyringItems(SecretService(address: nil), time: time)
     let home = home
-    let finder = MSALFileFinder(.known(cache), items) { () throws(TesseraError) in
-      try CacheFolders { $0 == "HOME" ? home : nil }
-    }
+    let finder = MSALFileFinder(
+      .known(cache), items, time: time,
+      folders: { () throws(TesseraError) in
+        try CacheFolders { $0 == "HOME" ? home : nil }
+      })
     return MSALFileStore(finder, time: time)
   }
 

@@ -10,19 +10,33 @@ import TesseraEngine
 struct MSALFileFinder: Sendable {
   /// What the application wants.
   let cache: MSALCache
-  /// The keyring.
-  let items: KeyringItems
+  /// Finds the place of a known cache.
+  private let look: Look
+  /// What was found where there was nothing yet.
+  private let absence: AbsentPlace
   /// The folders in which other programs keep their caches.
   let folders: @Sendable () throws(TesseraError) -> CacheFolders
 
+  /// Looks which of some places is the one in use.
+  typealias Look =
+    @Sendable (KnownPlaces, CallLimits) throws(TesseraError) -> PlaceFinder.Found
+
   init(
-    _ cache: MSALCache, _ items: KeyringItems,
+    _ cache: MSALCache, _ items: KeyringItems, time: any TimeSource, look: Look? = nil,
     folders: @escaping @Sendable () throws(TesseraError) -> CacheFolders = {
       () throws(TesseraError) in try CacheFolders()
     }
   ) {
     self.cache = cache
-    self.items = items
+    if let look {
+      self.look = look
+    } else {
+      let finder = PlaceFinder(items)
+      self.look = { places, limits throws(TesseraError) in
+        try finder.find(places, within: limits)
+      }
+    }
+    absence = AbsentPlace(time)
     self.folders = folders
   }
 
@@ -33,7 +47,10 @@ struct MSALFileFinder: Sendable {
     switch cache {
     case .file(let path): return (path, true)
     case .known(let known):
-      let found = try PlaceFinder(items).find(known.places(try folders()), within: limits)
+      let places = known.places(try folders())
+      let found = try absence.found(places) { () throws(TesseraError) in
+        try look(places, limits)
+      }
       guard case .file(let path) = found.place else { throw inKeyring(found.place.signal) }
       return (path, found.isThere)
     }

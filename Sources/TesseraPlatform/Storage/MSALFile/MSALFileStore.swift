@@ -34,8 +34,8 @@ package final class MSALFileStore: CredentialStore {
     names: UnifiedNames = UnifiedNames(), time: any TimeSource, log: Log = .silent
   ) {
     self.init(
-      MSALFileFinder(place, KeyringItems(time: time)), policy: policy, names: names, time: time,
-      log: log)
+      MSALFileFinder(place, KeyringItems(time: time), time: time), policy: policy, names: names,
+      time: time, log: log)
   }
 
   /// The store in the file that is found.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// How often a keyring is asked for a cache that is not there.
+
+import Foundation
+import Synchronization
+import TesseraEngine
+import TesseraTesting
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct AbsentPlaceTests {
+  private let directory: TemporaryDirectory
+  private let clock = VirtualClock()
+  private let looks = Looks()
+  private var path: String { directory.path + "/.IdentityService/msal.cache.nocae" }
+
+  /// How often somebody looked.
+  private final class Looks: Sendable {
+    let count = Atomic(0)
+  }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func finder(finding place: DocumentPlace) -> MSALFileFinder {
+    let (home, looks) = (directory.path, looks)
+    return MSALFileFinder(
+      .known(.azureIdentity), KeyringItems(SecretService(address: nil), time: clock), time: clock,
+      look: { places, _ in
+        looks.count.add(1, ordering: .relaxed)
+        let isThere = PlaceFinder.file(at: places.file) != nil
+        return PlaceFinder.Found(place: isThere ? .file(places.file) : place, isThere: isThere)
+      },
+      folders: { () throws(TesseraError) in
+        try CacheFolders { $0 == "HOME" ? home : nil }
+      })
+  }
+
+  /// How often the keyring was asked while somebody wanted the cache three times.
+  private func looks(_ finder: MSALFileFinder) -> Int {
+    let before = looks.count.load(ordering: .relaxed)
+    for _ in 0..<3 { _ = try? finder.find(within: .none) }
+    return looks.count.load(ordering: .relaxed) - before
+  }
+
+  @Test(arguments: [true, false])
+  func `a keyring is asked once for what is not there, and again after some time`(
+    isItem: Bool
+  ) {
+    let item = KeyringItem(schema: "x", attributes: [])
+    let finder = finder(finding: isItem ? .item(item, signal: path) : .file(path))
+    #expect(looks(finder) == 1)
+    #expect(looks(finder) == 0)
+    clock.advance(seconds: 6)
+    #expect(looks(finder) == 1)
+  }
+
+  @Test func `a file that is made or touched is noticed at once`() throws {
+    let finder = finder(finding: .file(path))
+    #expect(try finder.find(within: .none).isThere == false)
+    try FileManager.default.createDirectory(
+      atPath: directory.path + "/.IdentityService", withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: path))
+    #expect(try finder.find(within: .none).isThere)
+    #expect(looks(finder) == 3)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(looks(finder) == 1)
+  }
+}
