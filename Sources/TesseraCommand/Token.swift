@@ -20,6 +20,13 @@ struct Token: ParsableCommand {
   @Option(help: "A scope that the token must cover; repeat it for several.")
   var scope: [String]
 
+  @Flag(
+    help: """
+      The token of the application itself, which another library stored in the cache that it shares (--msal-cache); no \
+      account is named then.
+      """)
+  var forApplication = false
+
   @Flag(help: "Print the token, and nothing else.")
   var printToken = false
 
@@ -31,7 +38,10 @@ struct Token: ParsableCommand {
 
   func run() throws {
     try Output.run(application) { app throws(TesseraError) in
-      var request = SilentRequest(account: try account.account(of: app), scopes: scope)
+      var request =
+        forApplication
+        ? SilentRequest(forApplicationWithScopes: scope)
+        : SilentRequest(account: try account.account(of: app), scopes: scope)
       request.forcesRefresh = forceRefresh
       request.claims = claims
       let result = try app.acquireTokenSilent(request)
@@ -44,7 +54,7 @@ struct Token: ParsableCommand {
       let left = result.expiresAt.seconds(since: app.surroundings.time.now)
       Output.say(
         """
-        Token for \(result.account.username ?? result.account.homeAccountID), \
+        Token for \(result.account.username ?? result.account.homeAccountID.nonBlank ?? "the application"), \
         from the \(result.source.rawValue), good for \(Output.duration(left)).
         """)
       Output.say("Print it with --print-token.")

@@ -82,7 +82,7 @@ def sdk(world: World, **more: Any) -> DeviceCodeCredential:
 
 
 def azure_identity(world: World, *, is_capable: bool) -> None:
-    """What azure-identity has for claims challenges is for programs that handle them, and the rest for the others."""
+    """What azure-identity has for claims challenges is for programs that handle them, the rest for the others."""
     cache = "azure_identity_cae" if is_capable else "azure_identity"
     same: list[tuple[str, ...]] = [("CP1",), ("cp1",)] if is_capable else [()]
     others: list[tuple[str, ...]] = [(), ("CP2",)] if is_capable else [("CP1",)]
@@ -116,7 +116,7 @@ def posts(world: World) -> int:
 
 
 def azure_cli(world: World) -> None:
-    """The tokens of Azure CLI, which asks for CP1 always, are for every program, as those of `az account get-access-token`."""
+    """The tokens of Azure CLI, which asks for CP1 always, are for every program, as those that it prints."""
     with home() as folder:
         file = folder / ".azure/msal_token_cache.json"
         file.parent.mkdir(0o700)

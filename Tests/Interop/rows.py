@@ -122,6 +122,17 @@ def services(world: World) -> None:
     service = peer.confidential(world.file, CLIENT, WORK.authority, peer.NoNetwork())
     result = peer.expect_token(service.acquire_token_for_client(scopes), "cache")
     expect(result["access_token"] == "a service's", "it is another token")
+    with world.ours(WORK) as application:
+        ours = application.acquire_token_silent(scopes, account=None, for_application=True)
+    expect((ours.access_token, ours.source) == ("a service's", "cache"), "Tessera has another one")
+    expect(not ours.account.home_account_id, f"it is a token of {ours.account}")
+    service.remove_tokens_for_client()
+    with world.ours(WORK) as application:
+        try:
+            application.acquire_token_silent(scopes, account=None, for_application=True)
+        except tessera.SignInRequired:
+            return
+    expect(False, "Tessera has a token that is gone")
 
 
 def nothing_for_us(

@@ -15,8 +15,8 @@ extension SilentRequest {
     let document = try RequestDocument(
       text, "request",
       accepting: [
-        "home_account_id", "username", "environment", "scopes", "resource", "authority",
-        "force_refresh",
+        "home_account_id", "username", "environment", "for_application", "scopes", "resource",
+        "authority", "force_refresh",
         "claims", "extra_token_parameters", "extra_query_parameters",
         "timeout_milliseconds", "correlation_id",
       ] + others)
@@ -26,6 +26,7 @@ extension SilentRequest {
       scopes: try document.scopes())
     username = try document.string("username")
     environment = try document.string("environment")
+    isForApplication = try document.bool("for_application") ?? false
     authority = try document.string("authority")
     forcesRefresh = try document.bool("force_refresh") ?? false
     claims = try document.string("claims")

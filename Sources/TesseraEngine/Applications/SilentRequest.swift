@@ -16,6 +16,11 @@ public struct SilentRequest: Sendable, Hashable {
   ///
   /// With it, an account is never taken for one of another provider that has the same identifier.
   public var environment: String?
+  /// Whether the token of the application itself is wanted, and nobody's.
+  ///
+  /// A confidential client of another library got it with its own secret (RFC 6749 section 4.4), and shares the cache. It is
+  /// handed out as long as it is good; another one cannot be had here, since a public client has no secret.
+  public var isForApplication = false
   /// The scopes that the token must cover.
   ///
   /// `openid`, `profile` and `offline_access` are added by the library.
@@ -58,6 +63,12 @@ public struct SilentRequest: Sendable, Hashable {
   public init(resource: String, userID: String) {
     self.init(homeAccountID: "", scopes: [Scopes.everything(at: resource)])
     username = userID
+  }
+
+  /// A request for the token that the application itself has in the cache.
+  public init(forApplicationWithScopes scopes: [String]) {
+    self.init(homeAccountID: "", scopes: scopes)
+    isForApplication = true
   }
 
   /// A request for the token of the account with an identifier.

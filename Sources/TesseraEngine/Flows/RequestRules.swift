@@ -52,6 +52,15 @@ enum RequestRules {
     }
   }
 
+  /// Throws for a request for the application itself that names a person.
+  static func application(_ request: SilentRequest) throws(TesseraError) {
+    guard request.isForApplication, !request.homeAccountID.isEmpty || request.username != nil
+    else { return }
+    throw TesseraError(
+      .fixRequest, .invalidMember,
+      "for_application is for the token of nobody: leave out home_account_id and username.")
+  }
+
   /// Throws for a correlation id that does not fit into a header field.
   static func correlationID(_ text: String?) throws(TesseraError) {
     guard let text else { return }

@@ -73,7 +73,8 @@ extension SilentFlow {
 
   /// Whether an older library left something that can be used of this person.
   func canUpgrade(_ inputs: SilentInputs) throws(TesseraError) -> Bool {
-    guard authority.isEntra, !inputs.isSignedOut, let search = try legacySearch(inputs.snapshot)
+    guard authority.isEntra, !request.isForApplication, !inputs.isSignedOut,
+      let search = try legacySearch(inputs.snapshot)
     else {
       return false
     }

@@ -36,6 +36,7 @@ struct SilentFlow {
     authority = try application.authority(of: request, within: limits)
     scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
+    try RequestRules.application(request)
     homeAccountID = authority.normalised(request.homeAccountID)
     try RequestRules.claims(request.claims, at: authority)
     try RequestRules.correlationID(request.correlationID)
@@ -44,9 +45,12 @@ struct SilentFlow {
     forcedAt = request.forcesRefresh ? surroundings.time.moment : nil
     exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
     environments = application.resolver.environments(of: authority, within: limits)
-    refusal = try RequestRules.refusal(
-      of: homeAccountID, named: request.username, in: request.environment, at: authority,
-      hosts: environments)
+    refusal =
+      request.isForApplication
+      ? nil
+      : try RequestRules.refusal(
+        of: homeAccountID, named: request.username, in: request.environment, at: authority,
+        hosts: environments)
   }
 
   /// Gets the token.
@@ -64,6 +68,7 @@ struct SilentFlow {
         application.telemetry?.countSilentSuccess(at: authority.address.authority)
       }
       return answer(token, snapshot)
+    case _ where request.isForApplication: throw absenceOfApplicationToken(snapshot)
     case .signIn(let reason):
       if let answer = try upgraded(inputs) { return answer }
       throw TesseraError(absence: snapshot.condition, reason)
@@ -84,6 +89,14 @@ struct SilentFlow {
   func exclusion(from plan: SilentPlan, _ inputs: SilentInputs) -> TesseraError? {
     if case .use = plan { return nil }
     return RequestRules.exclusion(of: homeAccountID, at: authority, realm: inputs.realm)
+  }
+
+  /// The application has no token of its own: nobody here can get one.
+  private func absenceOfApplicationToken(_ snapshot: CacheSnapshot) -> TesseraError {
+    TesseraError(
+      absence: snapshot.condition,
+      "The cache holds no valid token of the application itself: get one with the library that has its secret."
+    )
   }
 
   /// The answer that is a cached token.
@@ -159,7 +172,7 @@ extension SilentFlow {
   var selection: SnapshotSelection {
     let clientID = application.configuration.clientID
     var selection = SnapshotSelection()
-    selection.owner = person
+    selection.owner = request.isForApplication ? "" : person
     selection.scope = scopes.significant.min()
     if authority.isEntra {
       selection.keys = Set(environments).map {

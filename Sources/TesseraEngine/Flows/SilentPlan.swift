@@ -154,6 +154,8 @@ extension SilentInputs {
 
   /// The application's own refresh token, then its family's.
   var refreshTokens: [CredentialRecord] {
+    // What belongs to nobody is nobody's to redeem.
+    guard !homeAccountID.isEmpty else { return [] }
     let tokens = snapshot.credentials.filter { $0.type == .refreshToken && belongs($0) }
     let own = tokens.filter { $0.familyID == nil && $0.clientID.normalised == clientID.normalised }
     guard isEntra, let family = snapshot.familyID(of: clientID) else { return own }

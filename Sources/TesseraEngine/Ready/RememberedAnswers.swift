@@ -86,7 +86,7 @@ package final class RememberedAnswers: Sendable {
 
   /// Whether the same request may get the same answer.
   package static func isRepeatable(_ request: SilentRequest) -> Bool {
-    !request.forcesRefresh && request.claims == nil
+    !request.forcesRefresh && request.claims == nil && !request.isForApplication
   }
 
   private func isCurrent(_ version: StoreVersion) -> Bool { cache.isCurrent(version) }

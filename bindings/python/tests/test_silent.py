@@ -42,6 +42,19 @@ def test_request_holds_what_was_given(fake: Fake, application: PublicClientAppli
     }
 
 
+def test_a_token_of_the_application_is_asked_for_each_time(
+    fake: Fake, application: PublicClientApplication
+) -> None:
+    fake.answers(SILENT, TOKEN)
+    nobodys = application.acquire_token_silent(["a"], account=None)
+    for _ in range(2):
+        result = application.acquire_token_silent(["a"], account=None, for_application=True)
+        assert result.access_token == "very-secret"
+        assert result is not nobodys
+        assert fake.request(SILENT) == {"scopes": ["a"], "for_application": True}
+    assert application.acquire_token_silent(["a"], account=None) is nobodys
+
+
 def test_one_string_is_not_taken_for_scopes(application: PublicClientApplication) -> None:
     with pytest.raises(TypeError):
         application.acquire_token_silent("User.Read", account="a")

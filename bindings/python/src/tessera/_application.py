@@ -205,6 +205,7 @@ class PublicClientApplication(
         correlation_id: str | None = None,
         cancellation: Cancellation | None = None,
         explain: bool = False,
+        for_application: bool = False,
     ) -> TokenResult:
         """A token without asking the user: from the cache, or with a refresh token. Call this first.
 
@@ -227,6 +228,8 @@ class PublicClientApplication(
             correlation_id: An id for the server's logs; otherwise a new one.
             cancellation: A way to stop the call from another thread.
             explain: Whether the result has an `explanation`; then the call looks into the store in any case.
+            for_application: With None for the account, the token of the application itself, which MSAL stored in
+                the cache that it shares (`msal_cache`); it is never asked of a server.
 
         Raises:
             SignInRequired: Only the user can continue: sign in, passing on `claims` of the error.
@@ -242,7 +245,7 @@ class PublicClientApplication(
         extras = None
         if extra_token_parameters is not None or extra_query_parameters is not None:
             extras = (mapping(extra_token_parameters), mapping(extra_query_parameters))
-        elif correlation_id is None and not force_refresh and claims is None and not explain:
+        elif claims is None and not (force_refresh or explain or for_application or correlation_id):
             known = self._known.get(key)
             if known is not None and time() < known[0]:
                 # `call` and `answered`, written out: a cached token passes here and nowhere else.
@@ -267,6 +270,7 @@ class PublicClientApplication(
             correlation_id,
             force_refresh=force_refresh,
             explain=explain,
+            for_application=for_application,
             extras=extras,
         )
 

@@ -37,6 +37,7 @@ class AsyncTokens:
         timeout: float | None = None,
         correlation_id: str | None = None,
         explain: bool = False,
+        for_application: bool = False,
     ) -> TokenResult:
         """As `acquire_token_silent`, without blocking the event loop; a cached token is there at once.
 
@@ -55,6 +56,7 @@ class AsyncTokens:
             timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
             correlation_id: An id for the server's logs; otherwise a new one.
             explain: Whether the result has an `explanation`.
+            for_application: Whether the token of the application itself is wanted.
 
         Raises:
             TesseraError: As `acquire_token_silent`; also `RetryLater` (`too_many_open_files`).
@@ -67,6 +69,7 @@ class AsyncTokens:
         key = (home, tuple(scopes), authority, claims, timeout, place, only_name_of(account))
         request = silent_request(
             key, correlation_id, force_refresh=force_refresh, explain=explain,
+            for_application=for_application,
             extras=(mapping(extra_token_parameters), mapping(extra_query_parameters)),
         )  # fmt: skip
         answer = await calls_of_this_loop().answer(

@@ -73,18 +73,20 @@ class SilentTokens:
         *,
         force_refresh: bool,
         explain: bool,
+        for_application: bool = False,
         extras: Extras | None = None,
     ) -> TokenResult:
         """Make a call that may have to wait for a server, or whose request is not at hand."""
         request = silent_request(
-            key, correlation_id, force_refresh=force_refresh, explain=explain, extras=extras
-        )
+            key, correlation_id, force_refresh=force_refresh, explain=explain,
+            for_application=for_application, extras=extras,
+        )  # fmt: skip
         function = library().tessera_acquire_token_silent
         if time() < self._lasting.get(key, 0) and not force_refresh and key[3] is None:
             answer = call(function, handle, request, cancellation and cancellation._handle)
         else:
             answer = _wait(handle, request, cancellation)
-        if explain:
+        if explain or for_application:
             return made(TokenResult, opened(*answer))
         return self.answered(key, *answer)
 
@@ -130,6 +132,7 @@ def silent_request(
     *,
     force_refresh: bool,
     explain: bool = False,
+    for_application: bool = False,
     extras: Extras | None = None,
 ) -> bytes:
     """The JSON object `SilentRequest` for a key and what is different in each call."""
@@ -139,6 +142,7 @@ def silent_request(
         "home_account_id": home_account_id,
         "username": username,
         "environment": environment,
+        "for_application": True if for_application else None,
         "scopes": scopes,
         "authority": authority,
         "force_refresh": True if force_refresh else None,

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Tokens of an application itself, which another library has stored in the cache that it shares.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct ApplicationTokenTests {
+  private static let tenant = "11111111-1111-4111-8111-111111111111"
+  private let bench = TestBench()
+
+  private var request: SilentRequest { SilentRequest(forApplicationWithScopes: ["a/.default"]) }
+
+  /// A token of the application, and a refresh token that belongs to nobody.
+  private func store(
+    secondsLeft: Int64 = 3600, _ change: (inout CredentialRecord) -> Void = { _ in }
+  ) throws {
+    var token = record(.accessToken, "the application's")
+    token.realm = Self.tenant
+    token.target = "a/.default"
+    token.cachedAt = bench.clock.now.adding(seconds: secondsLeft - 3600)
+    token.expiresAt = bench.clock.now.adding(seconds: secondsLeft)
+    change(&token)
+    let stray = record(.refreshToken, "nobody's")
+    try bench.store.commit(
+      CacheChange([.put(.credential(token)), .put(.credential(stray))]), within: .none)
+  }
+
+  private func record(_ type: CredentialType, _ secret: String) -> CredentialRecord {
+    var token = CredentialRecord(type: type, secret: Secret(secret))
+    token.homeAccountID = ""
+    token.environment = "127.0.0.1:8400"
+    token.clientID = "client"
+    return token
+  }
+
+  @Test func `it is handed out to whoever asks for it, and not to people`() throws {
+    try store()
+    let application = try bench.application(tenant: Self.tenant)
+    for _ in 0..<2 {
+      let result = try application.acquireTokenSilent(request)
+      #expect(result.accessToken.reveal() == "the application's" && result.source == .cache)
+      #expect(result.account.homeAccountID.isEmpty)
+      var nobodys = request
+      nobodys.isForApplication = false
+      expect(.interactionRequired) { _ = try application.acquireTokenSilent(nobodys) }
+    }
+    let other = try bench.application(client: "other", tenant: Self.tenant)
+    expect(.interactionRequired) { _ = try other.acquireTokenSilent(request) }
+  }
+
+  @Test func `another one is not to be had, and nothing is redeemed`() throws {
+    try store(secondsLeft: 100)
+    let application = try bench.application(tenant: Self.tenant)
+    var forced = request
+    forced.forcesRefresh = true
+    var challenged = request
+    challenged.claims = "{}"
+    for request in [request, forced, challenged] {
+      expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
+    }
+    #expect(try application.explain(request).error?.remedy == .signIn)
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test func `one that is kept apart is not the application's`() throws {
+    try store { $0.applicationIdentifier = "ext_cache_key:x" }
+    let application = try bench.application(tenant: Self.tenant)
+    expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
+  }
+
+  @Test func `it is nobody's`() throws {
+    let application = try bench.application(tenant: Self.tenant)
+    var named = request
+    named.homeAccountID = "uid.utid"
+    expect(.invalidMember) { _ = try application.acquireTokenSilent(named) }
+    named.homeAccountID = ""
+    named.username = "alice@contoso.com"
+    expect(.invalidMember) { _ = try application.acquireTokenSilent(named) }
+  }
+}
