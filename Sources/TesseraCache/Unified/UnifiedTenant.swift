@@ -19,7 +19,9 @@ enum UnifiedTenant {
   static func tenant(behind realm: String, of homeAccountID: String) -> String? {
     // ADFS has no tenants; the other libraries have this word for that.
     if realm.normalised == "adfs" { return "" }
-    guard let home = homeTenant(of: homeAccountID), realm.normalised != home else { return nil }
+    guard !realm.isEmpty, let home = homeTenant(of: homeAccountID), realm.normalised != home else {
+      return nil
+    }
     if words.contains(realm.normalised) { return home }
     // B2C: `<user>-<policy>.<tenant>`. Such a user is of one tenant only, whose realm may be a name.
     let user = homeAccountID.utf8.prefix { $0 != UInt8(ascii: ".") }

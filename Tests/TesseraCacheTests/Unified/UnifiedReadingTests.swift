@@ -63,6 +63,16 @@ import Testing
     #expect(token.realm == Sample.tenant)
   }
 
+  @Test(arguments: [nil, ""])
+  func `a token without a tenant stays one`(_ realm: String?) throws {
+    var token = Sample.accessToken("s")
+    token.homeAccountID = "11111111-0000-4000-8000-000000000001-b2c_1_signupsignin.\(Sample.tenant)"
+    token.realm = realm
+    let cache = UnifiedCache(records: [.credential(token)])
+    #expect(cache.everyRecord().map { $0.accessToken?.realm ?? "" } == [""])
+    #expect(cache.everyRecord().map(\.key) == [token.key])
+  }
+
   @Test func `a token of ADFS is of no tenant`() throws {
     var cache = try cache("adfs_user")
     let account = "uW3+subfromadfs="
