@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // libcurl, opened when it is first needed, behind functions that Swift can call.
 
+#define _GNU_SOURCE
 #define CURL_DISABLE_TYPECHECK
 #include "ctessera_system.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,8 +107,18 @@ static ctessera_curl *open_inside(const char *name, char *problem, size_t proble
   return NULL;
 }
 
+// Exit handlers and threads are left behind: a plugin host that gives this library back must not take their code away.
+static void stay_loaded(void) {
+  Dl_info own;
+  // OpenSSL keeps those whose handlers it has, but not where it was built to stay loaded itself, as Debian's is.
+  if (dladdr((const void *)(uintptr_t)ctessera_gate_shut, &own) != 0 && own.dli_fname != NULL) {
+    dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  }
+}
+
 ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t problem_size) {
   static bool is_guarded;
+  stay_loaded();
   // Destructors of the libraries run after the exit handlers that are registered before they are loaded.
   if (!is_guarded) is_guarded = atexit(ctessera_gate_shut) == 0;
   if (!is_guarded || !ctessera_gate_enter()) {
