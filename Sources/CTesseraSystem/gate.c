@@ -36,6 +36,10 @@ void ctessera_gate_leave(void) {
   atomic_fetch_sub(&gate, one);
 }
 
+bool ctessera_gate_is_empty(void) {
+  return (as_of_this_process(atomic_load(&gate)) & lower_half & ~shut) == 0;
+}
+
 bool ctessera_gate_is_shut(void) {
   return (as_of_this_process(atomic_load(&gate)) & shut) != 0;
 }
@@ -46,8 +50,7 @@ void ctessera_gate_shut(void) {
     next = as_of_this_process(seen);
     if ((next & shut) != 0) return;
   } while (!atomic_compare_exchange_weak(&gate, &seen, next | shut));
-  for (int i = 0; i < patience_milliseconds; i++) {
-    if ((atomic_load(&gate) & lower_half) == shut) return;
+  for (int i = 0; i < patience_milliseconds && !ctessera_gate_is_empty(); i++) {
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
   }
 }

@@ -11,6 +11,9 @@ bool ctessera_gate_enter(void);
 /** Go out, for whom it has let in. */
 void ctessera_gate_leave(void);
 
+/** Whether no thread of this process is inside. */
+bool ctessera_gate_is_empty(void);
+
 /** Shut the gate for good, and wait, five seconds at most, for who is inside: an exit handler. */
 void ctessera_gate_shut(void);
 

@@ -61,6 +61,7 @@ static void *stay_in_the_gate(void *came_out) {
 /** Ends while a thread is inside, and is 0 if the end waited for that thread and lets nobody in. */
 static void end_with_a_thread_inside(void) {
   pthread_t thread;
+  CHECK(ctessera_gate_is_empty());
   pthread_barrier_init(&inside_the_gate, NULL, 2);
   pthread_create(&thread, NULL, stay_in_the_gate, &came_out);
   pthread_barrier_wait(&inside_the_gate);
