@@ -23,6 +23,11 @@ struct Copy: ParsableCommand {
   @Option(help: "The directory of the other store; that of this one if left out.")
   var fromStoreDirectory: String?
 
+  @Option(
+    help: "The cache of another library in place of a store: as for --msal-cache.",
+    transform: { try StoreOptions.cache($0) })
+  var fromMSALCache: MSALCache?
+
   @Option(help: "The one account to copy; all if left out.")
   var homeAccountID: String?
 
@@ -30,17 +35,17 @@ struct Copy: ParsableCommand {
   var dryRun = false
 
   func validate() throws {
-    guard fromGroup == nil, fromStoreDirectory == nil else { return }
-    throw ValidationError("Say which store: --from-group, --from-store-directory, or both.")
+    guard (fromGroup == nil && fromStoreDirectory == nil) == (fromMSALCache != nil) else {
+      throw ValidationError(
+        "Say which store: --from-group, --from-store-directory, or both; or --from-msal-cache.")
+    }
   }
 
   func run() throws {
     // The stores are the same for all applications of a group.
     var configuration = ApplicationConfiguration(clientID: "tessera-copy")
     store.apply(to: &configuration)
-    var other = configuration
-    if let fromGroup { other.group = fromGroup }
-    if let fromStoreDirectory { other.storeDirectory = fromStoreDirectory }
+    let other = source(besides: configuration)
     var request = CopyRequest()
     request.homeAccountID = homeAccountID
     request.isDryRun = dryRun
@@ -58,6 +63,16 @@ struct Copy: ParsableCommand {
     Output.say("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")
   }
 
+  /// Where to copy from; what is not said is as in the store to which is copied.
+  private func source(besides target: ApplicationConfiguration) -> ApplicationConfiguration {
+    var source = target
+    source.store = .sqlite
+    source.msalCache = fromMSALCache
+    if let fromGroup { source.group = fromGroup }
+    if let fromStoreDirectory { source.storeDirectory = fromStoreDirectory }
+    return source
+  }
+
   /// What became of an account, in one line.
   private static func line(_ account: CopyReport.Account, dryRun: Bool) -> String {
     let name = account.username.isEmpty ? account.homeAccountID : account.username
@@ -66,6 +81,6 @@ struct Copy: ParsableCommand {
       case .copied: dryRun ? "would be copied" : "copied"
       case .alreadyHere: "here already"
       }
-    return "\(Output.oneLine(name)) (\(account.environment)): \(what)"
+    return Output.oneLine("\(name) (\(account.environment)): \(what)")
   }
 }

@@ -68,7 +68,7 @@ struct Migrate: ParsableCommand {
 
   /// What became of an account, in one line.
   private static func line(_ account: MigrationReport.Account, dryRun: Bool) -> String {
-    let name = Output.oneLine(account.username.isEmpty ? "(no name)" : account.username)
+    let name = account.username.isEmpty ? "(no name)" : account.username
     let what =
       switch account.outcome {
       case .migrated: dryRun ? "would be taken over" : "taken over"
@@ -76,7 +76,7 @@ struct Migrate: ParsableCommand {
       case .alreadySignedIn: "signed in here already"
       case .notMigrated: "not taken over. \(account.reason?.advice ?? "")"
       }
-    return "\(name) (\(account.clientID)): \(what)"
+    return Output.oneLine("\(name) (\(account.clientID)): \(what)")
   }
 
   private static func sum(_ report: MigrationReport) -> String {

@@ -54,7 +54,8 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  private static func cache(_ text: String) throws -> MSALCache {
+  /// The cache of another library that a name or a path means.
+  static func cache(_ text: String) throws -> MSALCache {
     guard let cache = MSALCache(text) else {
       let known = KnownCache.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("must be an absolute path, or one of \(known).")

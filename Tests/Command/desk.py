@@ -28,6 +28,7 @@ class Desk:
     def __init__(self, provider: Provider, folder: Path, *, openid: bool = False) -> None:
         """Name the application."""
         self.provider = provider
+        self.folder = folder
         kind = "openid" if openid else "entra"
         authority = provider.oidc_issuer if openid else provider.entra_authority
         self.options = [
@@ -47,6 +48,15 @@ class Desk:
         )  # fmt: skip
         assert done.stdout, done.stderr
         return done.returncode, json.loads(done.stdout)
+
+    def copy(self, *words: str) -> tuple[int, dict[str, Any]]:
+        """The exit status of a copy, and its report; without the application, since a group shares its store."""
+        place = self.options[self.options.index("--store-directory"):]
+        done = subprocess.run(
+            [COMMAND, "copy", *place, *words], env=self.environment, capture_output=True, text=True, timeout=60,
+            check=False,
+        )  # fmt: skip
+        return done.returncode, json.loads(done.stdout or "{}")
 
     def good(self, name: str, *words: str) -> dict[str, Any]:
         """The document of a subcommand that has to succeed."""
