@@ -99,13 +99,11 @@ struct CopyPlan {
   private mutating func take(_ record: CacheRecord, _ steps: [CacheChange.Step]) {
     change.steps += steps
     report.recordCount += 1
-    guard case .foreign = record else {
-      if let owner = record.owner {
-        let environment = record.members["environment"]?.string ?? ""
-        people[owner, default: (environment, "", 0)].count += 1
-      }
-      return
-    }
+    // What Tessera has no use for makes nobody an account.
+    if case .foreign = record { return }
+    guard let owner = record.owner else { return }
+    let environment = record.members["environment"]?.string ?? ""
+    people[owner, default: (environment, "", 0)].count += 1
   }
 
   private func isSignedOutHere(_ token: CredentialRecord) -> Bool {
