@@ -46,14 +46,6 @@ extension TesseraError {
     ).caused(by: attempt.cause)
   }
 
-  /// The keyring in which another program keeps its cache cannot be used.
-  package static func keyringUnavailable(_ attempt: KeyAttempt) -> TesseraError {
-    TesseraError(
-      .fixStorage, .keyUnavailable,
-      "The cache is kept by \(attempt.text). \(attempt.source.advice) Nothing was changed."
-    ).caused(by: attempt.cause)
-  }
-
   /// The source has another key than the one that the store was sealed with.
   package static func otherKey(_ attempt: KeyAttempt) -> TesseraError {
     TesseraError(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The calls of the Secret Service API for items that other programs keep: found, told apart, changed where they lie.
+// The calls of the Secret Service API for items that other programs keep: found, and told apart by their age.
 
 extension SecretSession {
   /// The items with some attributes, the unlocked ones apart from the locked ones.
@@ -18,10 +18,5 @@ extension SecretSession {
     try property("Modified", "Item", of: item, "t") { reader throws(KeyFailure) in
       try reader.number()
     }
-  }
-
-  /// Puts another secret into an item, whose label and attributes stay.
-  func replace(_ item: String, with secret: UnsafeRawBufferPointer) throws(KeyFailure) {
-    _ = try connection.answer(to: put(secret, in: call(item, "Item", "SetSecret")))
   }
 }

@@ -12,11 +12,11 @@ struct SecretSession {
   static let root = "/org/freedesktop/secrets"
   private static let interface = "org.freedesktop.Secret."
   /// What stands for "no object".
-  static let nothing = "/"
+  private static let nothing = "/"
 
   let connection: BusConnection
   /// What names this session in calls about secrets.
-  let path: String
+  private let path: String
 
   /// Opens a session; secrets travel as they are, over a socket that only this user can reach.
   init(_ connection: BusConnection) throws(KeyFailure) {
@@ -35,29 +35,22 @@ struct SecretSession {
     _ = try unlockedCollection()
   }
 
-  /// Stores a secret in the default collection, or another one, which has to be unlocked.
-  ///
-  /// - Parameter replaces: whether it takes the place of one with these attributes.
+  /// Stores a secret in the default collection, which has to be unlocked.
   func store(
-    _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)],
-    in alias: String = SecretSession.standard, replaces: Bool = false
+    _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)]
   ) throws(KeyFailure) {
-    let collection = try unlockedCollection(alias)
+    let collection = try unlockedCollection()
     let call = self.call(collection, "Collection", "CreateItem")
     call.container(BusType.array, "{sv}") { properties in
       Self.property("Item.Label", "s", in: properties) { $0.text(label) }
       Self.property("Item.Attributes", "a{ss}", in: properties) { $0.dictionary(attributes) }
     }
-    let answer = try connection.answer(to: put(secret, in: call).bool(replaces))
-    guard try answer.path() != Self.nothing else { throw Self.locked }
-  }
-
-  /// Adds a secret to a call.
-  func put(_ secret: UnsafeRawBufferPointer, in call: BusCall) -> BusCall {
     call.container(BusType.structure, "oayays") {
       $0.path(path).bytes(UnsafeRawBufferPointer(start: nil, count: 0)).bytes(secret)
         .text("text/plain")
     }
+    let answer = try connection.answer(to: call.bool(false))
+    guard try answer.path() != Self.nothing else { throw Self.locked }
   }
 
   /// Hands the secret with the given attributes to a function.
@@ -66,12 +59,9 @@ struct SecretSession {
   func withSecret<Value>(
     attributes: [(name: String, value: String)], _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(KeyFailure) -> Value {
-    let search = call(Self.root, "Service", "SearchItems").dictionary(attributes)
-    let found = try connection.answer(to: search)
-    let unlocked = try found.paths()
-    let locked = try found.paths()
-    guard let item = unlocked.first else {
-      guard locked.isEmpty else { throw Self.locked }
+    let found = try items(with: attributes)
+    guard let item = found.unlocked.first else {
+      guard found.locked.isEmpty else { throw Self.locked }
       // A service that hides what it has while it is locked has not lost it.
       _ = try unlockedCollection()
       throw .refused(.keyMissing, "it has no such key")
@@ -95,18 +85,15 @@ struct SecretSession {
 }
 
 extension SecretSession {
-  /// The name of the collection in which secrets lie if nothing else is said.
-  static let standard = "default"
-
-  /// The path of a collection, if secrets can be stored there now.
-  func unlockedCollection(_ alias: String = standard) throws(KeyFailure) -> String {
-    let question = call(Self.root, "Service", "ReadAlias").text(alias)
+  /// The path of the default collection, if secrets can be stored there now.
+  func unlockedCollection() throws(KeyFailure) -> String {
+    let question = call(Self.root, "Service", "ReadAlias").text("default")
     let collection = try connection.answer(to: question).path()
     guard collection != Self.nothing else {
-      throw .refused(.noCollection, "it has no \(alias) keyring")
+      throw .refused(.noCollection, "it has no default keyring")
     }
     // gnome-keyring's collection of this name lies in memory, and is gone when the person logs out.
-    guard alias != Self.standard || !collection.hasSuffix("/collection/session") else {
+    guard !collection.hasSuffix("/collection/session") else {
       throw .refused(.noCollection, "its default keyring is forgotten at the end of the session")
     }
     let isLocked = try property("Locked", "Collection", of: collection, "b") {

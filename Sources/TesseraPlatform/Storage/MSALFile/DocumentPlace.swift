@@ -15,9 +15,6 @@ enum DocumentPlace: Sendable, Hashable {
     }
   }
 
-  /// The file that everybody locks who writes.
-  var lockFile: String { signal + ".lockfile" }
-
   /// The item; nil for a file.
   var item: KeyringItem? {
     if case .item(let item, _) = self { item } else { nil }

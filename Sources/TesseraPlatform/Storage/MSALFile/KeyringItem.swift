@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An item of the Secret Service in which another library keeps its cache.
 
-/// An item of the Secret Service, as the library that owns it looks for it and makes it.
+/// An item of the Secret Service, as the library that owns it looks for it.
 struct KeyringItem: Sendable, Hashable {
   /// A name and a value; both are texts.
   struct Attribute: Sendable, Hashable {
@@ -14,34 +14,15 @@ struct KeyringItem: Sendable, Hashable {
     }
   }
 
-  /// Where a new item is kept.
-  enum Collection: String, Sendable, Hashable {
-    /// The person's own keyring.
-    case standard = "default"
-    /// The one that is forgotten when the person logs out.
-    case session
-  }
-
   /// The name of the schema, which libsecret keeps as the attribute `xdg:schema`.
   let schema: String
   /// The other attributes.
   var attributes: [Attribute] = []
   /// Whether its owner looks for the schema as well; not with libsecret's flag DONT_MATCH_NAME.
   var matchesSchema = true
-  /// What a person sees in a list of secrets; of a new item.
-  var label = ""
-  /// Where a new item is kept.
-  var collection = Collection.standard
-  /// How its owner writes the cache into it; one that is there keeps the way it is written.
-  var encoding = ItemEncoding.text
 
   /// What is looked for.
   var searched: [(name: String, value: String)] {
-    matchesSchema ? stored : attributes.map { ($0.name, $0.value) }
-  }
-
-  /// What a new item gets.
-  var stored: [(name: String, value: String)] {
-    [("xdg:schema", schema)] + attributes.map { ($0.name, $0.value) }
+    (matchesSchema ? [("xdg:schema", schema)] : []) + attributes.map { ($0.name, $0.value) }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Items of the Secret Service read and written as libsecret does it, but without waiting for a person.
+// Items of the Secret Service read as libsecret reads them, but without waiting for a person.
 
 import TesseraEngine
 
@@ -30,19 +30,6 @@ struct KeyringItems: Sendable {
   }
 
   /// What an item holds; nil if there is none in a keyring that is unlocked.
-  ///
-  /// - Throws: `fixStorage` with `keyUnavailable` for a keyring that is locked, not there or silent.
-  func contents(
-    of item: KeyringItem, within limits: CallLimits
-  ) throws(TesseraError) -> Contents? {
-    do throws(KeyFailure) {
-      return try found(item, within: limits)
-    } catch {
-      throw KeyringItems.error(error)
-    }
-  }
-
-  /// The same, with what the keyring said when it cannot be used.
   func found(
     _ item: KeyringItem, within limits: CallLimits
   ) throws(KeyFailure) -> Contents? {
@@ -56,49 +43,9 @@ struct KeyringItems: Sendable {
     }
   }
 
-  /// Stores a text: in the item if there is one, which keeps its label and attributes, and in a new one otherwise.
-  ///
-  /// - Throws: as ``contents(of:within:)``.
-  func store(
-    _ text: [UInt8], in item: KeyringItem, within limits: CallLimits
-  ) throws(TesseraError) {
-    do throws(KeyFailure) {
-      try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
-        if try replaced(item, with: text, in: session) { return }
-        try item.encoding.secret(text).withKeyBytes { bytes throws(KeyFailure) in
-          try session.store(
-            bytes, label: item.label, attributes: item.stored, in: item.collection.rawValue,
-            replaces: true)
-        }
-      }
-    } catch {
-      throw KeyringItems.error(error)
-    }
-  }
-
-  /// Puts a text into the item, written as what is there; false if there is none.
-  private func replaced(
-    _ item: KeyringItem, with text: [UInt8], in session: SecretSession
-  ) throws(KeyFailure) -> Bool {
-    guard let path = try path(of: item, in: session) else { return false }
-    do throws(KeyFailure) {
-      let encoding = try session.withSecret(at: path) { ItemEncoding.read(Array($0)).encoding }
-      try encoding.secret(text).withKeyBytes { bytes throws(KeyFailure) in
-        try session.replace(path, with: bytes)
-      }
-      return true
-    } catch {
-      guard error.isAbsence else { throw error }
-      // It was removed a moment ago: a new one is made.
-      return false
-    }
-  }
-
   /// Throws unless a new item could be stored now.
-  func look(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure) {
-    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
-      _ = try session.unlockedCollection(item.collection.rawValue)
-    }
+  func look(within limits: CallLimits) throws(KeyFailure) {
+    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in try session.look() }
   }
 
   /// When an item was last changed, in seconds since 1970; nil if there is none in a keyring that is unlocked.
@@ -128,7 +75,7 @@ extension KeyringItems {
     if let path = found.unlocked.first { return path }
     guard found.locked.isEmpty else { throw SecretSession.locked }
     // A service that hides what it has while it is locked has not lost it.
-    _ = try session.unlockedCollection(item.collection.rawValue)
+    _ = try session.unlockedCollection()
     return nil
   }
 
@@ -137,7 +84,7 @@ extension KeyringItems {
     at path: String, in session: SecretSession
   ) throws(KeyFailure) -> Contents? {
     do throws(KeyFailure) {
-      let text = try session.withSecret(at: path) { ItemEncoding.read(Array($0)).text }
+      let text = try session.withSecret(at: path) { KeyringItem.text(in: Array($0)) }
       return Contents(text: text, modified: try session.modified(of: path))
     } catch {
       guard error.isAbsence else { throw error }
@@ -163,15 +110,6 @@ extension KeyringItems {
       throw error
     }
   }
-
-  /// What the keyring said, as an error with advice.
-  static func error(_ failure: KeyFailure) -> TesseraError {
-    switch failure {
-    case .ended(let error): error
-    case .refused(let problem, let reason):
-      .keyringUnavailable(KeyAttempt(source: .secretService, problem: problem, reason: reason))
-    }
-  }
 }
 
 /// Until when a keyring is not asked, by the monotonic clock; the same for all copies.
@@ -183,17 +121,5 @@ extension KeyFailure {
   /// Whether it says that an object is not there any more.
   fileprivate var isAbsence: Bool {
     if case .refused(.noCollection, _) = self { true } else { false }
-  }
-}
-
-extension [UInt8] {
-  /// `withUnsafeBytes`, for a body that throws why a source did not serve.
-  fileprivate func withKeyBytes<Value>(
-    _ body: (UnsafeRawBufferPointer) throws(KeyFailure) -> Value
-  ) throws(KeyFailure) -> Value {
-    let result: Result<Value, KeyFailure> = withUnsafeBytes { bytes in
-      do throws(KeyFailure) { return .success(try body(bytes)) } catch { return .failure(error) }
-    }
-    return try result.get()
   }
 }

@@ -57,7 +57,7 @@ struct PlaceFinder: Sendable {
       return .file(places.file)
     }
     do throws(KeyFailure) {
-      try items.look(for: item, within: limits)
+      try items.look(within: limits)
     } catch {
       switch error {
       case .ended(let error): throw error
