@@ -69,9 +69,14 @@ extension CacheTable {
     where signOut.takes(foreign) {
       try remove(foreign.key)
     }
+    try note(signOut)
+  }
+
+  /// Remembers for the application that the account has signed out.
+  private mutating func note(_ signOut: CacheChange.SignOut) throws(Failure) {
     guard signOut.isEntra, let clientID = signOut.clientID else { return }
-    var metadata = try accountMetadata(of: clientID, owner)
-    metadata.signOut(owner)
+    var metadata = try accountMetadata(of: clientID, signOut.homeAccountID)
+    metadata.signOut(signOut.homeAccountID)
     try put(.accountMetadata(metadata))
   }
 
