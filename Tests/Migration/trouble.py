@@ -31,8 +31,8 @@ class Move(Protocol):
     def take(self, cache: bytes) -> dict[str, str]:
         """Take a cache over; what became of each account."""
 
-    def token(self, person: str) -> dict[str, str]:
-        """A token by the name, silently."""
+    def token(self, person: str, by: str = "--username", *options: str) -> dict[str, str]:
+        """A token by the name, or by another option, silently."""
 
     def refusal(self, person: str, *under: str) -> int:
         """The status of a call that may fail, under another program if one is given."""
@@ -46,8 +46,8 @@ class Move(Protocol):
     def left(self, *people: str) -> bytes:
         """What an older library has of people who have just signed in there."""
 
-    def elsewhere(self, folder: str) -> Move:
-        """The same programs with a store of their own."""
+    def elsewhere(self, folder: str, kind: str = "entra") -> Move:
+        """The same programs with a store of their own, perhaps at another kind of authority."""
 
 
 def unreachable(move: Move) -> None:

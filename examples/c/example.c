@@ -47,10 +47,12 @@ static int take_value(struct example *example, const char *option, const char *v
     return json_object_set_new(example->configuration, member, json_string(value)) == 0;
   if (strcmp(option, "--scope") == 0)
     return json_array_append_new(example->scopes, json_string(value)) == 0;
-  const char **text = strcmp(option, "--username") == 0 ? &example->username
-                      : strcmp(option, "--file") == 0   ? &example->file
-                      : strcmp(option, "--claims") == 0 ? &example->claims
-                                                        : NULL;
+  const char **text = strcmp(option, "--home-account-id") == 0 ? &example->home_account_id
+                      : strcmp(option, "--username") == 0      ? &example->username
+                      : strcmp(option, "--resource") == 0      ? &example->resource
+                      : strcmp(option, "--file") == 0          ? &example->file
+                      : strcmp(option, "--claims") == 0        ? &example->claims
+                                                               : NULL;
   if (text != NULL) *text = value;
   return text != NULL;
 }
@@ -81,7 +83,8 @@ tessera_status example_open(struct example *example, int argc, char **argv) {
             "usage: %s --client-id ID [--authority URL]\n"
             "       [--authority-type entra|b2c|ciam|adfs|openid] [--group NAME]\n"
             "       [--store-directory PATH] [--ca-file PATH] [--redirect-uri URI] [--scope SCOPE]...\n"
-            "       [--username NAME] [--claims JSON] [--file PATH] [--force-refresh] [--json]\n",
+            "       [--resource RESOURCE] [--home-account-id ID] [--username NAME] [--claims JSON]\n"
+            "       [--file PATH] [--force-refresh] [--json]\n",
             argv[0], unusable, argv[0]);
     return TESSERA_FIX_REQUEST;
   }
@@ -123,8 +126,10 @@ const char *example_text(const json_t *object, const char *member) {
   return text == NULL ? "-" : text;
 }
 
-static tessera_status find_by_username(const struct example *example, json_t **account) {
-  json_t *request = json_pack("{s:s}", "username", example->username), *result;
+static tessera_status find_named(const struct example *example, json_t **account) {
+  json_t *request = json_pack("{s:s*, s:s*}", "home_account_id", example->home_account_id,
+                              "username", example->username),
+         *result;
   char *text = json_dumps(request, 0), *response = NULL;
   tessera_status status = tessera_get_account(example->application, text, &response);
   free(text);
@@ -137,7 +142,8 @@ static tessera_status find_by_username(const struct example *example, json_t **a
 
 tessera_status example_find_account(const struct example *example, json_t **account) {
   *account = NULL;
-  if (example->username != NULL) return find_by_username(example, account);
+  if (example->home_account_id != NULL || example->username != NULL)
+    return find_named(example, account);
   char *response = NULL;
   json_t *result;
   tessera_status status = tessera_get_accounts(example->application, NULL, &response);

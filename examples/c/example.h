@@ -13,8 +13,10 @@ struct example {
   json_t *configuration;
   /** What the token is for, an array of strings. */
   json_t *scopes;
-  /** Whose token, or NULL when there is one account only. */
-  const char *username;
+  /** Whose token, by the identifier or by the name; NULL when there is one account only. */
+  const char *home_account_id, *username;
+  /** What the token is for, as ADAL named it; NULL for scopes. */
+  const char *resource;
   /** What an older library wrote, or NULL. */
   const char *file;
   /** The claims of an error or of a resource's challenge, or NULL. */
@@ -37,7 +39,7 @@ void example_close(struct example *example);
  */
 tessera_status example_read(tessera_status status, char *response, json_t **result);
 
-/** Find the account of --username, or the only account there is. */
+/** Find the account of --home-account-id or --username, or the only account there is. */
 tessera_status example_find_account(const struct example *example, json_t **account);
 
 /** The text of a member, or "-" when it is not there. */

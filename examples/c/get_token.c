@@ -19,12 +19,28 @@ static tessera_status get_token(const struct example *example, const json_t *acc
   return example_read(status, response, token);
 }
 
+/** As programs asked that used ADAL: by a resource and the user id, which is the username. */
+static tessera_status get_token_for_resource(const struct example *example, json_t **token) {
+  json_t *request = json_pack("{s:s, s:s*, s:s, s:b, s:s*}", "home_account_id", "", "username",
+                              example->username, "resource", example->resource, "force_refresh",
+                              example->force_refresh, "claims", example->claims);
+  char *text = json_dumps(request, 0), *response = NULL;
+  tessera_status status = tessera_acquire_token_silent(example->application, text, NULL, &response);
+  free(text);
+  json_decref(request);
+  return example_read(status, response, token);
+}
+
 int main(int argc, char **argv) {
   struct example example;
   json_t *account = NULL, *token = NULL;
   tessera_status status = example_open(&example, argc, argv);
-  if (status == TESSERA_OK) status = example_find_account(&example, &account);
-  if (status == TESSERA_OK) status = get_token(&example, account, &token);
+  if (status == TESSERA_OK && example.resource != NULL) {
+    status = get_token_for_resource(&example, &token);
+  } else if (status == TESSERA_OK) {
+    status = example_find_account(&example, &account);
+    if (status == TESSERA_OK) status = get_token(&example, account, &token);
+  }
   if (status == TESSERA_OK) example_print_token(&example, token);
   json_decref(token);
   json_decref(account);

@@ -61,6 +61,8 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--redirect-uri", metavar="URI", help="as registered, for a browser")
     parser.add_argument("--ca-file", metavar="PATH", help="certificates to trust (PEM)")
     parser.add_argument("--scope", metavar="SCOPE", action="append", default=[], dest="scopes")
+    parser.add_argument("--resource", metavar="RESOURCE", help="in place of scopes, as in ADAL")
+    parser.add_argument("--home-account-id", metavar="ID", help="the account, by its identifier")
     parser.add_argument("--username", metavar="NAME", help="the account, when there are several")
     parser.add_argument("--claims", metavar="JSON", help="of an error or a resource's challenge")
     parser.add_argument("--file", metavar="PATH", help="what an older library wrote")
@@ -72,9 +74,10 @@ def parsed() -> argparse.Namespace:
 def find_account(
     options: argparse.Namespace, application: tessera.PublicClientApplication
 ) -> tessera.Account:
-    """The account of --username, or the only account there is."""
-    if options.username is not None:
-        return application.get_account(username=options.username)
+    """The account of --home-account-id or --username, or the only account there is."""
+    home, username = options.home_account_id, options.username
+    if home is not None or username is not None:
+        return application.get_account(home_account_id=home, username=username)
     accounts = application.get_accounts()
     if not accounts:
         raise tessera.SignInRequired("nobody is signed in")

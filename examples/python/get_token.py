@@ -12,12 +12,18 @@ from tessera import PublicClientApplication
 
 def get_token(options: Namespace, application: PublicClientApplication) -> None:
     """Get a token and say where it came from."""
-    token = application.acquire_token_silent(
-        options.scopes,
-        account=find_account(options, application),
-        force_refresh=options.force_refresh,
-        claims=options.claims,
-    )
+    if options.resource is not None:
+        # As programs asked that used ADAL: by a resource and the user id, which is the username.
+        token = application.acquire_token_silent_with_resource(
+            options.resource, options.username or ""
+        )
+    else:
+        token = application.acquire_token_silent(
+            options.scopes,
+            account=find_account(options, application),
+            force_refresh=options.force_refresh,
+            claims=options.claims,
+        )
     show_token(options, token)
 
 

@@ -30,10 +30,11 @@ public enum Example {
     }
   }
 
-  /// The account of `--username`, or the only account there is.
+  /// The account of `--home-account-id` or `--username`, or the only account there is.
   public static func account(
     _ options: Options, in application: PublicClientApplication
   ) throws -> Account {
+    if let home = options.homeAccountID { return try application.account(homeAccountID: home) }
     if let username = options.username { return try application.account(username: username) }
     let accounts = try application.accounts()
     guard let account = accounts.first else {

@@ -9,7 +9,11 @@ public struct Options {
   public private(set) var configuration: ApplicationConfiguration
   /// What the token is for.
   public private(set) var scopes: [String] = []
-  /// Whose token, when there are several accounts.
+  /// What the token is for, as ADAL named it, in place of scopes.
+  public private(set) var resource: String?
+  /// Whose token, by the identifier.
+  public private(set) var homeAccountID: String?
+  /// Whose token, by the name.
   public private(set) var username: String?
   /// The claims of an error or of a resource's challenge.
   public private(set) var claims: String?
@@ -48,6 +52,8 @@ public struct Options {
     case "--ca-file": configuration.certificateAuthorityFile = value
     case "--redirect-uri": configuration.redirectURI = value
     case "--scope": scopes.append(value)
+    case "--resource": resource = value
+    case "--home-account-id": homeAccountID = value
     case "--username": username = value
     case "--file": file = value
     default: throw Options.unusable(option)
@@ -59,8 +65,8 @@ public struct Options {
       """
       use --client-id ID [--authority URL] [--authority-type entra|b2c|ciam|adfs|openid]
         [--group NAME] [--store-directory PATH] [--ca-file PATH] [--redirect-uri URI]
-        [--scope SCOPE]... [--username NAME] [--claims JSON] [--file PATH] [--force-refresh]
-        [--json]
+        [--scope SCOPE]... [--resource RESOURCE] [--home-account-id ID] [--username NAME]
+        [--claims JSON] [--file PATH] [--force-refresh] [--json]
       """)
   }
 }

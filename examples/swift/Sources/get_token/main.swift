@@ -5,8 +5,14 @@ import ExampleSupport
 import Tessera
 
 Example.run { options, application in
-  let account = try Example.account(options, in: application)
-  var request = SilentRequest(account: account, scopes: options.scopes)
+  var request: SilentRequest
+  if let resource = options.resource {
+    // As programs asked that used ADAL: by a resource and the user id, which is the username.
+    request = SilentRequest(resource: resource, userID: options.username ?? "")
+  } else {
+    let account = try Example.account(options, in: application)
+    request = SilentRequest(account: account, scopes: options.scopes)
+  }
   request.forcesRefresh = options.forceRefresh
   request.claims = options.claims
   Example.show(try application.acquireTokenSilent(request), options)
