@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import tessera
 from archives import check, rewritten
+from floods import FLOODS
 
-from examples import RELEASE, Mismatch, expect
+from examples import ENVIRONMENT, RELEASE, Mismatch, expect
 from provider import ROOT
 
 READER = RELEASE / "tessera-older-caches"
@@ -69,6 +71,27 @@ def hostile() -> str:
     return f"{len(names)} hostile caches of {MEGABYTES} MB, {slowest} ms at most"
 
 
+def floods() -> str:
+    """Take caches over that were made to do harm: what is stored of a name is not read and written for each token."""
+    slowest = 0
+    for name in FLOODS:
+        with tempfile.TemporaryDirectory() as folder:
+            program = [sys.executable, str(Path(__file__).with_name("floods.py")), name, str(MEGABYTES), folder]
+            try:
+                ended = subprocess.run(program, capture_output=True, text=True, timeout=900, env=ENVIRONMENT)
+            except subprocess.TimeoutExpired as problem:
+                raise Mismatch(f"{name} took more than 900 s") from problem
+        expect(ended.returncode == 0, f"{name}: {ended.stderr[-500:]}")
+        milliseconds, memory, moved, people = map(int, ended.stdout.split())
+        found = f"{milliseconds} ms, {memory} MB, {moved} MB read and written, {people} people"
+        # The report has an object of Python for each person; the bytes are there twice.
+        expect(memory < 8 * MEGABYTES + 160, f"{name}: {found}")
+        expect(moved < 60 * MEGABYTES + 200, f"{name}: {found}")
+        expect(people > 0, f"{name}: {found}")
+        slowest = max(slowest, milliseconds)
+    return f"{len(FLOODS)} floods of {MEGABYTES} MB taken over, {slowest} ms at most"
+
+
 def archives() -> str:
     """Let Python's reader of property lists read what was archived, and archive what it read."""
     with tempfile.TemporaryDirectory() as folder:
@@ -108,6 +131,6 @@ def codes() -> str:
 
 
 PROOFS: dict[str, Callable[[], str]] = {
-    "mutations": mutations, "hostile caches": hostile, "archives": archives,
-    "codes": codes,
+    "mutations": mutations, "hostile caches": hostile, "floods": floods,
+    "archives": archives, "codes": codes,
 }  # fmt: skip

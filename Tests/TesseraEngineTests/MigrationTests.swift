@@ -63,6 +63,16 @@ import Testing
       MigrationRequest(data: Array(lines.utf8), format: "apple_keychain"))
   }
 
+  @Test func `what is stored of a name is not read for each of its tokens`() throws {
+    let entries = (0..<1000).flatMap { number in
+      ["a@x.y", "b@x.y"].map { entry($0, "token \(number)", at: "tenant\(number)") }
+    }
+    let request = MigrationRequest(data: JSONValue.array(entries).bytes, format: "adal_python")
+    #expect(try bench.application().migrate(request).count(.migrated) == 2)
+    #expect(try tokens(of: "a@x.y").count == 1000 && tokens(of: "b@x.y").count == 1000)
+    #expect(store.commits == 2)
+  }
+
   @Test func `a cache that has not changed is read, and nothing is written`() throws {
     #expect(
       try take(entry("a@x.y", "1"), entry("b@x.y", "2"))

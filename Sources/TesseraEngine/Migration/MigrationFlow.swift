@@ -6,9 +6,6 @@ import TesseraWire
 
 /// One call to take a cache over.
 struct MigrationFlow {
-  /// How many items are stored in one commit: few enough to fit in memory, many enough to be quick.
-  private static let batch = 500
-
   let application: PublicClientApplication
   let request: MigrationRequest
   let format: LegacyFormat
@@ -51,7 +48,7 @@ struct MigrationFlow {
       try format.read(request.data) { entry in
         guard failure == nil else { return }
         state.meet(entry)
-        guard state.waiting >= MigrationFlow.batch else { return }
+        guard state.isFull else { return }
         do throws(TesseraError) { try store(&state) } catch { failure = error }
       }
     } catch {
@@ -76,11 +73,17 @@ struct MigrationFlow {
   }
 
   private func store(_ state: inout MigrationState) throws(TesseraError) {
+    for batch in state.takeWaiting() { try store(batch, &state) }
+  }
+
+  private func store(
+    _ batch: [LegacyItem], _ state: inout MigrationState
+  ) throws(TesseraError) {
     let limits = application.limits(request.timeoutMilliseconds)
     var selection = SnapshotSelection()
-    selection.keys = state.keys
+    selection.keys = state.keys(batch)
     let snapshot = try application.cache.snapshot(selection, within: limits)
-    var change = state.change(over: snapshot)
+    var change = state.change(batch, over: snapshot)
     guard !request.isDryRun, !change.steps.isEmpty else { return }
     change.steps.append(.noteSource(format, at: application.surroundings.time.clocks.now))
     try application.cache.commitOrThrow(change, within: limits)

@@ -80,6 +80,12 @@ struct MigrationState {
     }
   }
 
+  /// How many items are stored in one commit, at least: few enough to fit in memory, many enough to be quick.
+  private static let batch = 500
+  /// How many bytes of items wait before they are stored: many enough that what is stored of a name is not read too often.
+  private static let mostWaitingBytes = 8 << 20
+  /// What an item takes besides its name and its token, about.
+  private static let itemBytes = 512
   /// How much of what is damaged is listed one by one.
   private static let mostDamaged = 100
 
@@ -89,6 +95,7 @@ struct MigrationState {
   private let clientID: String
   private var accounts: [Subject: MigrationReport.Account] = [:]
   private var items: [LegacyItem] = []
+  private var waitingBytes = 0
   private var records = MigratedRecords()
   /// The hosts that the application trusts beside those of the clouds.
   private let hosts: Set<String>
@@ -102,11 +109,32 @@ struct MigrationState {
     self.hosts = hosts
   }
 
-  /// How much waits to be stored.
-  var waiting: Int { items.count + records.waiting.count }
-  /// Where the records lie that say what of it is stored already.
-  var keys: [RecordKey] {
-    Set(items.map(\.userID)).map(LegacyAccountRecord.key) + records.waiting.map(\.key)
+  /// Whether so much waits that it is to be stored.
+  var isFull: Bool {
+    waitingBytes >= Self.mostWaitingBytes || records.waiting.count >= Self.batch
+  }
+
+  /// What waits, in batches that are stored each by itself; it waits no longer.
+  ///
+  /// All of a name is in one of them: what is stored of a name is read for a batch and not for each of its tokens.
+  mutating func takeWaiting() -> [[LegacyItem]] {
+    var byName = Dictionary(grouping: items, by: \.userID)
+    var batches: [[LegacyItem]] = []
+    var batch: [LegacyItem] = []
+    for name in items.map(\.userID) {
+      batch += byName.removeValue(forKey: name) ?? []
+      guard batch.count >= Self.batch else { continue }
+      batches.append(batch)
+      batch = []
+    }
+    items = []
+    waitingBytes = 0
+    return batches + [batch]
+  }
+
+  /// Where the records lie that say what is stored already of a batch, and of what waits of the unified schema.
+  func keys(_ batch: [LegacyItem]) -> [RecordKey] {
+    Set(batch.map(\.userID)).map(LegacyAccountRecord.key) + records.waiting.map(\.key)
   }
 
   /// Takes an entry of the cache.
@@ -136,7 +164,7 @@ struct MigrationState {
       // The identifiers of Entra have no case, and are compared as they are written.
       item.homeAccountID = item.homeAccountID?.nonBlank?.normalised
       // What could not be read again is of no use: no server, no application, or a token that is blank.
-      guard LegacyItem(members: item.members) != nil else {
+      guard let kept = LegacyItem(members: item.members), let token = kept.refreshToken else {
         return note(item, .notMigrated, .unknownPerson)
       }
       if signedIn.hasToken(item) { return note(item, .alreadySignedIn) }
@@ -147,7 +175,8 @@ struct MigrationState {
         return isBeside
           ? note(item, .alreadySignedIn) : note(item, .notMigrated, .unknownAuthority)
       }
-      items.append(item)
+      items.append(kept)
+      waitingBytes += token.reveal().utf8.count + kept.userID.utf8.count + Self.itemBytes
     }
   }
 
@@ -159,13 +188,13 @@ struct MigrationState {
     note(item, .notMigrated, .nameOnly)
   }
 
-  /// What stores the waiting items over what is stored; they wait no longer.
-  mutating func change(over snapshot: CacheSnapshot) -> CacheChange {
+  /// What stores a batch over what is stored, and what waits of the unified schema; that waits no longer.
+  mutating func change(_ batch: [LegacyItem], over snapshot: CacheSnapshot) -> CacheChange {
     var shelves: [String: LegacyShelf] = [:]
     for record in snapshot.legacyAccounts { shelves[record.name] = record.shelf }
     var change = CacheChange()
     var byName: [String: [LegacyItem]] = [:]
-    for item in items {
+    for item in batch {
       let name = item.userID
       // Kept beside the sign-in, for when the server refuses that.
       let isBeside = signedIn.has(item)
@@ -183,7 +212,6 @@ struct MigrationState {
       change.steps.append(.legacy(name: name, .merge(items)))
     }
     change.steps += records.steps(over: snapshot)
-    items = []
     return change
   }
 

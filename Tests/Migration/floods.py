@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Takes over a cache that was made to take long or much memory, and says what it cost this process.
+
+usage: floods.py NAME MEGABYTES FOLDER   (NAME: one of FLOODS; FOLDER: where the store is to be)
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import tessera
+
+Entry = dict[str, object]
+
+
+def entry(person: int, place: int, token: str) -> Entry:
+    """What ADAL for Python would have of somebody at an authority."""
+    return {
+        "refreshToken": token, "userId": f"{person}@x.y", "isMRRT": True, "resource": "r",
+        "_clientId": "client", "_authority": f"https://login.microsoftonline.com/{place}",
+    }  # fmt: skip
+
+
+def people(_: int) -> Iterator[Entry]:
+    """Very many people, each with a token."""
+    number = 0
+    while True:
+        number += 1
+        yield entry(number, 0, f"token {number}")
+
+
+def one_person(_: int) -> Iterator[Entry]:
+    """Very many tokens of one person, each of another tenant."""
+    number = 0
+    while True:
+        number += 1
+        yield entry(0, number, f"token {number}")
+
+
+def one_place(_: int) -> Iterator[Entry]:
+    """Very many tokens of one person, each newer than the one before at the same places."""
+    number = 0
+    while True:
+        number += 1
+        yield entry(0, number % 4000, f"token {number}")
+
+
+def large_people(size: int) -> Iterator[Entry]:
+    """People with as much as may be kept of a name, and then very many small tokens of all of them in turn."""
+    long = "x" * (1 << 17)
+    count = max(size // (16 << 20), 1)
+    for place in range(64):
+        for person in range(count):
+            yield entry(person, place, f"token {person} {place} {long}")
+    number = 0
+    while True:
+        number += 1
+        yield entry(number % count, 100 + number % 50, f"token {number}")
+
+
+FLOODS: dict[str, Callable[[int], Iterator[Entry]]] = {
+    "people": people, "one-person": one_person, "one-place": one_place, "large-people": large_people,
+}  # fmt: skip
+
+
+def cache(name: str, size: int) -> bytes:
+    """A cache of at most a size."""
+    parts: list[bytes] = []
+    length = 2
+    for each in FLOODS[name](size):
+        text = json.dumps(each).encode()
+        length += len(text) + 1
+        if length > size:
+            break
+        parts.append(text)
+    return b"[" + b",".join(parts) + b"]"
+
+
+def moved() -> int:
+    """How many bytes this process has read and written; 0 where the system does not say."""
+    path = Path("/proc/self/io")
+    if not path.exists():
+        return 0
+    lines = dict(line.split(": ") for line in path.read_text().splitlines())
+    return int(lines["rchar"]) + int(lines["wchar"])
+
+
+def main(name: str, megabytes: str, folder: str) -> None:
+    """Take one over: milliseconds of the processor, megabytes of memory beyond the cache, megabytes read and written, people."""
+    data = cache(name, int(megabytes) << 20)
+    with tessera.PublicClientApplication("client", store_directory=folder) as application:
+        # What is loaded in any case is there from now on.
+        application.migrate(data=b"[]", format="adal_python")
+        before, bytes_before = resource.getrusage(resource.RUSAGE_SELF), moved()
+        report = application.migrate(data=data, format="adal_python")
+        after, bytes_after = resource.getrusage(resource.RUSAGE_SELF), moved()
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    memory = (after.ru_maxrss - before.ru_maxrss) >> 10
+    print(int(seconds * 1000), memory, (bytes_after - bytes_before) >> 20, len(report.accounts), sep="\t")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
