@@ -27,7 +27,8 @@ public struct MigrationReport: Sendable {
     case unknownPerson = "unknown_person"
     /// More tokens of its name are stored than a person has, and none that its token could replace.
     case tooManyTokens = "too_many_tokens"
-    /// Neither a cloud that is known here, nor an authority of this application: nobody would redeem its token.
+    /// Neither a cloud that is known here, nor an Entra authority of this application, such as an ADFS: nobody would redeem
+    /// its token.
     case unknownAuthority = "unknown_authority"
     /// Programs of one maker told each other the name, and nothing else: a ``InteractiveRequest/loginHint``.
     case nameOnly = "name_only"
@@ -46,8 +47,8 @@ public struct MigrationReport: Sendable {
         "Too many tokens of this name are stored already. Sign in once with an interactive call."
       case .unknownAuthority:
         """
-        This application does not know the authority. If it is to be trusted, name it in known_authorities and take \
-        the cache over again; else sign in once with an interactive call.
+        Its authority is none of Entra's that this application knows. If it is Entra's and to be trusted, name it in \
+        known_authorities and take the cache over again; else, as for an ADFS, sign in once with an interactive call.
         """
       case .nameOnly:
         "Only the name is known. Sign in once with an interactive call, with the name as login_hint."
