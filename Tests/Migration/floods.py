@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Takes over a cache that was made to take long or much memory, and says what it cost this process.
+"""Takes over a cache that was made to take long or much memory, and says what that cost this process.
 
 usage: floods.py NAME MEGABYTES FOLDER   (NAME: one of FLOODS; FOLDER: where the store is to be)
 """
@@ -90,7 +90,7 @@ def moved() -> int:
 
 
 def main(name: str, megabytes: str, folder: str) -> None:
-    """Take one over: milliseconds of the processor, megabytes of memory beyond the cache, megabytes read and written, people."""
+    """Take one over: its milliseconds of the processor, megabytes of memory, megabytes moved, and people."""
     data = cache(name, int(megabytes) << 20)
     with tessera.PublicClientApplication("client", store_directory=folder) as application:
         # What is loaded in any case is there from now on.

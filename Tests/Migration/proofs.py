@@ -72,7 +72,7 @@ def hostile() -> str:
 
 
 def floods() -> str:
-    """Take caches over that were made to do harm: what is stored of a name is not read and written for each token."""
+    """Take caches over that were made to do harm: what is stored of a name is not read for each token."""
     slowest = 0
     for name in FLOODS:
         with tempfile.TemporaryDirectory() as folder:
