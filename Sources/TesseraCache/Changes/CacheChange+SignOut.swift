@@ -28,21 +28,17 @@ extension CacheChange {
       self.environments = environments
       self.isEntra = isEntra
     }
-
-    /// Whose items of older libraries go.
-    fileprivate var legacyPerson: LegacyPerson {
-      LegacyPerson(
-        homeAccountID: homeAccountID.nonBlank, identity: legacyIdentity,
-        objectIDs: legacyObjectIDs)
-    }
   }
 }
 
 extension CacheTable {
   mutating func signOut(_ signOut: CacheChange.SignOut) throws(Failure) {
     let owner = signOut.homeAccountID
+    let person = LegacyPerson(
+      homeAccountID: owner.nonBlank, identity: signOut.legacyIdentity,
+      objectIDs: signOut.legacyObjectIDs)
     for name in signOut.legacyNames.sorted() {
-      try changeLegacy(name, .signOut(signOut.legacyPerson, clientID: signOut.clientID))
+      try changeLegacy(name, .signOut(person, clientID: signOut.clientID))
     }
     guard !owner.isEmpty else { return }
     for token in try accessTokens(of: owner, having: nil) where signOut.takes(token) {
