@@ -52,7 +52,7 @@ struct Copy: ParsableCommand {
     let report: CopyReport
     do throws(TesseraError) {
       report = try PublicClientApplication(configuration).copy(
-        from: try PublicClientApplication(other), request)
+        from: try PublicClientApplication(other(configuration)), request)
     } catch {
       Output.tell(error, asJSON: store.json)
       throw ExitCode(error.remedy.rawValue)
@@ -68,6 +68,8 @@ struct Copy: ParsableCommand {
     var source = target
     source.store = .sqlite
     source.msalCache = fromMSALCache
+    // It is only read: how what is written has to be protected is said of the store that gets it.
+    if fromMSALCache != nil { source.storagePolicy = .allowPlaintext }
     if let fromGroup { source.group = fromGroup }
     if let fromStoreDirectory { source.storeDirectory = fromStoreDirectory }
     return source

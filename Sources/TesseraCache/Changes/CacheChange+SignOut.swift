@@ -108,6 +108,18 @@ extension CacheChange.SignOut {
     covers(token.environment) && isOf(token.clientID)
   }
 
+  /// Whether an entry of another library is a token or an account that goes with this sign-out.
+  ///
+  /// MSAL Python removes by home account (`_sign_out` of its `application.py`), whatever else tells a token apart.
+  fileprivate func takes(_ foreign: ForeignRecord) -> Bool {
+    guard let members = foreign.entry.value.object,
+      let home = members["home_account_id"]?.string,
+      home == homeAccountID || isEntra && home.normalised == homeAccountID.normalised,
+      members["environment"]?.string.map(covers) ?? true
+    else { return false }
+    return members["client_id"]?.string.map(isOf) ?? (clientID == nil)
+  }
+
   /// The applications that keep a sign-in of the account: they have a token, and have not signed out before.
   fileprivate func others(in records: [CacheRecord]) -> Set<String> {
     var others: Set<String> = []

@@ -31,15 +31,6 @@ package protocol CacheTable {
 }
 
 extension CacheTable {
-  package func everything() throws(Failure) -> [CacheRecord] {
-    let people = try everyAccount()
-    var records = people + (try self.records(of: ForeignRecord.owner))
-    for owner in Set(people.compactMap(\.owner)).sorted() {
-      records += try accessTokens(of: owner, having: nil).map(CacheRecord.credential)
-    }
-    return records
-  }
-
   package func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord] {
     try everyAccount()
   }

@@ -117,14 +117,3 @@ extension CacheTable {
     try put(.accountMetadata(metadata))
   }
 }
-
-extension CacheChange.SignOut {
-  /// Whether an entry of another library is a token or an account that goes with this sign-out.
-  func takes(_ foreign: ForeignRecord) -> Bool {
-    guard let members = foreign.entry.value.object,
-      members["home_account_id"]?.string == homeAccountID
-    else { return false }
-    guard let clientID else { return true }
-    return members["client_id"]?.string?.normalised == clientID.normalised
-  }
-}

@@ -90,7 +90,7 @@ package struct CacheDocument: Sendable {
         sections[entry.section, default: []].append((entry.key, entry.value))
       }
     }
-    let known = DocumentEntry.Section.allCases.map(\.rawValue)
+    let known = UnifiedSection.shared.map(\.name)
     let names = known + sections.keys.filter { !known.contains($0) }.sorted()
     var document = JSONObject()
     for name in names where sections[name] != nil {

@@ -11,7 +11,9 @@ extension UnifiedCache {
 
   /// The record that an entry is; nil for one that does not load.
   func record(_ section: UnifiedSection, _ index: Int) -> CacheRecord? {
-    guard let members = document.members(section, index) else { return nil }
+    guard section.number < UnifiedSection.known.count,
+      let members = document.members(section, index)
+    else { return nil }
     return UnifiedEntry.record(section, members, names, key: document.key(section, index))
   }
 
@@ -67,12 +69,24 @@ extension UnifiedCache {
     return [UnifiedMark(account).number] + others
   }
 
+  /// The record that an entry is, or what is kept of it for another library; nil for what only Tessera could have meant.
+  func entry(_ section: UnifiedSection, _ index: Int) -> CacheRecord? {
+    record(section, index) ?? foreign(section, index).map(CacheRecord.foreign)
+  }
+
   /// The records of some entries, each once.
   func records(_ section: UnifiedSection, _ indices: [Int]) -> [CacheRecord] {
+    records(section, indices) { record(section, $0) }
+  }
+
+  /// The same, with what makes a record of an entry.
+  func records(
+    _ section: UnifiedSection, _ indices: [Int], _ record: (Int) -> CacheRecord?
+  ) -> [CacheRecord] {
     var found: [CacheRecord] = []
     var places: [RecordKey: Int] = [:]
     for index in indices {
-      guard let record = record(section, index) else { continue }
+      guard let record = record(index) else { continue }
       let key = record.key
       if let other = places[key] {
         found[other] = UnifiedCache.newer(found[other], record)
@@ -90,13 +104,15 @@ extension UnifiedCache {
     return records.dropFirst().reduce(first, newer)
   }
 
-  /// The newer one of two entries of one record; the later one where nothing tells.
+  /// The newer one of two entries of one record: the one that was stored later, else the one that lasts longer, else the
+  /// one that is further down in the document.
   ///
   /// What has no times, accounts and families, is one from all that was written.
   private static func newer(_ left: CacheRecord, _ right: CacheRecord) -> CacheRecord {
     switch (left, right) {
     case (.credential(let first), .credential(let second)):
-      time(of: first) > time(of: second) ? left : right
+      age(of: first) > age(of: second)
+        ? .credential(first.foundAlso(as: right)) : .credential(second.foundAlso(as: left))
     case (.account(let first), .account(let second)): .account(first.overlaid(with: second))
     case (.appMetadata(let first), .appMetadata(let second)):
       first.familyID.nonBlank != nil && second.familyID.nonBlank == nil ? left : right
@@ -104,10 +120,12 @@ extension UnifiedCache {
     }
   }
 
-  /// When a credential was stored, in seconds since 1970.
-  static func time(of token: CredentialRecord) -> Int64 {
-    (token.members["cached_at"] ?? token.members["last_modification_time"])?.integer ?? 0
+  private static func age(of token: CredentialRecord) -> (Int64, Int64) {
+    (time(of: token), token.expiresAt?.secondsSince1970 ?? 0)
   }
+
+  /// When a credential was stored, in seconds since 1970.
+  static func time(of token: CredentialRecord) -> Int64 { CacheRecord.credential(token).writtenOn }
 }
 
 /// Whose token of what application something is.

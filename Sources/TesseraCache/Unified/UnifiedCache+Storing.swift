@@ -46,14 +46,14 @@ extension UnifiedCache {
     for realm in realms where !stored.contains(realm) {
       var token = token
       token.realm = realm
-      add(.idToken, token.members)
+      add(.idToken, UnifiedEntry.members(of: .credential(token), over: nil))
     }
   }
 
   /// The tenant of a token, and the words that programs of its application call it.
   private func realms(of token: CredentialRecord) -> [String] {
     let realm = token.realm ?? ""
-    var words = Set([names.tenantWord].compactMap { $0 })
+    var words = Set([names.tenantWord, token[UnifiedTenant.wordMember]].compactMap { $0 })
     let marks = marks(of: token.homeAccountID, token.environment)
     for index in document[.idToken].indices(\.accounts, having: marks) {
       guard let members = document.members(.idToken, index),
@@ -94,7 +94,7 @@ extension UnifiedCache {
         of: .credential(token), over: document.members(.refreshToken, own))
       replace(.refreshToken, own, members)
     } else {
-      add(.refreshToken, token.members)
+      add(.refreshToken, UnifiedEntry.members(of: .credential(token), over: nil))
     }
   }
 

@@ -11,13 +11,15 @@ package struct UnifiedCache: CacheTable, Sendable {
   /// The document with its changes.
   var document: UnifiedDocument
   /// Whether anything was changed since it was read or written.
-  package private(set) var isChanged = false
+  package internal(set) var isChanged = false
   /// The newest time that an access token was stored with here: what came with it is as new.
   var newest: Int64?
   /// What the programs that share it call a cloud and a tenant.
   let names: UnifiedNames
   /// Which entries hold the records that were changed, for each section.
-  var indexes = UnifiedSection.allCases.map { _ in UnifiedIndex() }
+  var indexes = UnifiedSection.known.map { _ in UnifiedIndex() }
+  /// The same of what is no record; nil as long as nothing of that was changed.
+  var foreignIndex: ForeignIndex?
 
   /// Longer documents are not read.
   package static var mostBytes: Int { UnifiedDocument.mostBytes }
@@ -55,17 +57,28 @@ package struct UnifiedCache: CacheTable, Sendable {
   /// Goes on with a document in which entries have other numbers.
   private mutating func begin(_ document: UnifiedDocument) {
     self.document = document
-    indexes = UnifiedSection.allCases.map { _ in UnifiedIndex() }
+    forgetIndexes()
   }
 
-  /// All records, each once.
-  package func everyRecord() -> [CacheRecord] {
-    UnifiedSection.allCases.flatMap { records($0, document[$0].indices) }
+  private mutating func forgetIndexes() {
+    indexes = UnifiedSection.known.map { _ in UnifiedIndex() }
+    foreignIndex = nil
   }
 }
 
 extension UnifiedCache {
+  /// All records, each once, and what other libraries have that is none.
+  package func everything() -> [CacheRecord] {
+    var cache = self
+    cache.document.findOthers()
+    return cache.foreignMembers()
+      + cache.document.sections.flatMap { section in
+        cache.records(section, cache.document[section].indices) { cache.entry(section, $0) }
+      }
+  }
+
   package func record(at key: RecordKey) -> CacheRecord? {
+    guard key.type != ForeignRecord.typeNumber else { return foreign(at: key) }
     for section in UnifiedCache.sections(of: key) {
       let found = places(of: key, in: section).compactMap { record(section, $0) }
       if let record = UnifiedCache.newest(found) { return signedInAgain([record]).first }
@@ -74,8 +87,9 @@ extension UnifiedCache {
   }
 
   package func records(of owner: String) -> [CacheRecord] {
+    guard owner != ForeignRecord.owner else { return foreign }
     let mark = UnifiedMark(owner).number
-    return UnifiedSection.allCases.filter { $0 != .accessToken }.flatMap { section in
+    return UnifiedSection.known.filter { $0 != .accessToken }.flatMap { section in
       records(section, document[section].indices(\.owners, having: [mark])).filter { record in
         record.owner == owner && record.accessToken == nil
       }
@@ -119,11 +133,16 @@ extension UnifiedCache {
   }
 
   package mutating func put(_ record: CacheRecord) {
-    store(record)
+    if case .foreign(let foreign) = record { store(foreign) } else { store(record) }
     isChanged = true
   }
 
   package mutating func remove(_ key: RecordKey) {
+    if key.type == ForeignRecord.typeNumber {
+      removeForeign(key)
+      isChanged = true
+      return
+    }
     for section in UnifiedCache.sections(of: key) {
       for index in placesToChange(of: key, in: section) {
         drop(section, index)
@@ -133,10 +152,10 @@ extension UnifiedCache {
   }
 
   package mutating func removeEverything() {
-    for section in UnifiedSection.allCases {
+    for section in UnifiedSection.known {
       for index in document[section].indices { document[section].remove(at: index) }
     }
-    indexes = UnifiedSection.allCases.map { _ in UnifiedIndex() }
+    forgetIndexes()
     isChanged = true
   }
 }

@@ -6,7 +6,7 @@ import TesseraWire
 extension UnifiedDocument {
   /// The document as it is now.
   var written: [UInt8] {
-    let changed = UnifiedSection.allCases.filter { self[$0].isChanged }
+    let changed = sections.filter { self[$0].isChanged }
     guard !changed.isEmpty else { return bytes }
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count + 1 << 12)
@@ -18,11 +18,13 @@ extension UnifiedDocument {
       offset = place.upperBound
     }
     output += slice(offset..<lastEnd)
-    let added = changed.filter { self[$0].place == nil && !self[$0].indices.isEmpty }
+    let added = changed.filter {
+      self[$0].place == nil && (self[$0].whole != nil || !self[$0].indices.isEmpty)
+    }
     for (index, section) in added.enumerated() {
       if hasMembers || index > 0 { output += layout.comma }
       layout.startLine(1, &output)
-      UnifiedLayout.write(section.name, &output)
+      UnifiedLayout.write(name(of: section), &output)
       output += layout.colon
       write(self[section], &output)
     }
@@ -33,6 +35,7 @@ extension UnifiedDocument {
 
   /// Writes a section; entries that follow each other in the document are copied with what is between them.
   private func write(_ list: UnifiedList, _ output: inout [UInt8]) {
+    if let whole = list.whole { return layout.write(whole, 1, &output) }
     output.append(UInt8(ascii: "{"))
     var isFirst = true
     var run: Range<Int>?
@@ -69,13 +72,13 @@ extension UnifiedDocument {
   }
 
   private func writeEdited(_ list: UnifiedList, _ index: Int, _ output: inout [UInt8]) {
-    guard case .stored(let key, let members)? = list.edits[index] else { return }
+    guard case .stored(let key, let value)? = list.edits[index] else { return }
     if let key {
       UnifiedLayout.write(key, &output)
     } else {
       output += slice(list.keys[index])
     }
     output += layout.colon
-    layout.write(.object(members), 2, &output)
+    layout.write(value, 2, &output)
   }
 }

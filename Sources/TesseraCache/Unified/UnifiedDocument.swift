@@ -8,7 +8,9 @@ struct UnifiedDocument: Sendable {
   /// The document before its changes.
   let bytes: [UInt8]
   /// The sections, by their number.
-  var lists = UnifiedSection.allCases.map { _ in UnifiedList() }
+  var lists = UnifiedSection.known.map { _ in UnifiedList() }
+  /// The members that nobody here knows; nil as long as nobody has asked for them.
+  var others: OtherMembers?
   /// Where the last member of the document ends, or its brace if there is none.
   private(set) var lastEnd = 1
   /// Whether it has members.
@@ -44,18 +46,25 @@ struct UnifiedDocument: Sendable {
 
   /// The members of an entry as they are now; nil for one that is no object or does not load.
   func members(_ section: UnifiedSection, _ index: Int) -> JSONObject? {
+    value(section, index)?.object
+  }
+
+  /// An entry as it is now; nil for one that was removed or does not load.
+  func value(_ section: UnifiedSection, _ index: Int) -> JSONValue? {
     let list = self[section]
     switch list.edits.isEmpty ? nil : list.edits[index] {
     case .removed: return nil
-    case .stored(_, let members): return members
+    case .stored(_, let value): return value
     case nil:
       guard list.values.indices.contains(index) else { return nil }
-      // As long as one of an older cache's people may be.
-      return
-        (try? JSONValue(
-          parsing: Array(slice(list.values[index])), limits: .init(bytes: 2 * LegacyShelf.mostBytes)
-        ))?.object
+      return parsed(list.values[index])
     }
+  }
+
+  /// What lies at a place; nil for what does not load.
+  func parsed(_ place: Range<Int>) -> JSONValue? {
+    // As long as one of an older cache's people may be.
+    try? JSONValue(parsing: Array(slice(place)), limits: .init(bytes: 2 * LegacyShelf.mostBytes))
   }
 
   /// The text of an entry's key.
@@ -68,8 +77,8 @@ struct UnifiedDocument: Sendable {
 
   /// The entries of a section.
   subscript(_ section: UnifiedSection) -> UnifiedList {
-    get { lists[section.rawValue] }
-    _modify { yield &lists[section.rawValue] }
+    get { lists[section.number] }
+    _modify { yield &lists[section.number] }
   }
 }
 
@@ -119,7 +128,7 @@ extension UnifiedDocument {
     }
   }
 
-  private static func list(
+  static func list(
     _ section: UnifiedSection, _ scanner: inout UnifiedScanner, _ bytes: [UInt8]
   ) throws(JSONError) -> UnifiedList {
     var list = UnifiedList()

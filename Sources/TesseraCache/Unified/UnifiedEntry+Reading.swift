@@ -7,28 +7,27 @@ import TesseraWire
 ///
 /// What is put right is not stored: as long as nobody replaces the record, the entry stays as it is.
 enum UnifiedEntry {
-  /// What keeps an access token with an extended key, or for an assertion, apart from those without.
-  static let extendedPrefix = "ext_cache_key:"
-  /// The same for on-behalf-of tokens.
-  static let assertionPrefix = "user_assertion_hash:"
   /// The scopes in the order of the server; MSAL Python sorts them, and makes its keys of that.
   static let originalTarget = "tessera_target"
 
-  /// The record that an entry is; nil for one that does not load, or that only its writer can use.
+  /// The record that an entry is; nil for one that does not load, or that is of use to its writer only.
   static func record(
     _ section: UnifiedSection, _ members: JSONObject, _ names: UnifiedNames,
     key: @autoclosure () -> String
   ) -> CacheRecord? {
-    let isExtended = section == .accessToken && isExtended(members, key())
-    let members = section == .own ? members : identified(members, names)
-    return switch section {
-    case .accessToken: accessToken(members, names, isExtended).map(CacheRecord.credential)
-    case .refreshToken: refreshToken(members).map(CacheRecord.credential)
-    case .idToken: credential(members, .idToken).map(CacheRecord.credential)
-    case .account: AccountRecord(members: account(members)).map(CacheRecord.account)
-    case .appMetadata: AppMetadataRecord(members: members).map(CacheRecord.appMetadata)
-    case .own: own(members, key())
-    }
+    guard section != .own else { return own(members, key()) }
+    guard section != .accessToken || !isExtended(members, key()) else { return nil }
+    let members = identified(members, names)
+    let record: CacheRecord? =
+      switch section {
+      case .accessToken: accessToken(members, names).map(CacheRecord.credential)
+      case .refreshToken: credential(members, .refreshToken).map(CacheRecord.credential)
+      case .idToken: credential(members, .idToken).map(CacheRecord.credential)
+      case .account: AccountRecord(members: account(members)).map(CacheRecord.account)
+      case .appMetadata: AppMetadataRecord(members: members).map(CacheRecord.appMetadata)
+      case .own, .other: nil
+      }
+    return record.flatMap { self.section(of: $0, names) == section ? $0 : nil }
   }
 
   /// A record that only Tessera knows, under the key that it has.
@@ -40,13 +39,11 @@ enum UnifiedEntry {
     return record
   }
 
-  /// An access token; one for a key, an assertion or with an extended key never answers for one without.
+  /// An access token, with the names and the order that Tessera has for what is in it.
   private static func accessToken(
-    _ members: JSONObject, _ names: UnifiedNames, _ isExtended: Bool
+    _ members: JSONObject, _ names: UnifiedNames
   ) -> CredentialRecord? {
     var members = members
-    if isExtended { members["credential_type"] = nil }
-    members = typed(members, .accessToken)
     if members["extended_expires_on"] == nil, let time = members["ext_expires_on"] {
       members["extended_expires_on"] = time
     }
@@ -55,22 +52,10 @@ enum UnifiedEntry {
     {
       members["target"] = .string(original)
     }
-    let keyID = text(members, "kid", "key_id", "keyid")
-    let scheme = members["token_type"]?.string?.nonBlank
-    if keyID != nil || scheme.map({ $0.normalised != "bearer" }) == true {
-      members["credential_type"] = .string(CredentialType.accessTokenWithAuthScheme.name)
-      members["kid"] = .string(keyID ?? "")
-      members["token_type"] = .string(scheme ?? "pop")
-    }
-    if let claims = text(members, "requested_claims", "requestedClaims", "requestedClaimsHash")
-      ?? names.capabilityClaims
-    {
+    if let claims = names.capabilityClaims, members["requested_claims"]?.string?.nonBlank == nil {
       members["requested_claims"] = .string(claims)
     }
-    if let part = part(of: members, isExtended: isExtended) {
-      members["application_cache_identifier"] = .string(part)
-    }
-    return CredentialRecord(members: members).flatMap { $0.type.isAccessToken ? $0 : nil }
+    return credential(members, .accessToken)
   }
 
   /// Whether a token has an extended key (MSAL for .NET, Python and Go); its type says so, or stands in the key.
@@ -86,29 +71,6 @@ enum UnifiedEntry {
     let whose = [members["home_account_id"], members["environment"]].map { $0?.string ?? "" }
     let ordinary = (whose + ["accesstoken"]).joined(separator: "-")
     return !key.normalised.hasPrefix(ordinary.normalised)
-  }
-
-  /// What keeps an access token apart; nil for an ordinary one.
-  static func part(of members: JSONObject, isExtended: Bool = false) -> String? {
-    if let hash = text(members, "ext_cache_key", "ext_cache_key_hash") {
-      return extendedPrefix + hash
-    }
-    if let components = (members["ext"] ?? members["additionalCacheKeyComponents"])?.object,
-      !components.members.isEmpty
-    {
-      return extendedPrefix + JSONValue.object(components).serialized
-    }
-    if isExtended { return extendedPrefix }
-    return text(members, "user_assertion_hash", "userAssertionHash").map { assertionPrefix + $0 }
-  }
-
-  /// A refresh token; one that is kept apart is of use to its writer only.
-  private static func refreshToken(_ members: JSONObject) -> CredentialRecord? {
-    let isApart = ["user_assertion_hash", "userAssertionHash", "ext_cache_key"].contains {
-      members[$0]?.string?.nonBlank != nil
-    }
-    guard !isApart, members["ext"]?.object?.members.isEmpty != false else { return nil }
-    return credential(members, .refreshToken)
   }
 
   /// MSAL for .NET writes a sentence where nobody has a name; an account without a type was written by hand.
@@ -136,12 +98,7 @@ enum UnifiedEntry {
     if !home.isLowerCaseASCII, UnifiedTenant.hasTenant(home) {
       members["home_account_id"] = .string(home.normalised)
     }
-    if let realm = members["realm"]?.string,
-      let tenant = UnifiedTenant.tenant(behind: realm, of: home)
-    {
-      members["realm"] = .string(tenant)
-    }
-    return members
+    return UnifiedTenant.placed(members)
   }
 
   /// A credential of the type that the section says.
@@ -156,14 +113,6 @@ enum UnifiedEntry {
     var members = members
     members["credential_type"] = .string(type.name)
     return members
-  }
-
-  /// The first of some members that has a text.
-  private static func text(_ members: JSONObject, _ names: String...) -> String? {
-    for name in names {
-      if let text = members[name]?.string?.nonBlank { return text }
-    }
-    return nil
   }
 
   /// Scopes in the order of MSAL Python.

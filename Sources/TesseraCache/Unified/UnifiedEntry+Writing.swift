@@ -8,39 +8,54 @@ extension UnifiedEntry {
   ///
   /// With Tessera's own lies what other libraries don't know, and what they would hand out to whoever asks: tokens that are
   /// bound to a key, that were asked for with other capabilities than theirs or for a part of an application, and those without
-  /// an end.
+  /// an end. Where another library has written such a one it is no record: it stays as it is, for that library.
   static func section(of record: CacheRecord, _ names: UnifiedNames) -> UnifiedSection {
     switch record {
-    case .account: .account
+    case .account(let account):
+      account.homeAccountID.isEmpty || account.environment.isEmpty ? .own : .account
     case .appMetadata: .appMetadata
-    case .credential(let token):
+    case .credential(let token) where !isApart(token.members):
       switch token.type {
-      case .refreshToken: .refreshToken
-      case .idToken: .idToken
-      case .accessToken, .accessTokenWithAuthScheme: isShared(token, names) ? .accessToken : .own
+      case .refreshToken where !token.homeAccountID.isEmpty: .refreshToken
+      case .idToken where !token.homeAccountID.isEmpty: .idToken
+      case .accessToken
+      where token.expiresAt != nil && token.requestedClaims?.nonBlank == names.capabilityClaims:
+        .accessToken
       default: .own
       }
     default: .own
     }
   }
 
-  private static func isShared(_ token: CredentialRecord, _ names: UnifiedNames) -> Bool {
-    let hasMembers = { (names: String...) in
-      names.contains { token.members[$0]?.string?.nonBlank != nil }
+  /// Whether something tells a token apart by which Tessera, or another library, does not tell tokens apart.
+  private static func isApart(_ members: JSONObject) -> Bool {
+    if let scheme = members["token_type"]?.string?.nonBlank, scheme.normalised != "bearer" {
+      return true
     }
-    return token.applicationIdentifier?.nonBlank == part(of: token.members)
-      && token.expiresAt != nil
-      && (token.type == .accessToken || token.keyID?.isEmpty == true
-        || hasMembers("key_id", "keyid"))
-      && (token.requestedClaims?.nonBlank == names.capabilityClaims
-        || hasMembers("requestedClaims", "requestedClaimsHash"))
+    return members.members.contains { member in
+      guard apart.contains(member.name) else { return false }
+      return switch member.value {
+      case .null: false
+      case .string(let text): text.nonBlank != nil
+      case .object(let object): !object.members.isEmpty
+      default: true
+      }
+    }
   }
+
+  /// What the libraries call extended keys, assertions, keys and parts of an application, and Node its claims.
+  private static let apart: Set = [
+    "ext_cache_key", "ext_cache_key_hash", "ext", "additionalCacheKeyComponents",
+    "user_assertion_hash", "userAssertionHash", "key_id", "keyid", "kid",
+    "requestedClaims", "requestedClaimsHash", "application_cache_identifier",
+  ]
 
   /// The members of an access token.
   static func members(
     of token: CredentialRecord, realm: String, _ names: UnifiedNames
   ) -> JSONObject {
-    let rest = withoutOurs(token.members, names)
+    var rest = token.members
+    if token.requestedClaims == names.capabilityClaims { rest["requested_claims"] = nil }
     let target = token.target ?? ""
     let expires = digits(rest["expires_on"]) ?? "0"
     var members = JSONObject()
@@ -58,32 +73,14 @@ extension UnifiedEntry {
     members.append("extended_expires_on", digits(rest["extended_expires_on"]) ?? expires)
     members.append("refresh_on", digits(rest["refresh_on"]))
     if sorted(target) != target { members.append(originalTarget, target) }
-    var known = Set(members.members.map(\.name) + ["refresh_on", originalTarget])
+    var known = Set(
+      members.members.map(\.name) + [
+        "refresh_on", originalTarget, UnifiedTenant.wordMember,
+      ])
     // Of a name that was written twice the last value counts.
     let last = Dictionary(rest.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     for member in rest.members where known.insert(member.name).inserted {
       members.append(member.name, last[member.name])
-    }
-    return members
-  }
-
-  /// Without what was added to tell the token from others when it was read.
-  private static func withoutOurs(_ members: JSONObject, _ names: UnifiedNames) -> JSONObject {
-    var members = members
-    if let part = members["application_cache_identifier"]?.string,
-      part.hasPrefix(extendedPrefix) || part.hasPrefix(assertionPrefix)
-    {
-      members["application_cache_identifier"] = nil
-    }
-    if members["kid"]?.string?.isEmpty == true || members["key_id"] != nil
-      || members["keyid"] != nil
-    {
-      members["kid"] = nil
-    }
-    if members["requestedClaims"] != nil || members["requestedClaimsHash"] != nil
-      || members["requested_claims"]?.string == names.capabilityClaims
-    {
-      members["requested_claims"] = nil
     }
     return members
   }
@@ -97,15 +94,18 @@ extension UnifiedEntry {
     if stored == nil, account.realm.isEmpty {
       members["realm"] = account["authority_type"] == AccountType.adfs.rawValue ? "adfs" : ""
     }
+    // Of an account there is one entry: where another library has one under its word, that.
+    if stored == nil, let word = account[UnifiedTenant.wordMember] {
+      members["realm"] = .string(word)
+    }
     return members
   }
 
   /// The members of another record, laid over those of its entry.
   static func members(of record: CacheRecord, over stored: JSONObject?) -> JSONObject {
-    guard let stored else { return record.members }
     var members = laid(record.members, over: stored)
     // MSAL for Node notes when a refresh token ends, which says nothing of the next one.
-    members["expiresOn"] = nil
+    if stored != nil { members["expiresOn"] = nil }
     return members
   }
 
@@ -114,7 +114,8 @@ extension UnifiedEntry {
     var members = stored?.members.map { ($0.name, $0.value) } ?? []
     var places = Dictionary(
       members.enumerated().map { ($1.0, $0) }, uniquingKeysWith: { $1 })
-    for member in new.members where !keepsOwn(member.name, stored) {
+    for member in new.members
+    where member.name != UnifiedTenant.wordMember && !keepsOwn(member.name, stored) {
       if let place = places[member.name] {
         members[place].1 = member.value
       } else {

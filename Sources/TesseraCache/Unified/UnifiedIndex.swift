@@ -57,7 +57,7 @@ extension UnifiedCache {
     for mark in marks { look(section, mark) }
     look(section, UnifiedMark.unknown)
     return Set(marks + [UnifiedMark.unknown]).flatMap { mark in
-      indexes[section.rawValue][mark]?.places(of: key) ?? []
+      indexes[section.number][mark]?.places(of: key) ?? []
     }.sorted()
   }
 
@@ -74,38 +74,47 @@ extension UnifiedCache {
       number &+= 1
     }
     let index = document[section].count
-    document[section].add(free, members, owner: owner, account: account)
+    document[section].add(free, .object(members), owner: owner, account: account)
+    noteAdded(section, index, free)
+  }
+
+  /// Notes a new entry.
+  mutating func noteAdded(_ section: UnifiedSection, _ index: Int, _ text: String) {
+    foreignIndex?.texts[section, default: []].insert(text)
+    guard indexes.indices.contains(section.number) else { return }
     let key = record(section, index)?.key
-    indexes[section.rawValue][account]?.add(index, key, under: free)
+    indexes[section.number][document[section].accounts[index]]?.add(index, key, under: text)
   }
 
   /// Whether an entry of an account lies under a text.
   private func isTaken(_ text: String, _ section: UnifiedSection, _ account: UInt64) -> Bool {
-    [account, UnifiedMark.unknown].contains { indexes[section.rawValue][$0]?.isTaken(text) == true }
+    [account, UnifiedMark.unknown].contains { indexes[section.number][$0]?.isTaken(text) == true }
   }
 
   /// Gives an entry other members.
   mutating func replace(_ section: UnifiedSection, _ index: Int, _ members: JSONObject) {
-    document[section].store(members, at: index)
+    document[section].store(.object(members), at: index)
     let key = record(section, index)?.key
-    indexes[section.rawValue][document[section].accounts[index]]?.note(index, key)
+    indexes[section.number][document[section].accounts[index]]?.note(index, key)
   }
 
   /// Removes an entry.
   mutating func drop(_ section: UnifiedSection, _ index: Int) {
     let text = document.key(section, index)
     document[section].remove(at: index)
-    indexes[section.rawValue][document[section].accounts[index]]?.remove(index, under: text)
+    foreignIndex?.texts[section]?.remove(text)
+    guard indexes.indices.contains(section.number) else { return }
+    indexes[section.number][document[section].accounts[index]]?.remove(index, under: text)
   }
 
   /// Notes the entries with a mark, unless that was done before.
   private mutating func look(_ section: UnifiedSection, _ mark: UInt64) {
-    guard indexes[section.rawValue][mark] == nil else { return }
+    guard indexes[section.number][mark] == nil else { return }
     var group = UnifiedIndex.Group()
     let list = document[section]
     for index in list.indices(\.accounts, having: [mark]) where list.accounts[index] == mark {
       group.add(index, record(section, index)?.key, under: document.key(section, index))
     }
-    indexes[section.rawValue][mark] = group
+    indexes[section.number][mark] = group
   }
 }

@@ -12,16 +12,13 @@ enum UnifiedKey {
     let parts: [String]
     switch section {
     case .accessToken:
-      let hash = text("ext_cache_key")
-      parts =
-        owner + [hash.isEmpty ? "accesstoken" : "atext", text("client_id"), text("realm")]
-        + [text("target")] + (hash.isEmpty ? [] : [hash])
+      parts = owner + ["accesstoken", text("client_id"), text("realm"), text("target")]
     case .refreshToken: parts = owner + ["refreshtoken", text("client_id"), "", text("target")]
     case .idToken: parts = owner + ["idtoken", text("client_id"), text("realm"), ""]
     case .account: parts = owner + [text("realm")]
     // Of these alone it keeps the case.
     case .appMetadata: return "appmetadata-\(text("environment"))-\(text("client_id"))"
-    case .own: parts = []
+    case .own, .other: parts = []
     }
     return parts.joined(separator: "-").lowercased()
   }

@@ -8,8 +8,8 @@ struct UnifiedList: Sendable {
   /// What was changed about an entry.
   enum Edit: Sendable {
     case removed
-    /// It has other members; with a key it is new.
-    case stored(key: String?, JSONObject)
+    /// It has another value; with a key it is new.
+    case stored(key: String?, JSONValue)
   }
 
   /// Where the section's value lies; nil for a section that is not there yet.
@@ -24,13 +24,15 @@ struct UnifiedList: Sendable {
   private(set) var accounts: [UInt64] = []
   /// Which scopes an access token can have; see `UnifiedScopes`.
   private(set) var scopes: [UnifiedScopes] = []
+  /// What is there instead of a list of entries; nil for a list, or for what is there already.
+  var whole: JSONValue?
   /// What was changed, by the number of the entry.
   private(set) var edits: [Int: Edit] = [:]
 
   /// How many entries there are, removed ones included.
   var count: Int { keys.count }
   /// Whether anything was changed.
-  var isChanged: Bool { !edits.isEmpty }
+  var isChanged: Bool { !edits.isEmpty || whole != nil }
 
   /// Adds an entry that lies in the document.
   mutating func append(
@@ -45,16 +47,16 @@ struct UnifiedList: Sendable {
   }
 
   /// Adds a new entry.
-  mutating func add(_ key: String, _ members: JSONObject, owner: UInt64, account: UInt64) {
-    edits[count] = .stored(key: key, members)
+  mutating func add(_ key: String, _ value: JSONValue, owner: UInt64, account: UInt64) {
+    edits[count] = .stored(key: key, value)
     append(key: 0..<0, value: 0..<0, owner: owner, account: account)
   }
 
-  /// Gives an entry other members.
-  mutating func store(_ members: JSONObject, at index: Int) {
+  /// Gives an entry another value.
+  mutating func store(_ value: JSONValue, at index: Int) {
     var key: String?
     if case .stored(let name, _)? = edits[index] { key = name }
-    edits[index] = .stored(key: key, members)
+    edits[index] = .stored(key: key, value)
     scopes[index] = .unknown
   }
 

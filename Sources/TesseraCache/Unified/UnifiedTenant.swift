@@ -10,6 +10,20 @@ enum UnifiedTenant {
   /// The length of a tenant's and a user's number.
   private static let idLength = 36
 
+  /// The member of a record that keeps the word in place of which it has a tenant; Tessera's own.
+  static let wordMember = "tessera_realm"
+
+  /// Members of an entry with the tenant that its realm stands for.
+  static func placed(_ members: JSONObject) -> JSONObject {
+    guard let realm = members["realm"]?.string,
+      let tenant = tenant(behind: realm, of: members["home_account_id"]?.string ?? "")
+    else { return members }
+    var members = members
+    members["realm"] = .string(tenant)
+    members[wordMember] = .string(realm)
+    return members
+  }
+
   /// Whether a home account id is one of Entra: `uid.utid`, which compares without regard to case.
   static func hasTenant(_ homeAccountID: String) -> Bool {
     homeTenant(of: homeAccountID) != nil

@@ -55,7 +55,7 @@ public struct ApplicationConfiguration: Sendable {
   public var store = StoreKind.sqlite
   /// The cache file of other libraries that is the store; giving one sets ``store`` to `msalFile`.
   ///
-  /// It lies in clear. ``group``, ``storeDirectory``, ``storeLimitMegabytes`` and keys are not for it.
+  /// It lies in clear. ``group``, ``storeDirectory`` and keys are not for it.
   public var msalCache: MSALCache? {
     didSet { if msalCache != nil { store = .msalFile } }
   }

@@ -33,7 +33,7 @@ struct CopyPlan {
     self.here = Dictionary(here.map { ($0.key, $0) }) { first, _ in first }
     ages = (CopyPlan.ages(there), CopyPlan.ages(here))
     for record in there {
-      if let owner, record.owner?.normalised != owner.normalised { continue }
+      if let owner, CopyPlan.person(of: record)?.normalised != owner.normalised { continue }
       decide(record)
     }
     report.accounts = people.map { home, person in
@@ -41,6 +41,12 @@ struct CopyPlan {
         homeAccountID: home, environment: person.environment, username: person.username,
         outcome: person.count > 0 ? .copied : .alreadyHere, recordCount: person.count)
     }.sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
+  }
+
+  /// Whose a record is, also where it is an entry of another library.
+  private static func person(of record: CacheRecord) -> String? {
+    guard case .foreign(let foreign) = record else { return record.owner }
+    return foreign.entry.value.object?["home_account_id"]?.string
   }
 
   private mutating func decide(_ record: CacheRecord) {
@@ -101,7 +107,7 @@ struct CopyPlan {
     report.recordCount += 1
     // What Tessera has no use for makes nobody an account.
     if case .foreign = record { return }
-    guard let owner = record.owner else { return }
+    guard let owner = record.owner?.nonBlank else { return }
     let environment = record.members["environment"]?.string ?? ""
     people[owner, default: (environment, "", 0)].count += 1
   }

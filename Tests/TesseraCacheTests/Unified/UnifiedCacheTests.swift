@@ -75,7 +75,7 @@ import Testing
     ]
     let cache = UnifiedCache(records: records)
     for record in records { #expect(cache.record(at: record.key)?.key == record.key) }
-    #expect(cache.everyRecord().count == records.count)
+    #expect(cache.everything().count == records.count)
     #expect(cache.records(of: legacy.owner) == [.legacyAccount(legacy)])
     #expect(cache.records(of: Sample.alice).count == 2)
     #expect(cache.everyAccount().count == 5)

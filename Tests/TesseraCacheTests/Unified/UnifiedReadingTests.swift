@@ -86,14 +86,19 @@ import Testing
   }
 
   @Test(arguments: ["client_credentials", "go_client_credentials"])
-  func `an application's own token is found, those with extended keys are not`(_ name: String)
-    throws
-  {
-    let cache = try cache(name)
+  func `an application's own token is found, those with extended keys are kept for it`(
+    _ name: String
+  ) throws {
+    var cache = try cache(name)
     let client = "cccccccc-0000-4000-8000-00000000000c"
     let plain = cache.plain("", "https://graph.microsoft.com/.default", client: client)
     #expect(plain == [name == "client_credentials" ? "AT-app" : "AT-go-app"])
-    #expect(cache.accessTokens(of: "", having: nil).count > 1)
+    #expect(cache.accessTokens(of: "", having: nil).count == 1)
+    let tokens = UnifiedSample(name: name).entries.filter { $0.key.hasPrefix("AccessToken") }
+    let kept = cache.foreignEntries
+    #expect(kept.count == tokens.count - 1 && kept.allSatisfy { tokens[$0.key] == $0.value })
+    try signOut(&cache)
+    #expect(cache.foreignEntries == kept)
   }
 
   @Test func `nobody's home account id is read as none`() throws {
@@ -106,23 +111,38 @@ import Testing
     }
   }
 
-  @Test func `a token for a key never answers a plain request, and is signed out all the same`()
-    throws
-  {
-    var cache = try cache("ssh_cert")
-    let scope = "https://pas.windows.net/CheckMyAccess/Linux/.default"
-    #expect(cache.plain(Sample.alice, scope).isEmpty)
-    #expect(cache.accessTokens(of: Sample.alice, having: nil).first?.keyID == "kid-1")
+  @Test(arguments: ["ssh_cert", "node_obo"])
+  func `a token for a key or for an assertion answers nobody, and is signed out all the same`(
+    _ name: String
+  ) throws {
+    var cache = try cache(name)
+    #expect(cache.accessTokens(of: Sample.alice, having: nil).isEmpty)
+    #expect(cache.foreignEntries.count == 1)
     try signOut(&cache)
     #expect(cache.json["AccessToken"] == .object([:]))
   }
 
-  @Test func `an on-behalf-of token answers nobody else`() throws {
-    let cache = try cache("node_obo")
-    let client = "cccccccc-0000-4000-8000-00000000000c"
-    #expect(
-      cache.plain(Sample.alice, "https://graph.microsoft.com/User.Read", client: client).isEmpty)
-    #expect(cache.accessTokens(of: Sample.alice, having: nil).count == 1)
+  @Test(arguments: [
+    "kid", "key_id", "keyid", "ext_cache_key", "user_assertion_hash", "userAssertionHash",
+    "requestedClaims",
+  ])
+  func `what tells a token apart has many names`(_ name: String) throws {
+    for (section, type) in [
+      ("AccessToken", CredentialType.accessToken), ("RefreshToken", .refreshToken),
+    ] {
+      var token = (type == .accessToken ? Sample.accessToken("s") : Sample.credential(type, "s"))
+        .members
+      token[name] = "x"
+      let text = JSONValue.object([section: .object(["k": .object(token)])])
+      var cache = try UnifiedCache(text.bytes)
+      #expect(cache.secrets(Sample.alice).isEmpty)
+      #expect(cache.foreignEntries == ["\(section) k": .object(token)])
+      try signOut(&cache)
+      #expect(cache.foreignEntries.isEmpty && cache.json[section] == .object([:]))
+      token[name] = ""
+      cache = try UnifiedCache(JSONValue.object([section: .object(["k": .object(token)])]).bytes)
+      #expect(cache.secrets(Sample.alice) == ["s"])
+    }
   }
 
   @Test(arguments: ["", "hash"])
@@ -133,26 +153,27 @@ import Testing
     var cache = try UnifiedCache(JSONValue.object(["AccessToken": .object(entries)]).bytes)
     for _ in 0..<2 {
       cache = try UnifiedCache(cache.bytes())
-      let record = try #require(cache.everyRecord().first)
-      #expect(cache.everyRecord().count == 1)
+      let record = try #require(cache.everything().first)
+      #expect(cache.everything().count == 1)
       #expect(cache.plain(Sample.alice, "https://x/-atext-/read").isEmpty == !assertion.isEmpty)
       cache.put(record)
     }
   }
 
-  @Test(arguments: ["kid", "key_id", "keyid"])
-  func `the key of a token has three names`(_ name: String) throws {
+  @Test func `a sign-out leaves what another person of that name has at another provider`() throws {
     var token = Sample.accessToken("s").members
-    token[name] = "thumb"
-    let cache = try UnifiedCache(
+    token["kid"] = "x"
+    token["environment"] = "adfs.example"
+    var cache = try UnifiedCache(
       JSONValue.object(["AccessToken": .object(["k": .object(token)])]).bytes)
-    #expect(cache.plain(Sample.alice, "https://x/read").isEmpty)
-    #expect(cache.accessTokens(of: Sample.alice, having: nil).map(\.keyID) == ["thumb"])
+    try signOut(&cache)
+    #expect(cache.foreignEntries.count == 1)
   }
 
   private func signOut(_ cache: inout UnifiedCache) throws {
     let step = CacheChange.SignOut(
-      homeAccountID: Sample.alice, clientID: nil, environments: [Sample.host], isEntra: true)
+      homeAccountID: Sample.alice, clientID: nil, environments: [Sample.host, "login.windows.net"],
+      isEntra: true)
     CacheChange([.signOut(step)]).apply(to: &cache)
   }
 }

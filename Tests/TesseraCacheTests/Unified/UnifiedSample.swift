@@ -12,6 +12,9 @@ struct UnifiedSample: Sendable, CustomStringConvertible {
 
   var bytes: [UInt8] { TestVector.bytes(of: "msal-samples/\(name).cache.json") }
 
+  /// Its entries by section and key.
+  var entries: [String: JSONValue] { (try? JSONValue(parsing: bytes).entries) ?? [:] }
+
   static let all = [
     "aad_user_device_code", "aad_user_foci", "aad_user_ropc", "adfs_user", "b2c_user",
     "client_credentials", "go_aad_user_foci", "go_client_credentials", "go_obo",
@@ -51,6 +54,15 @@ struct UnifiedSample: Sendable, CustomStringConvertible {
 }
 
 extension UnifiedCache {
+  /// What other libraries keep for themselves, by section and key.
+  var foreignEntries: [String: JSONValue] {
+    let pairs = records(of: ForeignRecord.owner).compactMap { record -> (String, JSONValue)? in
+      guard case .foreign(let foreign) = record else { return nil }
+      return ("\(foreign.entry.section) \(foreign.entry.key)", foreign.entry.value)
+    }
+    return Dictionary(pairs, uniquingKeysWith: { $1 })
+  }
+
   /// The document as a value.
   var json: JSONValue {
     var copy = self

@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: UnifiedSample.all)
   func `what others wrote is found by each scope`(_ sample: UnifiedSample) throws {
     let cache = try UnifiedCache(sample.bytes)
-    for case .credential(let token) in cache.everyRecord() where token.type.isAccessToken {
+    for case .credential(let token) in cache.everything() where token.type.isAccessToken {
       for scope in token.scopes.significant {
         let found = cache.accessTokens(of: token.homeAccountID, having: scope)
         #expect(found.contains { $0.key == token.key })

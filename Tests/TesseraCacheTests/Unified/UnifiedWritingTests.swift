@@ -42,7 +42,7 @@ import Testing
     let cache = try UnifiedCache(vector.expected.bytes)
     let isADFS = vector.expected["Account"]?.object?.members.first?.value["realm"] == "adfs"
     let names = UnifiedNames(tenantWord: isADFS ? "adfs" : nil)
-    let copy = UnifiedCache(records: cache.everyRecord(), names: names)
+    let copy = UnifiedCache(records: cache.everything(), names: names)
     let (written, expected) = (copy.json.entries, vector.expected.entries)
     #expect(Set(written.keys) == Set(expected.keys))
     for (key, entry) in expected {

@@ -21,10 +21,10 @@ final class MSALFileBench: Sendable {
 
   /// A store as another program would open it; waits pass at once, unless it has the system's time.
   func store(
-    at path: String? = nil, policy: StoragePolicy = .preferEncrypted,
+    at path: String? = nil, policy: StoragePolicy = .preferEncrypted, limitBytes: Int64? = nil,
     time: any TimeSource = VirtualClock()
   ) -> MSALFileStore {
-    MSALFileStore(.file(path ?? self.path), policy: policy, time: time)
+    MSALFileStore(.file(path ?? self.path), policy: policy, limitBytes: limitBytes, time: time)
   }
 
   /// What a call for a person's tokens asks for.

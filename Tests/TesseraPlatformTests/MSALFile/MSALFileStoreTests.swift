@@ -64,6 +64,25 @@ import Testing
     #expect(CacheStamp(at: path) == before)
   }
 
+  @Test func `a limit makes room among the access tokens, and is shown`() throws {
+    let store = bench.store(limitBytes: 3_000)
+    try bench.commit("refresh", to: store)
+    for number in 1...9 {
+      var token = CredentialRecord(type: .accessToken, secret: Secret("access\(number)"))
+      token.homeAccountID = "home"
+      token.environment = "e"
+      token.clientID = "c"
+      token.realm = "r"
+      token.target = "s\(number)" + String(repeating: "x", count: 400)
+      token.expiresAt = Instant(secondsSince1970: Int64(number))
+      try store.commit(CacheChange([.put(.credential(token))]), within: .none)
+    }
+    let secrets = try bench.secrets(bench.store())
+    #expect(secrets.isSuperset(of: ["refresh", "access9"]) && !secrets.contains("access1"))
+    #expect(try bench.text().utf8.count <= 3_000)
+    #expect(store.info(.preferEncrypted, within: .none).limitBytes == 3_000)
+  }
+
   @Test(arguments: ["", "{\"AccessToken\": {\"a\": {\"sec", " \n", "\u{FEFF}{}", "[]"])
   func `damage is reported, and set aside by the next sign-in`(_ content: String) throws {
     try bench.write(content)

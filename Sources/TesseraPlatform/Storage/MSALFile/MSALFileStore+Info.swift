@@ -16,6 +16,7 @@ extension MSALFileStore {
   package func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo {
     var info = StoreInfo(state: .missing, policy: policy, protection: .plaintext)
     info.isSharedWithPeers = true
+    info.limitBytes = limitBytes
     do throws(TesseraError) {
       try describe(&info, bounded(limits))
     } catch {
@@ -40,7 +41,7 @@ extension MSALFileStore {
     try checkPolicy(place)
     guard let known = try current(file, limits) else { return }
     info.bytes = Int64(known.bytes.count)
-    let records = known.cache.everyRecord()
+    let records = known.cache.everything()
     info.records = StoreInfo.Records(records)
     info.state = records.isEmpty ? .empty : .usable
     if !file.isWritable { info.state = .readOnly }

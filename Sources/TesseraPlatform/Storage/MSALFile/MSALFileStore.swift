@@ -19,6 +19,8 @@ package final class MSALFileStore: CredentialStore {
   let time: any TimeSource
   private let log: Log
   let names: UnifiedNames
+  /// Bytes from which access tokens make room; nil for no limit.
+  let limitBytes: Int64?
   private let found = AtomicReference<MSALFilePlace>()
   private let hasWarned = Atomic(false)
   private let locks = StoreLocks()
@@ -29,23 +31,27 @@ package final class MSALFileStore: CredentialStore {
   /// - Parameters:
   ///   - policy: what the application wants; a file in clear is refused where it must be encrypted.
   ///   - names: what the programs that share it call clouds and tenants.
+  ///   - limitBytes: bytes from which access tokens make room, those that end first.
   package convenience init(
     _ place: MSALCache, policy: StoragePolicy = .allowPlaintext,
-    names: UnifiedNames = UnifiedNames(), time: any TimeSource, log: Log = .silent
+    names: UnifiedNames = UnifiedNames(), limitBytes: Int64? = nil, time: any TimeSource,
+    log: Log = .silent
   ) {
     self.init(
       MSALFileFinder(place, KeyringItems(time: time), time: time), policy: policy, names: names,
-      time: time, log: log)
+      limitBytes: limitBytes, time: time, log: log)
   }
 
   /// The store in the file that is found.
   init(
     _ finder: MSALFileFinder, policy: StoragePolicy = .allowPlaintext,
-    names: UnifiedNames = UnifiedNames(), time: any TimeSource, log: Log = .silent
+    names: UnifiedNames = UnifiedNames(), limitBytes: Int64? = nil, time: any TimeSource,
+    log: Log = .silent
   ) {
     self.finder = finder
     self.policy = policy
     self.names = names
+    self.limitBytes = limitBytes
     self.time = time
     self.log = log
   }
@@ -60,7 +66,7 @@ package final class MSALFileStore: CredentialStore {
       place, policy: configuration.storagePolicy,
       names: authority.map { UnifiedNames($0, capabilityClaims: claims) }
         ?? UnifiedNames(capabilityClaims: claims),
-      time: time,
+      limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 }, time: time,
       log: configuration.log)
   }
 
@@ -77,8 +83,7 @@ package final class MSALFileStore: CredentialStore {
     guard let known = try current(file, bounded(limits)) else {
       return CacheSnapshot(records: [], version: nil, condition: .missing)
     }
-    let records =
-      selection.everything ? known.cache.everyRecord() : known.cache.records(selection)
+    let records = known.cache.records(selection)
     return CacheSnapshot(
       records: records,
       version: known.isSettled && !place.isRemote ? known.stamp.version : nil,
@@ -176,7 +181,11 @@ extension MSALFileStore {
     var cache = known?.cache ?? UnifiedCache(names: names)
     change.apply(to: &cache)
     guard cache.isChanged else { return true }
-    let bytes = cache.bytes()
+    var bytes = cache.bytes()
+    if let limitBytes, bytes.count > limitBytes {
+      cache.makeRoom(bytes: bytes.count - Int(clamping: limitBytes))
+      bytes = cache.bytes()
+    }
     var empty = UnifiedCache()
     // What changes nothing writes nothing, and makes no file.
     if let known, known.bytes == bytes { return true }
