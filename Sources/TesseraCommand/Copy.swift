@@ -52,7 +52,7 @@ struct Copy: ParsableCommand {
     let report: CopyReport
     do throws(TesseraError) {
       report = try PublicClientApplication(configuration).copy(
-        from: try PublicClientApplication(other(configuration)), request)
+        from: try PublicClientApplication(other), request)
     } catch {
       Output.tell(error, asJSON: store.json)
       throw ExitCode(error.remedy.rawValue)

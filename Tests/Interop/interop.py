@@ -31,12 +31,14 @@ def told(name: str, row: Callable[[], Any]) -> bool:
 
 def in_one_world(chosen: Callable[[str], bool]) -> Iterator[bool]:
     """The rows that need authorities, with an empty file for each."""
+    from copies import COPIES
     from golden import GOLDEN
     from known import KNOWN
     from rows import ROWS
     from world import World
 
-    rows = {name: row for name, row in {**ROWS, **KNOWN, **GOLDEN}.items() if chosen(name)}
+    every = {**ROWS, **KNOWN, **GOLDEN, **COPIES}
+    rows = {name: row for name, row in every.items() if chosen(name)}
     if not rows:
         return
     with tempfile.TemporaryDirectory() as folder, World(Path(folder)) as world:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ class World:
     def clear(self) -> None:
         """Begin with no file."""
         for each in self.folder.glob(f"{self.file.name}*"):
-            each.unlink()
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
 
     def document(self) -> dict[str, dict[str, Any]]:
         """What is in the file now."""

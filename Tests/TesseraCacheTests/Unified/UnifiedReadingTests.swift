@@ -69,8 +69,8 @@ import Testing
     token.homeAccountID = "11111111-0000-4000-8000-000000000001-b2c_1_signupsignin.\(Sample.tenant)"
     token.realm = realm
     let cache = UnifiedCache(records: [.credential(token)])
-    #expect(cache.everyRecord().map { $0.accessToken?.realm ?? "" } == [""])
-    #expect(cache.everyRecord().map(\.key) == [token.key])
+    #expect(cache.everything().map { $0.accessToken?.realm ?? "" } == [""])
+    #expect(cache.everything().map(\.key) == [token.key])
   }
 
   @Test func `a token of ADFS is of no tenant`() throws {

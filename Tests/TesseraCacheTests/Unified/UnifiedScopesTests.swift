@@ -57,7 +57,8 @@ import Testing
 
   private func cache(_ members: String) throws -> UnifiedCache {
     let rest = #""home_account_id": "\#(Sample.alice)", "environment": "\#(Sample.host)""#
-    let more = #""client_id": "\#(Sample.cli)", "realm": "\#(Sample.tenant)", "secret": "s""#
+    let more =
+      #""client_id": "\#(Sample.cli)", "realm": "\#(Sample.tenant)", "secret": "s", "expires_on": "5""#
     let token = "{\(rest), \(more), \(members)}"
     return try UnifiedCache(Array(#"{"AccessToken": {"k": \#(token)}}"#.utf8))
   }

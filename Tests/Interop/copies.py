@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Caches of every MSAL come into Tessera's default store, and from there into another file: nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import peer
+import tessera
+from golden import CACHES
+from msal import TokenCache  # type: ignore
+from world import CLIENT, World
+
+from examples import expect
+
+SECTIONS = ("AccessToken", "RefreshToken", "IdToken", "Account", "AppMetadata")
+AUTHORITY = "https://login.microsoftonline.com/common"
+HOSTS = {"login.windows.net": "login.microsoftonline.com"}
+"""One cloud under the host that a library looks for."""
+
+
+def comes_and_goes(world: World, cache: Path) -> None:
+    """From a file into a store, then into another file, which MSAL Python reads, and from there into a store."""
+    world.file.write_bytes(cache.read_bytes())
+    first, copy = world.file, world.folder / f"{world.file.name}-copy"
+    with (
+        file(first) as theirs,
+        store(world, "one") as one,
+        file(copy) as other,
+        store(world, "two") as two,
+    ):
+        one.copy_from(theirs)
+        other.copy_from(one)
+        two.copy_from(other)
+        holds(json.loads(two.read_cache()), json.loads(one.read_cache()))
+        for into, source in ((one, theirs), (other, one), (two, other)):
+            report = into.copy_from(source)
+            expect(report.record_count == 0, f"a second copy stores {report.record_count} records")
+    before, after = (json.loads(path.read_bytes()) for path in (first, copy))
+    holds(after, before)
+    expect(set(after) <= {*before, *SECTIONS, "Tessera"}, f"there are {sorted(after)}")
+    own = after.get("Tessera", {}).values()
+    expect(
+        not any("foreign_value" in each for each in own),
+        "entries of others lie in Tessera's member",
+    )
+    read_by_msal(first, copy)
+
+
+def holds(document: dict[str, Any], other: dict[str, Any]) -> None:
+    """A document has what each entry of another one says, in the same section."""
+    for section, entries in other.items():
+        for key, entry in entries.items():
+            # Of several ID tokens of a person in a tenant the newest one stays.
+            told = {**entry, "secret": None} if section == "IdToken" else entry
+            found = [each for each in document.get(section, {}).values() if says(each, told)]
+            expect(bool(found), f"{key} in {section} is gone: {list(document.get(section, {}))}")
+
+
+def read_by_msal(first: Path, copy: Path) -> None:
+    """MSAL Python finds each token of a file in the copy of it."""
+    there, here = (peer.public(path, CLIENT, AUTHORITY, peer.NoNetwork()) for path in (first, copy))
+    kinds = (TokenCache.CredentialType.ACCESS_TOKEN, TokenCache.CredentialType.REFRESH_TOKEN)
+    for kind in kinds:
+        secrets = [
+            {each["secret"] for each in app.token_cache.search(kind)} for app in (there, here)
+        ]
+        expect(
+            secrets[0] == secrets[1], f"of {kind} MSAL Python finds {secrets[1]}, not {secrets[0]}"
+        )
+    names = [
+        {(each["home_account_id"], each["username"]) for each in app.get_accounts()}
+        for app in (there, here)
+    ]
+    expect(names[0] == names[1], f"MSAL Python finds {names[1]}, not {names[0]}")
+
+
+def says(found: Any, entry: Any) -> bool:
+    """Whether an entry says what another one says, in whatever words for hosts and in whatever order of scopes."""
+    if not isinstance(entry, dict):
+        return bool(found == entry)
+    told = {name: value for name, value in entry.items() if value not in (None, "")}
+    return all(word(name, found.get(name)) == word(name, value) for name, value in told.items())
+
+
+def word(name: str, value: Any) -> Any:
+    """What a member means."""
+    if name == "environment":
+        return HOSTS.get(value, value)
+    return sorted(value.split()) if name == "target" else value
+
+
+def file(path: Path) -> tessera.PublicClientApplication:
+    """An application with a file as its store."""
+    words: dict[str, Any] = {"msal_cache": str(path)}
+    return tessera.PublicClientApplication(CLIENT, **words)
+
+
+def store(world: World, name: str) -> tessera.PublicClientApplication:
+    """An application with a store of Tessera's own."""
+    place = world.folder / f"{world.file.name}-{name}"
+    words: dict[str, Any] = {"store_directory": str(place), "storage_policy": "allow_plaintext"}
+    return tessera.PublicClientApplication(CLIENT, **words)
+
+
+COPIES: dict[str, Callable[[World], None]] = {
+    f"a copy of a cache: {cache.stem}": (lambda world, cache=cache: comes_and_goes(world, cache))  # type: ignore[misc]
+    for cache in CACHES
+}
