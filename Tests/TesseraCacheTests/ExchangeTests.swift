@@ -51,6 +51,22 @@ import Testing
     #expect(try secrets(table, "IdToken") == [])
   }
 
+  @Test func `scopes in the order of the server come back as the same record`() throws {
+    var token = CredentialRecord(type: .accessToken, secret: Secret("s"))
+    token.homeAccountID = Self.home
+    token.environment = "login.windows.net"
+    token.clientID = "client"
+    token.realm = "t"
+    token.target = "openid User.Read"
+    token.expiresAt = Instant(secondsSince1970: 5)
+    var table = MemoryTable()
+    table.put(.credential(token))
+    let document = JSONValue.object(try Self.document(table)).serialized
+    var other = MemoryTable()
+    try Self.write("", document, &other)
+    #expect(other.everything().map(\.key) == [token.key])
+  }
+
   @Test func `the newer token stays`() throws {
     var table = MemoryTable()
     let times = ["one": 100, "two": 90, "three": 100].mapValues {

@@ -37,6 +37,8 @@ package struct DocumentEntry: Sendable, Hashable {
     for member in all.members where !member.name.hasPrefix("tessera_") {
       members.append(member.name, member.value)
     }
+    // In the order that the record has: another one would make it another record when it comes back.
+    if let target = all[UnifiedEntry.originalTarget] { members["target"] = target }
     let entry = DocumentEntry(section, members)
     guard section != .account, let word = record.members[UnifiedTenant.wordMember] else {
       return [entry]

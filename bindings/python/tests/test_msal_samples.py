@@ -34,9 +34,10 @@ def test_what_msal_libraries_wrote_comes_back(tmp_path: Path, sample: Path) -> N
 
 
 def without_host(entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry without the host, which may be another one of the same cloud.
+    """An entry without the host, which may be another one of the same cloud; nobody is null, empty or left out.
 
     Of two ID tokens of a tenant, one of them asked for by a word for it, the later one is kept.
     """
     passing = {"environment", "secret"} if entry.get("credential_type") == "IdToken" else {"environment"}
-    return {name: value for name, value in entry.items() if name not in passing}
+    owner = {"home_account_id": entry.get("home_account_id") or ""}
+    return {name: value for name, value in {**entry, **owner}.items() if name not in passing}
