@@ -183,7 +183,7 @@ class SignIn:
 def screen() -> Iterator[str]:
     """A screen that nobody sees; gives the name of its display."""
     with subprocess.Popen(
-        ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24", "-nolisten", "tcp", "-noreset"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
     ) as server:  # fmt: skip
         assert server.stdout is not None

@@ -30,9 +30,10 @@ class Screen:
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tessera-screen-")
         number, from_server = os.pipe()
+        # A server that begins anew when its last client leaves turns away who comes at that moment.
         self._process = subprocess.Popen(
             ["Xvfb", "-displayfd", str(from_server), "-screen", "0", f"{WIDTH}x{HEIGHT}x24",
-             "-nolisten", "tcp", "-fbdir", self._folder.name],
+             "-nolisten", "tcp", "-noreset", "-fbdir", self._folder.name],
             pass_fds=(from_server,), stderr=subprocess.DEVNULL,
         )  # fmt: skip
         os.close(from_server)
