@@ -34,6 +34,15 @@ import Testing
     entry("RefreshToken", "key", secret, more)
   }
 
+  private static func accessToken(_ secret: String, _ target: String) -> CredentialRecord {
+    var token = CredentialRecord(type: .accessToken, secret: Secret(secret))
+    token.homeAccountID = home
+    token.environment = "login.windows.net"
+    token.clientID = "client"
+    token.target = target
+    return token
+  }
+
   private func secrets(_ table: MemoryTable, _ section: String) throws -> [String] {
     let entries = try Self.document(table)[section]?.object?.members ?? []
     return entries.compactMap { $0.value.object?["secret"]?.string }
@@ -52,12 +61,8 @@ import Testing
   }
 
   @Test func `scopes in the order of the server come back as the same record`() throws {
-    var token = CredentialRecord(type: .accessToken, secret: Secret("s"))
-    token.homeAccountID = Self.home
-    token.environment = "login.windows.net"
-    token.clientID = "client"
+    var token = Self.accessToken("s", "openid User.Read")
     token.realm = "t"
-    token.target = "openid User.Read"
     token.expiresAt = Instant(secondsSince1970: 5)
     var table = MemoryTable()
     table.put(.credential(token))
@@ -150,11 +155,7 @@ import Testing
 
   @Test func `nothing of Tessera's own is shown`() throws {
     var table = MemoryTable()
-    var token = CredentialRecord(type: .accessToken, secret: Secret("capable"))
-    token.homeAccountID = Self.home
-    token.environment = "login.windows.net"
-    token.clientID = "client"
-    token.target = "a"
+    var token = Self.accessToken("capable", "a")
     token.requestedClaims = "{}"
     table.put(.credential(token))
     CacheChange([

@@ -11,11 +11,7 @@ import Testing
 @Suite struct LegacyCopyTests {
   private let bench = TestBench()
 
-  private var request: SilentRequest {
-    var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
-    request.username = LocalUser.alice.username
-    return request
-  }
+  private var request: SilentRequest { bench.request(named: .alice) }
 
   @Test func `what was taken over in one store serves in its copy`() throws {
     try bench.take(bench.left())

@@ -11,11 +11,7 @@ import Testing
 @Suite struct LegacyRefusalTests {
   private let bench = TestBench()
 
-  private var request: SilentRequest {
-    var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
-    request.username = LocalUser.alice.username
-    return request
-  }
+  private var request: SilentRequest { bench.request(named: .alice) }
 
   /// A request that no token in the cache serves.
   private var forced: SilentRequest {

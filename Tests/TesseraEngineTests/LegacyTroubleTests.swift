@@ -11,11 +11,7 @@ import Testing
 @Suite struct LegacyTroubleTests {
   private let bench = TestBench()
 
-  private var request: SilentRequest {
-    var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
-    request.username = LocalUser.alice.username
-    return request
-  }
+  private var request: SilentRequest { bench.request(named: .alice) }
 
   /// Gives up as a caller without patience does.
   private struct Late: Transport {

@@ -9,6 +9,13 @@ import TesseraWire
 import Testing
 
 extension TestBench {
+  /// A request for somebody of whom only the name is known.
+  func request(named user: LocalUser) -> SilentRequest {
+    var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    request.username = user.username
+    return request
+  }
+
   /// What ADAL would have of somebody who signed in to an application.
   func left(
     _ user: LocalUser = .alice, client: String = "client",

@@ -4,6 +4,15 @@
 
 #include <stdlib.h>
 
+/** Ask for a token; takes the request. */
+static tessera_status ask(const struct example *example, json_t *request, json_t **token) {
+  char *text = json_dumps(request, 0), *response = NULL;
+  tessera_status status = tessera_acquire_token_silent(example->application, text, NULL, &response);
+  free(text);
+  json_decref(request);
+  return example_read(status, response, token);
+}
+
 static tessera_status get_token(const struct example *example, const json_t *account,
                                 json_t **token) {
   /* The name is for an account without an identifier, which an older library left. */
@@ -12,11 +21,7 @@ static tessera_status get_token(const struct example *example, const json_t *acc
                 json_object_get(account, "home_account_id"), "username",
                 json_object_get(account, "username"), "scopes", example->scopes, "force_refresh",
                 example->force_refresh, "claims", example->claims);
-  char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_acquire_token_silent(example->application, text, NULL, &response);
-  free(text);
-  json_decref(request);
-  return example_read(status, response, token);
+  return ask(example, request, token);
 }
 
 /** As programs asked that used ADAL: by a resource and the user id, which is the username. */
@@ -24,11 +29,7 @@ static tessera_status get_token_for_resource(const struct example *example, json
   json_t *request = json_pack("{s:s, s:s*, s:s, s:b, s:s*}", "home_account_id", "", "username",
                               example->username, "resource", example->resource, "force_refresh",
                               example->force_refresh, "claims", example->claims);
-  char *text = json_dumps(request, 0), *response = NULL;
-  tessera_status status = tessera_acquire_token_silent(example->application, text, NULL, &response);
-  free(text);
-  json_decref(request);
-  return example_read(status, response, token);
+  return ask(example, request, token);
 }
 
 int main(int argc, char **argv) {
