@@ -59,11 +59,24 @@ class Interceptor:
             while True:
                 for key, _ in waiting.select(tunnels.SECONDS):
                     end: ssl.SSLSocket = key.data
-                    piece = end.recv(1 << 16)
-                    # What TLS has read already makes no descriptor readable.
-                    piece += end.recv(end.pending()) if end.pending() else b""
+                    piece = _received(end)
+                    if piece is None:
+                        continue
                     if not piece:
                         return
                     if end is inner:
                         self.read.append(piece.split(b"\r\n", 1)[0].decode(errors="replace"))
                     other[end].sendall(piece)
+
+
+def _received(end: ssl.SSLSocket) -> bytes | None:
+    """What has come; None for a record of TLS itself, such as a session ticket, after which nothing may follow."""
+    end.setblocking(False)
+    try:
+        piece = end.recv(1 << 16)
+        # What TLS has read already makes no descriptor readable.
+        return piece + (end.recv(end.pending()) if end.pending() else b"")
+    except ssl.SSLWantReadError:
+        return None
+    finally:
+        end.settimeout(tunnels.SECONDS)

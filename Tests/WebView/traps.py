@@ -65,7 +65,8 @@ class Site:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificates.server_file, certificates.server_key)
             first = self._servers[0]
-            first.socket = context.wrap_socket(first.socket, server_side=True)
+            # Who connects and says nothing yet holds up nobody else.
+            first.socket = context.wrap_socket(first.socket, server_side=True, do_handshake_on_connect=False)
         self.place = f"{host}:{self.port}"
         for server in self._servers:
             threading.Thread(target=server.serve_forever, daemon=True).start()
