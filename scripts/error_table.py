@@ -96,13 +96,15 @@ def faults(codes: list[Code], conditions: list[Condition]) -> Iterator[str]:
             yield f"{condition.name} has neither a code nor a reason"
 
 
-def swift_files(codes: list[Code]) -> dict[Path, str]:
+def swift_files(codes: list[Code], conditions: list[Condition]) -> dict[Path, str]:
     """The Swift sources that the table makes."""
     return {
         SOURCES / "ErrorCodes.swift": _constants(codes),
+        SOURCES / "ErrorRemedies.swift": _remedies(codes),
         SOURCES / "ErrorNumbers.swift": _numbers(codes),
         SOURCES / "ServerWords.swift": _words(codes),
         SOURCES / "MSALNumbers.swift": _msal(codes),
+        SOURCES / "BrokerNumbers.swift": _conditions(codes, conditions),
     }
 
 
@@ -115,13 +117,20 @@ def _constants(codes: list[Code]) -> str:
             lines.append(f'  public static let {code.swift_name} = ErrorCode("{code.code}")')
         lines.append("")
     lines.pop()
-    remedies = [f"    .{code.swift_name}: .{camel(code.remedy)}," for code in codes]
-    head = START.format("The names of situations, and the remedy that each one usually has.")
+    head = START.format("The names of situations.")
+    return _joined(head, *lines, "}")
+
+
+def _remedies(codes: list[Code]) -> str:
     return _joined(
-        head, *lines, "",
+        START.format("The remedy that each situation usually has."),
+        "extension ErrorCode {",
         "  /// The remedy of each code, unless a place knows better.",
-        "  package static let remedies: [ErrorCode: Remedy] = [", *remedies, "  ]", "}",
-    )  # fmt: skip
+        "  package static let remedies: [ErrorCode: Remedy] = [",
+        *(f"    .{code.swift_name}: .{camel(code.remedy)}," for code in codes),
+        "  ]",
+        "}",
+    )
 
 
 def _numbers(codes: list[Code]) -> str:
@@ -165,6 +174,20 @@ def _msal(codes: list[Code]) -> str:
         "  /// By code and `error` or `suberror`, where these matter; nothing for neither.",
         "  static let words: [String: MSALNumbers] = [", *special, "  ]", "}",
     )  # fmt: skip
+
+
+def _conditions(codes: list[Code], conditions: list[Condition]) -> str:
+    names = {code.code: code.swift_name for code in codes}
+    return _joined(
+        START.format("The numbers inside MSAL for Apple, by which brokers say why they failed."),
+        "/// The errors of brokers.",
+        "enum BrokerNumbers {",
+        "  /// By the number of `MSIDErrorDomain`; one that is not here has no code of its own.",
+        "  static let codes: [Int64: ErrorCode] = [",
+        *(f"    {row.number}: .{names[row.code]}," for row in conditions if row.code),
+        "  ]",
+        "}",
+    )
 
 
 def _joined(head: str, *lines: str) -> str:

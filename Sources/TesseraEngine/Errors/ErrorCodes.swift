@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names of situations, and the remedy that each one usually has.
+// The names of situations.
 
 // Made from docs/errors.toml by scripts/check-errors --write.
 
@@ -42,6 +42,24 @@ extension ErrorCode {
   public static let signInExpired = ErrorCode("sign_in_expired")
   /// The sign-in that was begun has been completed before.
   public static let signInUsed = ErrorCode("sign_in_used")
+  /// The device has to be registered with the organization first.
+  public static let workplaceJoinRequired = ErrorCode("workplace_join_required")
+  /// The registration of the device is not strong enough.
+  public static let deviceUpgradeRequired = ErrorCode("device_upgrade_required")
+  /// The device was enrolled in management during the sign-in.
+  public static let deviceEnrollmentCompleted = ErrorCode("device_enrollment_completed")
+  /// The person came back from the broker without an answer.
+  public static let brokerResponseMissing = ErrorCode("broker_response_missing")
+  /// The broker's answer is no Base64.
+  public static let brokerResponseCorrupted = ErrorCode("broker_response_corrupted")
+  /// The broker's answer does not decrypt.
+  public static let brokerDecryptionFailed = ErrorCode("broker_decryption_failed")
+  /// The broker's answer has no hash.
+  public static let brokerHashMissing = ErrorCode("broker_hash_missing")
+  /// The broker's answer is not what its hash says.
+  public static let brokerHashMismatch = ErrorCode("broker_hash_mismatch")
+  /// The broker failed, and did not say in known words why.
+  public static let brokerFailed = ErrorCode("broker_failed")
   /// There is no store yet.
   public static let storeMissing = ErrorCode("store_missing")
   /// The store is there, and nobody has signed in.
@@ -92,6 +110,16 @@ extension ErrorCode {
   public static let stateMismatch = ErrorCode("state_mismatch")
   /// The state of a sign-in is not one that this application has begun.
   public static let invalidSignInState = ErrorCode("invalid_sign_in_state")
+  /// The state is of no sign-in with a broker that this store knows.
+  public static let brokerStateMissing = ErrorCode("broker_state_missing")
+  /// The state of a sign-in with a broker lacks what it takes to read the answer.
+  public static let brokerStateInvalid = ErrorCode("broker_state_invalid")
+  /// The state of a sign-in with a broker has no key for the answer.
+  public static let brokerKeyMissing = ErrorCode("broker_key_missing")
+  /// The answer of a broker came to another redirect URI.
+  public static let brokerStateMismatch = ErrorCode("broker_state_mismatch")
+  /// The answer of a broker is to another request.
+  public static let brokerNonceMismatch = ErrorCode("broker_nonce_mismatch")
   /// What was to be taken over is no cache of an older library.
   public static let legacyCacheInvalid = ErrorCode("legacy_cache_invalid")
   /// The server found the request invalid.
@@ -131,6 +159,8 @@ extension ErrorCode {
   public static let navigationRefused = ErrorCode("navigation_refused")
   /// The redirect URI is not registered.
   public static let redirectUriRejected = ErrorCode("redirect_uri_rejected")
+  /// The broker speaks another version of the protocol.
+  public static let brokerVersionUnsupported = ErrorCode("broker_version_unsupported")
   /// The provider has no such flow.
   public static let flowUnsupported = ErrorCode("flow_unsupported")
   /// The server's certificate is not trusted.
@@ -168,79 +198,4 @@ extension ErrorCode {
 
   /// Something happened that should not.
   public static let internalError = ErrorCode("internal_error")
-
-  /// The remedy of each code, unless a place knows better.
-  package static let remedies: [ErrorCode: Remedy] = [
-    .interactionRequired: .signIn,
-    .consentRequired: .signIn,
-    .mfaRequired: .signIn,
-    .passwordExpired: .signIn,
-    .passwordResetRequired: .signIn,
-    .credentialsRejected: .signIn,
-    .accountDisabled: .signIn,
-    .accountNotInTenant: .signIn,
-    .deviceRequired: .signIn,
-    .accessBlocked: .signIn,
-    .accountNotFound: .signIn,
-    .refreshTokenRejected: .signIn,
-    .codeExpired: .signIn,
-    .accountMismatch: .signIn,
-    .serverDeclinedScopes: .signIn,
-    .invalidAuthorizationResponse: .signIn,
-    .signInExpired: .signIn,
-    .signInUsed: .signIn,
-    .storeMissing: .signIn,
-    .storeEmpty: .signIn,
-    .cacheDamaged: .signIn,
-    .networkFailed: .retryLater,
-    .serverUnavailable: .retryLater,
-    .throttled: .retryLater,
-    .invalidResponse: .retryLater,
-    .storeBusy: .retryLater,
-    .tooManyOpenFiles: .retryLater,
-    .missingParameter: .fixRequest,
-    .wrongProcess: .fixRequest,
-    .invalidJSON: .fixRequest,
-    .unknownMember: .fixRequest,
-    .invalidMember: .fixRequest,
-    .scopesRequired: .fixRequest,
-    .reservedScope: .fixRequest,
-    .ambiguousAccount: .fixRequest,
-    .interactionInProgress: .fixRequest,
-    .stateMismatch: .fixRequest,
-    .invalidSignInState: .fixRequest,
-    .legacyCacheInvalid: .fixRequest,
-    .requestRejected: .fixRequest,
-    .invalidConfiguration: .fixConfiguration,
-    .invalidAuthority: .fixConfiguration,
-    .issuerMismatch: .fixConfiguration,
-    .invalidIDToken: .fixConfiguration,
-    .clientRejected: .fixConfiguration,
-    .accountNotAssigned: .fixConfiguration,
-    .protectionPolicyRequired: .fixConfiguration,
-    .scopeRejected: .fixConfiguration,
-    .invalidRedirectURI: .fixConfiguration,
-    .redirectPortTaken: .fixConfiguration,
-    .redirectSchemeNotRegistered: .fixConfiguration,
-    .redirectSchemeTaken: .fixConfiguration,
-    .browserUnavailable: .fixConfiguration,
-    .webviewUnavailable: .fixConfiguration,
-    .webviewFailed: .retryLater,
-    .navigationRefused: .fixConfiguration,
-    .redirectUriRejected: .fixConfiguration,
-    .flowUnsupported: .fixConfiguration,
-    .certificateUntrusted: .fixConfiguration,
-    .libraryMissing: .fixConfiguration,
-    .storeUnavailable: .fixStorage,
-    .storeUnsafe: .fixStorage,
-    .storeTooNew: .fixStorage,
-    .cacheUndecryptable: .fixStorage,
-    .storeFull: .fixStorage,
-    .keyUnavailable: .fixStorage,
-    .encryptionUnavailable: .fixStorage,
-    .cancelled: .cancelled,
-    .deadlineExceeded: .cancelled,
-    .accessDenied: .cancelled,
-    .internalError: .reportBug,
-  ]
 }

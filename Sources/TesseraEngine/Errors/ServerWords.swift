@@ -55,6 +55,7 @@ enum ServerWords {
     "device_authentication_failed": .deviceRequired,
     "insufficient_device_strength": .deviceRequired,
     "message_only": .accessBlocked,
+    "protection_policies_required": .protectionPolicyRequired,
     "protection_policy_required": .protectionPolicyRequired,
     "token_expired": .refreshTokenRejected,
     "transfer_token_expired": .accessDenied,
