@@ -17,7 +17,7 @@ from typing import Any
 
 PHONE = (390, 844, True)
 DESKTOP = (1280, 800, False)
-SECONDS = 30
+SECONDS = 90
 
 
 class BrowserProblem(Exception):

@@ -21,7 +21,7 @@ LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/li
 COMMAND = os.environ.get("TESSERA_COMMAND", str(ROOT / "build/swift-release/release/tessera-cli"))
 SCHEME = "com.example.tessera"
 LANGUAGES = ("c", "python", "swift")
-SECONDS = 30
+SECONDS = 90
 
 PROGRAM = """
 import json, os, sys

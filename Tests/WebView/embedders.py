@@ -143,7 +143,7 @@ class Embedders:
     def answer(self, program: Program) -> dict[str, Any]:
         """What a program prints at its end, and nothing of the address in the list of processes before."""
         try:
-            output = program.communicate(timeout=30)[0]
+            output = program.communicate(timeout=90)[0]
         except subprocess.TimeoutExpired:
             program.kill()
             raise

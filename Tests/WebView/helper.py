@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
-SECONDS = 30
+SECONDS = 90
 
 
 class Helper:

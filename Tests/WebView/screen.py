@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 WIDTH, HEIGHT = 800, 800
-SECONDS = 30
+SECONDS = 90
 CLOSE = (493, 27)
 """Where the button is that closes a window of 520 pixels in the upper left corner."""
 
