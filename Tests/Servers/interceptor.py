@@ -71,7 +71,7 @@ class Interceptor:
 
 def _received(end: ssl.SSLSocket) -> bytes | None:
     """What has come; None for a record of TLS itself, such as a session ticket, after which nothing may follow."""
-    end.setblocking(False)
+    end.settimeout(0)
     try:
         piece = end.recv(1 << 16)
         # What TLS has read already makes no descriptor readable.
