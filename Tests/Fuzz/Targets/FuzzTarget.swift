@@ -22,6 +22,7 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("documents", { Documents().fuzz }),
   ("answers", { Answers().fuzz }),
   ("archives", { fuzzArchives }),
+  ("broker", { fuzzBroker }),
 ]
 
 /// The bytes of one input: a byte that chooses, and the rest.

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What the broker answers, read tolerantly: brokers differ in more than their versions.
+
+/// The answer of a broker: a JSON object that is not an error.
+package struct LinuxBrokerAnswer: Sendable, Equatable {
+  private let json: JSONObject
+
+  /// Reads the text that a method returned.
+  ///
+  /// - Throws: the broker's own error, at the top or beside the tokens.
+  package init(_ text: String) throws(LinuxBrokerFailure) {
+    let limits = JSONValue.Limits(bytes: LinuxBroker.largestAnswer)
+    guard let json = (try? JSONValue(parsing: text, limits: limits))?.object else {
+      throw LinuxBrokerAnswer.malformed("The identity broker's answer is no JSON object.")
+    }
+    self.json = json
+    let tokens = json["brokerTokenResponse"]?.object ?? [:]
+    for part in [json, tokens] {
+      guard let error = part["error"], error != .null else { continue }
+      let subError = part["subError"]?.string ?? tokens["subError"]?.string
+      throw .refused(LinuxBrokerRefusal(error, subError: subError))
+    }
+  }
+
+  /// The version of the broker.
+  package func version() throws(LinuxBrokerFailure) -> String {
+    guard let version = json["linuxBrokerVersion"]?.text?.nonBlank else {
+      throw LinuxBrokerAnswer.malformed("The identity broker does not say its version.")
+    }
+    return version.plain(atMost: 50)
+  }
+
+  /// The accounts; those that cannot be asked for are left out.
+  package func accounts() throws(LinuxBrokerFailure) -> [LinuxBrokerAccount] {
+    guard let list = json["accounts"]?.array else {
+      // "null" stands for nobody.
+      guard json["accounts"] == .null else {
+        throw LinuxBrokerAnswer.malformed("The identity broker lists no accounts.")
+      }
+      return []
+    }
+    return list.compactMap { $0.object.flatMap(LinuxBrokerAccount.init) }
+  }
+
+  /// The cookies that sign a browser in: one in older brokers, a list since 2.0.2.
+  package func cookies() throws(LinuxBrokerFailure) -> [LinuxBrokerCookie] {
+    let items = json["cookieItems"]?.array?.compactMap(\.object) ?? [json]
+    let cookies = items.compactMap(LinuxBrokerCookie.init)
+    guard !cookies.isEmpty else {
+      throw LinuxBrokerAnswer.malformed("The identity broker sent no cookie.")
+    }
+    return cookies
+  }
+
+  /// The signature of a request.
+  package func signedRequest() throws(LinuxBrokerFailure) -> Secret {
+    guard let text = json["signedHttpRequest"]?.string?.nonBlank else {
+      throw LinuxBrokerAnswer.malformed("The identity broker signed nothing.")
+    }
+    return Secret(text)
+  }
+
+  /// The tokens as a token endpoint would have sent them (RFC 6749 section 5.1), never with a refresh token.
+  package func tokenResponse() throws(LinuxBrokerFailure) -> JSONObject {
+    guard let tokens = json["brokerTokenResponse"]?.object else {
+      throw LinuxBrokerAnswer.malformed("The identity broker sent no tokens.")
+    }
+    let account = (tokens["account"]?.object ?? json["account"]?.object)
+      .flatMap(LinuxBrokerAccount.init)
+    var response = JSONObject()
+    response.append("access_token", tokens["accessToken"]?.string)
+    response.append("token_type", LinuxBrokerAnswer.tokenType(tokens["accessTokenType"]))
+    response.append("expires_on", LinuxBrokerAnswer.seconds(tokens["expiresOn"]))
+    response.append("ext_expires_on", LinuxBrokerAnswer.seconds(tokens["extendedExpiresOn"]))
+    response.append("scope", LinuxBrokerAnswer.scope(tokens["grantedScopes"]))
+    response.append("id_token", tokens["idToken"]?.string?.nonBlank)
+    response.append(
+      "client_info", LinuxBrokerAccount.clientInfo(tokens) ?? account?.clientInfo)
+    return response
+  }
+
+  /// Zero is a bearer token; what else there is has to be used in another way.
+  private static func tokenType(_ value: JSONValue?) -> String {
+    guard let text = value?.text?.nonBlank, value?.integer != 0 else { return "Bearer" }
+    return text
+  }
+
+  /// Seconds since 1970, of a number of seconds or of milliseconds: Himmelblau mixes them.
+  private static func seconds(_ value: JSONValue?) -> JSONValue? {
+    guard let number = value?.integer, number > 0 else { return nil }
+    return .integer(number > 100_000_000_000 ? number / 1000 : number)
+  }
+
+  /// Scopes with spaces between them, of a text or a list.
+  private static func scope(_ value: JSONValue?) -> String? {
+    value?.string ?? value?.array.map { $0.compactMap(\.string).joined(separator: " ") }
+  }
+
+  private static func malformed(_ message: String) -> LinuxBrokerFailure {
+    .malformed(WireError("broker_answer_invalid", message))
+  }
+}
+
+/// A cookie for the pages of the provider.
+package struct LinuxBrokerCookie: Sendable, Equatable {
+  /// Its name, such as `x-ms-RefreshTokenCredential`.
+  package let name: String
+  package let content: Secret
+
+  /// Reads a cookie; nil for what cannot be in a header field (RFC 6265 section 4.1.1).
+  init?(_ json: JSONObject) {
+    guard let name = json["cookieName"]?.string?.nonBlank,
+      let content = json["cookieContent"]?.string?.nonBlank,
+      (name + content).utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ";") })
+    else { return nil }
+    self.name = name
+    self.content = Secret(content)
+  }
+}

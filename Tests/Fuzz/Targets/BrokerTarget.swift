@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The answers of the Linux broker.
+
+import TesseraWire
+
+/// Answers of every method: what is read is no refresh token, and can be asked for again.
+func fuzzBroker(_ input: FuzzInput) {
+  let answer: LinuxBrokerAnswer
+  do throws(LinuxBrokerFailure) {
+    answer = try LinuxBrokerAnswer(input.text)
+  } catch {
+    guard case .refused(let refusal) = error else { return }
+    require(refusal.context.utf8.count <= 8_000, "the broker's words are cut")
+    return _ = (refusal.serverCodes, refusal.subError)
+  }
+  if let tokens = try? answer.tokenResponse() {
+    require(tokens["refresh_token"] == nil, "no refresh token comes from a broker")
+    let received = Arrival(at: Instant(secondsSince1970: 1_798_761_600))
+    _ = try? TokenResponse(tokens, received: received)
+  }
+  for account in (try? answer.accounts()) ?? [] {
+    let again = LinuxBrokerAccount(account.json)
+    require(again?.homeAccountID == account.homeAccountID, "an account goes back as it came")
+    _ = (account.environment, account.realm, account.username, account.name)
+  }
+  for cookie in (try? answer.cookies()) ?? [] {
+    require(!cookie.content.reveal().contains("\n"), "a cookie fits into a header field")
+  }
+  _ = (try? answer.version(), try? answer.signedRequest())
+}
