@@ -165,13 +165,13 @@ void ctessera_bus_wait(ctessera_bus *bus, int wake, int milliseconds) {
 
 ctessera_bus_message *ctessera_bus_call(
     ctessera_bus *bus, const char *destination, const char *path, const char *interface,
-    const char *member) {
+    const char *member, bool starts) {
   sd_bus_message *call = NULL;
   if (bus->functions->message_new_method_call(
           bus->bus, &call, destination, path, interface, member) < 0) {
     return NULL;
   }
-  bus->functions->message_set_auto_start(call, 0);
+  bus->functions->message_set_auto_start(call, starts);
   if (bus->functions->message_sensitive != NULL) bus->functions->message_sensitive(call);
   return call;
 }
@@ -200,6 +200,11 @@ void ctessera_bus_drop(ctessera_bus *bus, ctessera_bus_message *message) {
 const char *ctessera_bus_error(ctessera_bus *bus, ctessera_bus_message *answer) {
   const sd_bus_error *error = bus->functions->message_get_error(answer);
   return error != NULL ? error->name : NULL;
+}
+
+const char *ctessera_bus_error_message(ctessera_bus *bus, ctessera_bus_message *answer) {
+  const sd_bus_error *error = bus->functions->message_get_error(answer);
+  return error != NULL ? error->message : NULL;
 }
 
 bool ctessera_bus_put_text(

@@ -52,10 +52,10 @@ int ctessera_bus_advance(ctessera_bus *bus);
 /** Wait until there is something to do, until `wake` (-1 for none) can be read, or until the time is over. */
 void ctessera_bus_wait(ctessera_bus *bus, int wake, int milliseconds);
 
-/** Begin a call; NULL when memory ran out or a name is not one. Nobody is started to answer it. */
+/** Begin a call; NULL when memory ran out or a name is not one. Unless it `starts`, nobody is started to answer it. */
 ctessera_bus_message *ctessera_bus_call(
     ctessera_bus *bus, const char *destination, const char *path, const char *interface,
-    const char *member);
+    const char *member, bool starts);
 
 /** Send a call, which is freed; its answer comes later. Returns 0 or an errno value. */
 int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_answer *answer);
@@ -65,6 +65,9 @@ void ctessera_bus_drop(ctessera_bus *bus, ctessera_bus_message *message);
 
 /** The name of the error that an answer is; NULL for none. Valid as long as the answer. */
 const char *ctessera_bus_error(ctessera_bus *bus, ctessera_bus_message *answer);
+
+/** What the error says in words; NULL for no error, or none. Valid as long as the answer. */
+const char *ctessera_bus_error_message(ctessera_bus *bus, ctessera_bus_message *answer);
 
 /* Writing and reading. Types are D-Bus's letters; false when it is not of that type, or memory ran out. */
 

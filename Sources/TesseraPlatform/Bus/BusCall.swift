@@ -2,21 +2,22 @@
 // A call of D-Bus, while it is being written.
 
 import CTesseraSystem
-import TesseraEngine
 
-/// A call to one method; nobody is started to answer it.
+/// A call to one method.
 final class BusCall {
   private let connection: BusConnection
   private var message: OpaquePointer?
   private var isWhole = true
 
   /// A call without arguments.
+  ///
+  /// - Parameter starts: whether the bus may start the service, where its owner has said how.
   init(
     _ connection: BusConnection, _ service: String, path: String, interface: String,
-    _ method: String
+    _ method: String, starts: Bool = false
   ) {
     self.connection = connection
-    message = ctessera_bus_call(connection.bus, service, path, interface, method)
+    message = ctessera_bus_call(connection.bus, service, path, interface, method, starts)
   }
 
   deinit {
@@ -26,8 +27,8 @@ final class BusCall {
   /// Hands the call over to the one who sends it.
   ///
   /// - Throws: when an argument did not fit, or memory ran out.
-  func taken() throws(KeyFailure) -> OpaquePointer {
-    guard isWhole, let message else { throw .refused(.failed, "a call to it could not be made") }
+  func taken() throws(BusFailure) -> OpaquePointer {
+    guard isWhole, let message else { throw .unmade }
     self.message = nil
     return message
   }

@@ -13,7 +13,7 @@ final class BusLibrary: @unchecked Sendable {
   let functions: OpaquePointer
 
   /// Loads the first library that there is.
-  init(names: [String] = BusLibrary.names) throws(KeyFailure) {
+  init(names: [String] = BusLibrary.names) throws(BusFailure) {
     var problems: [String] = []
     for name in names {
       var problem = [CChar](repeating: 0, count: 256)
@@ -27,10 +27,7 @@ final class BusLibrary: @unchecked Sendable {
     guard OpenDescriptors.isOneLeft else {
       throw .ended(.tooManyFiles(names.first ?? "libsystemd"))
     }
-    throw .refused(
-      .libraryMissing,
-      "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): "
-        + problems.joined(separator: "; "))
+    throw .libraryMissing(problems.joined(separator: "; "))
   }
 
   deinit {

@@ -25,18 +25,13 @@ struct KeyLimits {
 
   /// Throws when it has to end now.
   func check() throws(KeyFailure) {
-    do throws(TesseraError) {
-      try call.check(time)
+    do throws(BusFailure) {
+      try bus.check()
     } catch {
-      throw .ended(error)
+      throw KeyFailure(error)
     }
-    if time.monotonicNanoseconds >= endBy { throw .timeout }
   }
 
-  /// How long there is nothing to check, in whole milliseconds, rounded up.
-  var millisecondsLeft: Int32 {
-    let now = time.monotonicNanoseconds
-    let left = min(endBy > now ? endBy - now : 0, call.nanosecondsLeft(time) ?? .max)
-    return Int32(clamping: left / 1_000_000 + 1)
-  }
+  /// The same for calls over the bus.
+  var bus: BusLimits { BusLimits(call, time, endBy: endBy) }
 }

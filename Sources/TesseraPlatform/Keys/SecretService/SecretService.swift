@@ -59,10 +59,14 @@ struct SecretService: KeyHolder {
   ) throws(KeyFailure) -> Value {
     try limits.check()
     guard let address else { throw .refused(.noBus, "there is no session bus") }
-    let library = try BusLibrary(names: libraries)
+    let library = try KeyFailure.wrapping { () throws(BusFailure) in
+      try BusLibrary(names: libraries)
+    }
     let wake = WakePipe()
     func work() throws(KeyFailure) -> Value {
-      let bus = try BusConnection(library, address: address, wake: wake, within: limits)
+      let bus = try KeyFailure.wrapping { () throws(BusFailure) in
+        try BusConnection(library, address: address, wake: wake, within: limits.bus)
+      }
       return try body(try SecretSession(bus))
     }
     guard let cancellation = limits.call.cancellation, let wake else { return try work() }

@@ -9,13 +9,15 @@ extension SecretSession {
     with attributes: [(name: String, value: String)]
   ) throws(KeyFailure) -> (unlocked: [String], locked: [String]) {
     let search = call(Self.root, "Service", "SearchItems").dictionary(attributes)
-    let found = try connection.answer(to: search)
-    return (try found.paths(), try found.paths())
+    return try KeyFailure.wrapping { () throws(BusFailure) in
+      let found = try connection.answer(to: search)
+      return (try found.paths(), try found.paths())
+    }
   }
 
   /// When an item was last changed, in seconds since 1970.
   func modified(of item: String) throws(KeyFailure) -> UInt64 {
-    try property("Modified", "Item", of: item, "t") { reader throws(KeyFailure) in
+    try property("Modified", "Item", of: item, "t") { reader throws(BusFailure) in
       try reader.number()
     }
   }

@@ -23,11 +23,13 @@ struct SecretSession {
     self.connection = connection
     let call = Self.call(connection, Self.root, "Service", "OpenSession")
       .text("plain").container(BusType.variant, "s") { $0.text("") }
-    let answer = try connection.answer(to: call)
-    _ = try answer.container(BusType.variant, "s") { reader throws(KeyFailure) in
-      try reader.text()
+    path = try KeyFailure.wrapping { () throws(BusFailure) in
+      let answer = try connection.answer(to: call)
+      _ = try answer.container(BusType.variant, "s") { reader throws(BusFailure) in
+        try reader.text()
+      }
+      return try answer.path()
     }
-    path = try answer.path()
   }
 
   /// Throws unless a secret could be stored now.
@@ -49,8 +51,7 @@ struct SecretSession {
       $0.path(path).bytes(UnsafeRawBufferPointer(start: nil, count: 0)).bytes(secret)
         .text("text/plain")
     }
-    let answer = try connection.answer(to: call.bool(false))
-    guard try answer.path() != Self.nothing else { throw Self.locked }
+    guard try self.path(answering: call.bool(false)) != Self.nothing else { throw Self.locked }
   }
 
   /// Hands the secret with the given attributes to a function.
@@ -73,13 +74,15 @@ struct SecretSession {
   func withSecret<Value>(
     at item: String, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(KeyFailure) -> Value {
-    let answer = try connection.answer(to: call(item, "Item", "GetSecret").path(path))
-    return try answer.container(BusType.structure, "oayays") { secret throws(KeyFailure) in
-      _ = try secret.path()
-      _ = try secret.bytes()
-      let value = body(try secret.bytes())
-      _ = try secret.text()
-      return value
+    try KeyFailure.wrapping { () throws(BusFailure) in
+      let answer = try connection.answer(to: call(item, "Item", "GetSecret").path(path))
+      return try answer.container(BusType.structure, "oayays") { secret throws(BusFailure) in
+        _ = try secret.path()
+        _ = try secret.bytes()
+        let value = body(try secret.bytes())
+        _ = try secret.text()
+        return value
+      }
     }
   }
 }
@@ -88,7 +91,7 @@ extension SecretSession {
   /// The path of the default collection, if secrets can be stored there now.
   func unlockedCollection() throws(KeyFailure) -> String {
     let question = call(Self.root, "Service", "ReadAlias").text("default")
-    let collection = try connection.answer(to: question).path()
+    let collection = try path(answering: question)
     guard collection != Self.nothing else {
       throw .refused(.noCollection, "it has no default keyring")
     }
@@ -97,7 +100,7 @@ extension SecretSession {
       throw .refused(.noCollection, "its default keyring is forgotten at the end of the session")
     }
     let isLocked = try property("Locked", "Collection", of: collection, "b") {
-      reader throws(KeyFailure) in try reader.bool()
+      reader throws(BusFailure) in try reader.bool()
     }
     guard !isLocked else { throw Self.locked }
     return collection
@@ -106,12 +109,19 @@ extension SecretSession {
   /// What an object says about itself.
   func property<Value>(
     _ name: String, _ interface: String, of object: String, _ type: String,
-    _ body: (BusReader) throws(KeyFailure) -> Value
+    _ body: (BusReader) throws(BusFailure) -> Value
   ) throws(KeyFailure) -> Value {
     let question = BusCall(
       connection, Self.service, path: object, interface: "org.freedesktop.DBus.Properties", "Get"
     ).text(Self.interface + interface).text(name)
-    return try connection.answer(to: question).container(BusType.variant, type, body)
+    return try KeyFailure.wrapping { () throws(BusFailure) in
+      try connection.answer(to: question).container(BusType.variant, type, body)
+    }
+  }
+
+  /// The path of an object that a call is answered with.
+  private func path(answering call: BusCall) throws(KeyFailure) -> String {
+    try KeyFailure.wrapping { () throws(BusFailure) in try connection.answer(to: call).path() }
   }
 
   func call(_ path: String, _ interface: String, _ method: String) -> BusCall {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What a failure of the bus means for a key in the keyring.
+
+import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension KeyFailure {
+  /// Runs something that talks over the bus.
+  static func wrapping<Value>(
+    _ body: () throws(BusFailure) -> Value
+  ) throws(KeyFailure) -> Value {
+    do throws(BusFailure) {
+      return try body()
+    } catch {
+      throw KeyFailure(error)
+    }
+  }
+
+  /// What a failure of the bus means here.
+  init(_ failure: BusFailure) {
+    self =
+      switch failure {
+      case .libraryMissing(let problems):
+        .refused(
+          .libraryMissing,
+          "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
+      case .noWay(let code):
+        .refused(.noBus, "the session bus cannot be used: \(KeyFailure.reason(code))")
+      case .unmade: .refused(.failed, "a call to it could not be made")
+      case .named(let name, _): KeyFailure.named(name)
+      case .surprise, .tooLong:
+        .refused(.failed, "its answer is not what the specification of the Secret Service says")
+      case .timeout: .timeout
+      case .ended(let error): .ended(error)
+      }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    code == EPERM ? "it is another user's" : String(cString: strerror(code))
+  }
+
+  /// What an error of the bus or of a service means.
+  private static func named(_ name: String) -> KeyFailure {
+    switch name {
+    case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner":
+      .refused(.noService, "no program on the session bus keeps secrets")
+    case "org.freedesktop.Secret.Error.IsLocked": .refused(.locked, "the keyring is locked")
+    case "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
+      "org.freedesktop.DBus.Error.UnknownMethod":
+      .refused(.noCollection, "it does not have what it names: \(name)")
+    case "org.freedesktop.DBus.Error.AccessDenied": .refused(.blocked, "it refuses: \(name)")
+    case "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Disconnected":
+      .refused(.failed, "it ended during the call")
+    default: .refused(.failed, "it answered with the error \(name.prefix(100))")
+    }
+  }
+}
