@@ -33,11 +33,12 @@ def in_one_world(chosen: Callable[[str], bool]) -> Iterator[bool]:
     """The rows that need authorities, with an empty file for each."""
     from copies import COPIES
     from golden import GOLDEN
+    from items import ITEMS
     from known import KNOWN
     from rows import ROWS
     from world import World
 
-    every = {**ROWS, **KNOWN, **GOLDEN, **COPIES}
+    every = {**ROWS, **KNOWN, **ITEMS, **GOLDEN, **COPIES}
     rows = {name: row for name, row in every.items() if chosen(name)}
     if not rows:
         return

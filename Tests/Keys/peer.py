@@ -3,6 +3,7 @@
 
 usage: peer.py PLACE save|load   (the document on standard input, or on standard output)
        peer.py PLACE accounts    (what MSAL Python reads there: the names of the people)
+       peer.py PLACE write NAME  (stores 20 access tokens, one after the other, and prints each when it is stored)
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import base64
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,21 @@ def persistence(place: str) -> Any:  # noqa: ANN401 - one of two that know nothi
     return DotNET(dotnet / "msal.cache.nocae", "msal.cache.nocae")
 
 
+def write(kept: Any, name: str) -> None:  # noqa: ANN401 - as above
+    """Store tokens as MSAL Python does: each under the lock, over what is there then."""
+    cache = PersistedTokenCache(kept)
+    end = str(int(time.time()) + 36000)
+    for number in range(20):
+        entry = {
+            "credential_type": "AccessToken", "secret": f"token-of-{name}-{number}", "home_account_id": "uid.utid",
+            "environment": "login.microsoftonline.com", "client_id": name, "target": f"{name}.{number}",
+            "realm": "utid", "token_type": "Bearer", "cached_at": "1", "expires_on": end,
+            "extended_expires_on": end,
+        }  # fmt: skip
+        cache.modify(msal.TokenCache.CredentialType.ACCESS_TOKEN, entry, entry)
+        print(entry["secret"], flush=True)
+
+
 def main() -> int:
     """Do what the arguments say."""
     kept = persistence(sys.argv[1])
@@ -70,6 +87,8 @@ def main() -> int:
         kept.save(sys.stdin.read())
     elif sys.argv[2] == "load":
         print(kept.load(), end="")
+    elif sys.argv[2] == "write":
+        write(kept, sys.argv[3])
     else:
         cache = PersistedTokenCache(kept)
         accounts = cache.search(msal.TokenCache.CredentialType.ACCOUNT)

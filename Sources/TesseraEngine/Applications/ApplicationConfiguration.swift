@@ -53,7 +53,7 @@ public struct ApplicationConfiguration: Sendable {
   public var group = "default"
   /// Where the tokens are kept.
   public var store = StoreKind.sqlite
-  /// The cache file of other libraries that is the store; giving one sets ``store`` to `msalFile`.
+  /// The cache of other libraries that is the store; giving one sets ``store`` to `msalFile`.
   ///
   /// It lies in clear. ``group``, ``storeDirectory`` and keys are not for it.
   public var msalCache: MSALCache? {

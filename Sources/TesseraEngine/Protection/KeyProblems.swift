@@ -46,6 +46,19 @@ extension TesseraError {
     ).caused(by: attempt.cause)
   }
 
+  /// The keyring in which another program keeps its cache cannot be used.
+  ///
+  /// - Parameter signal: the file that is touched for the item, which may be all that is left of it.
+  package static func keyringUnavailable(_ attempt: KeyAttempt, signal: String) -> TesseraError {
+    TesseraError(
+      .fixStorage, .keyUnavailable,
+      """
+      The cache is kept by \(attempt.text). \(attempt.source.advice) Nothing was changed. \(signal) only says when the \
+      cache changed: if it is empty and its owner has nothing in a keyring any more, it can be removed.
+      """
+    ).caused(by: attempt.cause)
+  }
+
   /// The source has another key than the one that the store was sealed with.
   package static func otherKey(_ attempt: KeyAttempt) -> TesseraError {
     TesseraError(

@@ -67,7 +67,8 @@ public struct StoreInfo: Sendable {
   public var keySource: KeySource?
   /// The sources that were tried before that one when the store got its key, or would be tried now, and why they failed.
   public var attempts: [KeyAttempt] = []
-  /// The database, or the cache file of other libraries; nil for a store in memory.
+  /// The database, or the cache file of other libraries, or what is touched for their item of the keyring; nil for a store in
+  /// memory.
   public var path: String?
   /// The version of the layout; nil without a database.
   public var layoutVersion: Int?

@@ -45,10 +45,11 @@ import Testing
   /// Everything that a program does with a store is refused, and leaves a file as it is.
   private func expectRefusals(_ store: MSALFileStore, _ path: String, _ content: String) throws {
     for error in bench.failures(store) {
-      #expect(error?.remedy == .fixStorage && error?.code == .storeUnavailable)
-      #expect(error?.message.contains("lies in the keyring") == true)
+      #expect(error?.remedy == .fixStorage && error?.code == .keyUnavailable)
+      #expect(error?.message.contains("the Secret Service: there is no session bus") == true)
+      #expect(error?.message.contains("can be removed") == true)
     }
-    #expect(store.info(.allowPlaintext, within: .none).state == .unavailable)
+    #expect(store.info(.allowPlaintext, within: .none).state == .locked)
     #expect(try bench.text(at: path) == content)
     let folder = (path as NSString).deletingLastPathComponent
     #expect(

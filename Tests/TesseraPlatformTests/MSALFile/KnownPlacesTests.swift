@@ -67,6 +67,8 @@ import Testing
         "MsalClientID=Microsoft.Developer.IdentityService",
         "Microsoft.Developer.IdentityService=1.0.0.0",
       ])
-    #expect(other.item.schema == "msal.cache")
+    #expect(other.item.schema == "msal.cache" && !other.item.hasOneSignal)
+    #expect(other.item.stored.map(\.value).first == "msal.cache")
+    #expect(other.item.label == "msal.cache.cae" && python.item.label == "MSALCache")
   }
 }

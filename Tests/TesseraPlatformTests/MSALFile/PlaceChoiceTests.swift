@@ -32,6 +32,8 @@ import Testing
     #expect(PlaceChoice.prefersItem(.present(modified: 50), over: file(500, at: 100)) == false)
     // The file was touched after the item: what is in it is older.
     #expect(PlaceChoice.prefersItem(.present(modified: 99), over: file(500, at: 100)) == true)
+    // Tessera sets its time two seconds ahead.
+    #expect(PlaceChoice.prefersItem(.present(modified: 97), over: file(500, at: 100)) == true)
     #expect(PlaceChoice.prefersItem(.present(modified: 200), over: file(500, at: 100)) == true)
     #expect(PlaceChoice.prefersItem(.present(modified: .max), over: file(500, at: 100)) == true)
   }

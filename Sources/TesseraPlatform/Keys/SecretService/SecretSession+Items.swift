@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The calls of the Secret Service API for items that other programs keep: found, and told apart by their age.
+// The calls of the Secret Service API for items that other programs keep: found, told apart, changed where they lie.
 
 extension SecretSession {
   /// The items with some attributes, the unlocked ones apart from the locked ones.
@@ -20,5 +20,11 @@ extension SecretSession {
     try property("Modified", "Item", of: item, "t") { reader throws(BusFailure) in
       try reader.number()
     }
+  }
+
+  /// Puts another secret into an item, whose label and attributes stay.
+  func replace(_ item: String, with secret: UnsafeRawBufferPointer) throws(KeyFailure) {
+    let question = put(secret, in: call(item, "Item", "SetSecret"))
+    _ = try KeyFailure.wrapping { () throws(BusFailure) in try connection.answer(to: question) }
   }
 }

@@ -38,8 +38,11 @@ struct SecretSession {
   }
 
   /// Stores a secret in the default collection, which has to be unlocked.
+  ///
+  /// - Parameter replaces: whether it takes the place of one with these attributes.
   func store(
-    _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)]
+    _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)],
+    replaces: Bool = false
   ) throws(KeyFailure) {
     let collection = try unlockedCollection()
     let call = self.call(collection, "Collection", "CreateItem")
@@ -47,11 +50,16 @@ struct SecretSession {
       Self.property("Item.Label", "s", in: properties) { $0.text(label) }
       Self.property("Item.Attributes", "a{ss}", in: properties) { $0.dictionary(attributes) }
     }
+    let made = try path(answering: put(secret, in: call).bool(replaces))
+    guard made != Self.nothing else { throw Self.locked }
+  }
+
+  /// Adds a secret to a call.
+  func put(_ secret: UnsafeRawBufferPointer, in call: BusCall) -> BusCall {
     call.container(BusType.structure, "oayays") {
       $0.path(path).bytes(UnsafeRawBufferPointer(start: nil, count: 0)).bytes(secret)
         .text("text/plain")
     }
-    guard try self.path(answering: call.bool(false)) != Self.nothing else { throw Self.locked }
   }
 
   /// Hands the secret with the given attributes to a function.

@@ -27,14 +27,20 @@ extension CacheFile {
     // A library that heeds no lock may have written; or one that removes lock files which are not its own.
     guard lock.isCurrent, stamp == expected else { return nil }
     guard rename(new.path, target) == 0 else { throw failure("replace") }
-    // MSAL for Python and Node read again what is newer than their last look by their own clock, of which they take note
-    // after they have read: the time is set ahead, so that one who was reading the old file meanwhile reads again as well.
-    let ahead = nanoseconds(of: CLOCK_REALTIME) &+ CacheFile.lead
-    var times = [timespec](repeating: timespec(nanoseconds: ahead), count: 2)
-    futimens(new.descriptor, &times)
+    CacheFile.setAhead(new.descriptor)
     guard let stamp = CacheStamp(of: new.descriptor) else { throw failure("look at") }
     PrivateDirectory.sync(directory)
     return stamp
+  }
+
+  /// Sets the time of a file that was written or touched ahead.
+  ///
+  /// MSAL for Python and Node read again what is newer than their last look by their own clock, of which they take note
+  /// after they have read: one who was reading the old cache meanwhile reads again as well.
+  static func setAhead(_ descriptor: Int32) {
+    let ahead = nanoseconds(of: CLOCK_REALTIME) &+ CacheFile.lead
+    var times = [timespec](repeating: timespec(nanoseconds: ahead), count: 2)
+    futimens(descriptor, &times)
   }
 
   /// Keeps what can't be read under a dated name beside the file.

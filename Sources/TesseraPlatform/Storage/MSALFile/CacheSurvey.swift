@@ -7,10 +7,10 @@ package import TesseraEngine
 /// Looks where other programs keep their caches; takes no lock, changes nothing and asks nobody for a password.
 package struct CacheSurvey: Sendable {
   private let folders: CacheFolders
-  private let items: KeyringItems
+  private let items: any Keyring
   private let time: any TimeSource
 
-  init(_ folders: CacheFolders, _ items: KeyringItems, time: any TimeSource) {
+  init(_ folders: CacheFolders, _ items: any Keyring, time: any TimeSource) {
     self.folders = folders
     self.items = items
     self.time = time

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Items of the Secret Service read as libsecret reads them, but without waiting for a person.
+// Items of the Secret Service read and written as libsecret does it, but without waiting for a person.
 
 import TesseraEngine
 
@@ -7,15 +7,7 @@ import TesseraEngine
 ///
 /// No prompt is shown, no program is started, and a service that does not answer is given up within three seconds or the
 /// limits of the call. What is found first is taken, as libsecret's lookup takes it.
-struct KeyringItems: Sendable {
-  /// What an item holds.
-  struct Contents: Sendable {
-    /// The text of the cache.
-    let text: [UInt8]
-    /// When the item was last changed, in seconds since 1970.
-    let modified: UInt64
-  }
-
+struct KeyringItems: Keyring {
   /// How long a keyring that did not answer is left alone, in nanoseconds.
   private static let silence: UInt64 = 60_000_000_000
 
@@ -29,37 +21,63 @@ struct KeyringItems: Sendable {
     self.time = time
   }
 
-  /// What an item holds; nil if there is none in a keyring that is unlocked.
   func found(
     _ item: KeyringItem, within limits: CallLimits
-  ) throws(KeyFailure) -> Contents? {
+  ) throws(KeyFailure) -> KeyringContents? {
     try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
       // Somebody may replace it between the search and the look.
       for _ in 0..<2 {
         guard let path = try path(of: item, in: session) else { return nil }
-        if let contents = try contents(at: path, in: session) { return contents }
+        let contents = try ifThere { () throws(KeyFailure) in
+          let text = try session.withSecret(at: path) { ItemEncoding.read(Array($0)).text }
+          return KeyringContents(text: text, modified: try session.modified(of: path))
+        }
+        if let contents { return contents }
       }
       return nil
     }
   }
 
-  /// Throws unless a new item could be stored now.
-  func look(within limits: CallLimits) throws(KeyFailure) {
-    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in try session.look() }
+  func look(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure) {
+    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
+      _ = try path(of: item, in: session)
+    }
   }
 
-  /// When an item was last changed, in seconds since 1970; nil if there is none in a keyring that is unlocked.
   func modified(
     of item: KeyringItem, within limits: CallLimits
   ) throws(KeyFailure) -> UInt64? {
     try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
       guard let path = try path(of: item, in: session) else { return nil }
-      do throws(KeyFailure) {
-        return try session.modified(of: path)
-      } catch {
-        guard error.isAbsence else { throw error }
-        return nil
+      return try ifThere { () throws(KeyFailure) in try session.modified(of: path) }
+    }
+  }
+
+  func store(
+    _ text: [UInt8], in item: KeyringItem, replacing expected: [UInt8]?, within limits: CallLimits
+  ) throws(KeyFailure) -> Bool {
+    try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
+      if let path = try path(of: item, in: session),
+        let old = try ifThere({ () throws(KeyFailure) in
+          try session.withSecret(at: path) { ItemEncoding.read(Array($0)) }
+        })
+      {
+        guard old.text == expected ?? [] else { return false }
+        // What is empty is written as its owner does it.
+        let encoding = old.text.isEmpty ? item.encoding : old.encoding
+        let stored = try ifThere { () throws(KeyFailure) in
+          try encoding.secret(text).withBytes { bytes throws(KeyFailure) in
+            try session.replace(path, with: bytes)
+          }
+          return true
+        }
+        return stored ?? false
       }
+      guard expected == nil else { return false }
+      try item.encoding.secret(text).withBytes { bytes throws(KeyFailure) in
+        try session.store(bytes, label: item.label, attributes: item.stored, replaces: true)
+      }
+      return true
     }
   }
 }
@@ -79,16 +97,15 @@ extension KeyringItems {
     return nil
   }
 
-  /// What lies at a path; nil if it was removed.
-  private func contents(
-    at path: String, in session: SecretSession
-  ) throws(KeyFailure) -> Contents? {
+  /// What is done with an object; nil if it was removed a moment ago.
+  private func ifThere<Value>(
+    _ body: () throws(KeyFailure) -> Value
+  ) throws(KeyFailure) -> Value? {
     do throws(KeyFailure) {
-      let text = try session.withSecret(at: path) { KeyringItem.text(in: Array($0)) }
-      return Contents(text: text, modified: try session.modified(of: path))
+      return try body()
     } catch {
-      guard error.isAbsence else { throw error }
-      return nil
+      if case .refused(.noCollection, _) = error { return nil }
+      throw error
     }
   }
 
@@ -117,9 +134,14 @@ private final class SilentUntil: Sendable {
   let state = BriefLock(UInt64(0))
 }
 
-extension KeyFailure {
-  /// Whether it says that an object is not there any more.
-  fileprivate var isAbsence: Bool {
-    if case .refused(.noCollection, _) = self { true } else { false }
+extension [UInt8] {
+  /// `withUnsafeBytes`, for a body that throws why a keyring did not serve.
+  fileprivate func withBytes<Value>(
+    _ body: (UnsafeRawBufferPointer) throws(KeyFailure) -> Value
+  ) throws(KeyFailure) -> Value {
+    let result: Result<Value, KeyFailure> = withUnsafeBytes { bytes in
+      do throws(KeyFailure) { return .success(try body(bytes)) } catch { return .failure(error) }
+    }
+    return try result.get()
   }
 }

@@ -65,7 +65,7 @@ extension KnownPlaces {
   /// - Parameter name: the name of the cache with its suffix, such as `msal.cache.nocae`.
   static func azureIdentity(_ folders: CacheFolders, _ name: String) -> KnownPlaces {
     let file = "\(folders.home)/.IdentityService/\(name)"
-    let item = KeyringItem(schema: name, attributes: [client])
+    let item = KeyringItem(schema: name, attributes: [client], label: "MSALCache")
     return KnownPlaces(file: file, items: [(item, file)], beginning: .item)
   }
 
@@ -82,7 +82,7 @@ extension KnownPlaces {
     let item = KeyringItem(
       schema: "msal.cache",
       attributes: [client, .init("Microsoft.Developer.IdentityService", "1.0.0.0")],
-      matchesSchema: false)
+      matchesSchema: false, label: name, encoding: .base64)
     return KnownPlaces(file: file, items: [(item, file)], beginning: .item)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the store in other libraries' cache file says about itself.
+// What the store in other libraries' cache says about itself.
 
 import TesseraCache
 package import TesseraEngine
@@ -24,6 +24,7 @@ extension MSALFileStore {
       info.state =
         switch error.code {
         case .cacheDamaged: .damaged
+        case .keyUnavailable: .locked
         case .storeBusy, .deadlineExceeded: .busy
         default: .unavailable
         }
@@ -37,14 +38,19 @@ extension MSALFileStore {
     info.path = file.path
     info.isRemote = place.isRemote
     info.setAside = file.asideNames.map { "\(file.directory)/\($0)" }
-    info.fileBytes = CacheStamp(at: file.target)?.size
+    if place.place.item == nil {
+      info.fileBytes = CacheStamp(at: file.target)?.size
+    } else {
+      info.protection = .encrypted
+      info.keySource = .secretService
+    }
     try checkPolicy(place)
-    guard let known = try current(file, limits) else { return }
+    guard let known = try current(place.document, limits) else { return }
     info.bytes = Int64(known.bytes.count)
     let records = known.cache.everything()
     info.records = StoreInfo.Records(records)
     info.state = records.isEmpty ? .empty : .usable
-    if !file.isWritable { info.state = .readOnly }
+    if place.place.item == nil, !file.isWritable { info.state = .readOnly }
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a process keeps of a cache file in memory, and when it reads it again.
+// What a process keeps of a cache in memory, and when it reads it again.
 
 import TesseraCache
 import TesseraEngine
@@ -12,49 +12,51 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// What a process remembers of a cache file.
+/// What a process remembers of a cache.
 struct MSALFileMemory: Sendable {
-  /// The file as it was at one moment.
+  /// The cache as it was at one moment.
   struct Known: Sendable {
     let cache: UnifiedCache
     let bytes: [UInt8]
     let stamp: CacheStamp
-    /// Whether the file is the same as long as its stamp is.
-    let isSettled: Bool
+    /// Whether the cache is the same as long as its stamp is.
+    var isSettled: Bool
     /// When this stamp was first seen, by the monotonic clock.
     let firstSeen: UInt64
+    /// When the cache was read last, by the same clock.
+    let readAt: UInt64
   }
 
   var known: Known?
-  /// The state in which the file was found damaged.
+  /// The state in which the cache was found damaged.
   var damage: CacheStamp?
 }
 
 extension MSALFileStore {
-  /// The file as it is now, from memory if nobody has changed it; nil if there is none.
+  /// The cache as it is now, from memory if nobody has changed it; nil if there is none.
   ///
   /// - Throws: `cacheDamaged` for a file that can't be read: it is never taken for one without accounts.
   func current(
-    _ file: CacheFile, _ limits: CallLimits
+    _ document: any CacheDocument, _ limits: CallLimits
   ) throws(TesseraError) -> MSALFileMemory.Known? {
-    switch try read(file, limits) {
+    switch try read(document, limits) {
     case .missing: return nil
     case .sound(let known, _): return known
-    case .damaged(let bytes, _): throw damaged(file, bytes)
+    case .damaged(let bytes, _): throw damaged(document, bytes)
     }
   }
 
-  /// The same, with what is in a file that can't be read.
+  /// The same, with what is in a cache that can't be read.
   func read(
-    _ file: CacheFile, _ limits: CallLimits
+    _ document: any CacheDocument, _ limits: CallLimits
   ) throws(TesseraError) -> CacheFile.Content<MSALFileMemory.Known> {
     let (old, damage) = memory.withLock { ($0.known, $0.damage) }
-    if let old, old.isSettled, old.stamp == file.stamp {
+    let begin = time.monotonicNanoseconds
+    if let old, old.isSettled, old.stamp == document.stamp, begin &- old.readAt < document.trust {
       return .sound(old, old.stamp)
     }
     let wall = nanoseconds(of: CLOCK_REALTIME)
-    let begin = time.monotonicNanoseconds
-    let content = try file.read(time, within: limits, knownDamage: damage) { bytes in
+    let content = try document.read(time, within: limits, knownDamage: damage) { bytes in
       // Read again only because its stamp might have stayed the same.
       if let old, old.bytes == bytes { return (old.cache, bytes) }
       return (try? UnifiedCache(bytes, names: names)).map { ($0, bytes) }
@@ -72,7 +74,7 @@ extension MSALFileStore {
         cache: cache, bytes: bytes, stamp: stamp,
         isSettled: stamp.isSettled(atWallClock: wall)
           || begin > firstSeen && stamp.isSettled(afterNanoseconds: begin - firstSeen),
-        firstSeen: firstSeen)
+        firstSeen: firstSeen, readAt: begin)
       memory.withLock { $0 = MSALFileMemory(known: known, damage: nil) }
       return .sound(known, stamp)
     }
@@ -80,28 +82,31 @@ extension MSALFileStore {
 
   /// What it means when a call finds nothing.
   func condition(
-    _ file: CacheFile, _ known: MSALFileMemory.Known, hasFound: Bool
+    _ document: any CacheDocument, _ known: MSALFileMemory.Known, hasFound: Bool
   ) -> StoreCondition {
     guard !hasFound else { return .usable }
-    if let last = file.asideNames.last {
+    if let last = document.asideNames.last {
+      let file = document.file
       return .damaged(
         "\(file.path) was damaged; a copy of it lies in \(file.directory)/\(last). Sign in again.")
     }
     return known.cache.hasAccount ? .usable : .empty
   }
 
-  /// The file can't be read; says what a sign-in will do about it.
-  func damaged(_ file: CacheFile, _ bytes: [UInt8]) -> TesseraError {
-    if finder.isSign(bytes) { return finder.inKeyring(file.path) }
+  /// The cache can't be read; says what a sign-in will do about it.
+  func damaged(_ document: any CacheDocument, _ bytes: [UInt8]) -> TesseraError {
+    if document.trust == .max, finder.isSign(bytes) {
+      return TesseraError(
+        .retryLater, .storeBusy,
+        "\(document.file.path) was emptied: its owner is moving the cache to the keyring. Try again."
+      )
+    }
     var reason = "it is no cache"
     do throws(UnifiedCacheDamage) {
       _ = try UnifiedCache(bytes)
     } catch {
       reason = error.reason
     }
-    return TesseraError(
-      .signIn, .cacheDamaged,
-      "\(file.path) is damaged: \(reason). Sign in again: that keeps a copy of it and begins anew; nothing was overwritten."
-    )
+    return document.damaged(reason)
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The store that is the cache file of other libraries: MSAL for Python, .NET, Go, Java and Node, Azure CLI, the Azure SDK.
+// The store that is the cache of other libraries: MSAL for Python, .NET, Go, Java and Node, Azure CLI, the Azure SDK.
 
 import Synchronization
 package import TesseraCache
 package import TesseraEngine
 
-/// Keeps credentials in the unified JSON file that every MSAL reads and writes, under the locks of all of them.
+/// Keeps credentials in the unified JSON document that every MSAL reads and writes, under the locks of all of them.
 ///
 /// Nothing is opened before the first call. Reading a file that does not exist makes nothing.
 package final class MSALFileStore: CredentialStore {
@@ -42,7 +42,7 @@ package final class MSALFileStore: CredentialStore {
       limitBytes: limitBytes, time: time, log: log)
   }
 
-  /// The store in the file that is found.
+  /// The store in the place that is found.
   init(
     _ finder: MSALFileFinder, policy: StoragePolicy = .allowPlaintext,
     names: UnifiedNames = UnifiedNames(), limitBytes: Int64? = nil, time: any TimeSource,
@@ -79,15 +79,17 @@ package final class MSALFileStore: CredentialStore {
   ) throws(TesseraError) -> CacheSnapshot {
     let place = try foundPlace(limits)
     try checkPolicy(place)
-    let file = place.file
-    guard let known = try current(file, bounded(limits)) else {
+    let document = place.document
+    guard let known = try current(document, bounded(limits)) else {
       return CacheSnapshot(records: [], version: nil, condition: .missing)
     }
     let records = known.cache.records(selection)
     return CacheSnapshot(
       records: records,
-      version: known.isSettled && !place.isRemote ? known.stamp.version : nil,
-      condition: condition(file, known, hasFound: !records.isEmpty))
+      // A hit compares stamps only, and that of a touched file is trusted for a moment.
+      version: known.isSettled && !place.isRemote && document.trust == .max
+        ? known.stamp.version : nil,
+      condition: condition(document, known, hasFound: !records.isEmpty))
   }
 
   package func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
@@ -96,9 +98,9 @@ package final class MSALFileStore: CredentialStore {
     let limits = bounded(limits)
     // A writer that heeds no lock may come between; each time the change is applied to what is there then.
     for _ in 0..<10 {
-      let isDone = try withPeerLock(place, limits) { file, lock throws(TesseraError) in
-        file.removeLeftOvers()
-        return try write(change, file, lock, limits)
+      let isDone = try withPeerLock(place, limits) { document, lock throws(TesseraError) in
+        document.file.removeLeftOvers()
+        return try write(change, document, lock, limits)
       }
       if isDone { return }
     }
@@ -110,49 +112,48 @@ package final class MSALFileStore: CredentialStore {
   package func prove(within limits: CallLimits) throws(TesseraError) {
     let place = try foundPlace(limits)
     try checkPolicy(place)
-    try withPeerLock(place, bounded(limits)) { file, _ throws(TesseraError) in
-      file.removeLeftOvers()
-      let size = CacheStamp(at: file.target)?.size ?? 0
-      try file.checkLength(size)
-      let trial = try TemporaryFile(for: file.target)
-      defer { trial.end() }
-      try trial.reserve(Int(clamping: size) + MSALFileStore.room)
+    let limits = bounded(limits)
+    try withPeerLock(place, limits) { document, _ throws(TesseraError) in
+      document.file.removeLeftOvers()
+      try document.prove(room: MSALFileStore.room, within: limits)
     }
   }
 
   package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool {
     let place = try foundPlace(limits)
     guard !place.file.asideNames.isEmpty else { return true }
-    return try withPeerLock(place, bounded(limits)) { file, _ in file.removeSetAside() }
+    return try withPeerLock(place, bounded(limits)) { document, _ in
+      document.file.removeSetAside()
+    }
   }
 
   package func withLock<Value>(
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let file = try foundPlace(limits).file
-    try file.makeDirectory()
+    let place = try foundPlace(limits)
+    try place.file.makeDirectory()
     return try locks.withLock(
-      on: LockPlace(credential), in: try file.lockFiles(), time, within: limits, body)
+      on: LockPlace(credential), in: try place.lockFiles(), time, within: limits, body)
   }
 }
 
 extension MSALFileStore {
-  /// Where the file is.
+  /// Where the cache is.
   ///
   /// That of a known cache is looked for again when it has changed: its owner may have moved to the keyring.
   func foundPlace(_ limits: CallLimits) throws(TesseraError) -> MSALFilePlace {
     let last = found.borrowed { $0 }
     if let last, finder.isStill(last.path, memory.withLock { $0.known?.stamp }) { return last }
-    let (path, isThere) = try finder.find(within: bounded(limits))
-    if let last, last.path == path { return last }
-    let place = MSALFilePlace(path)
-    return isThere ? found.replace(last, with: place) : place
+    let now = try finder.find(within: bounded(limits))
+    if let last, last.place == now.place { return last }
+    let place = MSALFilePlace(now.place, finder.keyring)
+    return now.isThere ? found.replace(last, with: place) : place
   }
 
   /// A file in clear is nothing for a program that wants it encrypted.
   func checkPolicy(_ place: MSALFilePlace) throws(TesseraError) {
-    guard policy == .requireEncrypted else { return }
+    guard policy == .requireEncrypted, place.place.item == nil else { return }
     throw .encryptionUnavailable(
       policy, "\(place.path) is a file in clear, as all programs that share it expect",
       "Allow that with another storage_policy, or choose another store.")
@@ -164,20 +165,23 @@ extension MSALFileStore {
 
   private func withPeerLock<Value>(
     _ place: MSALFilePlace, _ limits: CallLimits,
-    _ body: (CacheFile, PeerLockFile) throws(TesseraError) -> Value
+    _ body: (any CacheDocument, PeerLockFile) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
-    let file = place.file
-    try file.makeDirectory()
-    try file.checkSafety()
-    let lock = PeerLock(file.lockPath, turns: try file.lockFiles(), locks, time)
-    return try lock.withLock(within: limits) { lock throws(TesseraError) in try body(file, lock) }
+    let document = place.document
+    try document.file.makeDirectory()
+    try document.checkSafety()
+    let lock = PeerLock(document.file.lockPath, turns: try place.lockFiles(), locks, time)
+    return try lock.withLock(within: limits) { lock throws(TesseraError) in
+      try body(document, lock)
+    }
   }
 
-  /// Applies a change to what is in the file now; false if somebody wrote to it meanwhile.
+  /// Applies a change to what is there now; false if somebody wrote to it meanwhile.
   private func write(
-    _ change: CacheChange, _ file: CacheFile, _ lock: PeerLockFile, _ limits: CallLimits
+    _ change: CacheChange, _ document: any CacheDocument, _ lock: PeerLockFile,
+    _ limits: CallLimits
   ) throws(TesseraError) -> Bool {
-    let (known, stamp) = try startingPoint(change, file, limits)
+    let (known, seen) = try startingPoint(change, document, limits)
     var cache = known?.cache ?? UnifiedCache(names: names)
     change.apply(to: &cache)
     guard cache.isChanged else { return true }
@@ -189,34 +193,39 @@ extension MSALFileStore {
     var empty = UnifiedCache()
     // What changes nothing writes nothing, and makes no file.
     if let known, known.bytes == bytes { return true }
-    if stamp == nil, bytes == empty.bytes() { return true }
-    warn(file)
-    guard let new = try file.write(bytes, replacing: stamp, under: lock) else { return false }
+    if seen == nil, bytes == empty.bytes() { return true }
+    if document is CacheFile { warn(document.file) }
+    guard let new = try document.write(bytes, replacing: seen, under: lock, within: limits) else {
+      return false
+    }
     let now = time.monotonicNanoseconds
     memory.withLock { memory in
       memory.known = MSALFileMemory.Known(
         cache: cache, bytes: bytes, stamp: new, isSettled: new.modified != new.changed,
-        firstSeen: now)
+        firstSeen: now, readAt: now)
       memory.damage = nil
     }
     return true
   }
 
-  /// What a change is applied to, and the state of the file that it takes the place of.
+  /// What a change is applied to, and what it takes the place of.
   ///
   /// A damaged file is set aside first, for what is worth beginning anew.
   private func startingPoint(
-    _ change: CacheChange, _ file: CacheFile, _ limits: CallLimits
-  ) throws(TesseraError) -> (MSALFileMemory.Known?, CacheStamp?) {
-    switch try read(file, limits) {
+    _ change: CacheChange, _ document: any CacheDocument, _ limits: CallLimits
+  ) throws(TesseraError) -> (MSALFileMemory.Known?, SeenCache?) {
+    // What is written must be made from what is there, and not from what was there a moment ago.
+    if document.trust < .max { memory.withLock { $0.known?.isSettled = false } }
+    switch try read(document, limits) {
     case .missing: return (nil, nil)
-    case .sound(let known, let stamp): return (known, stamp)
+    case .sound(let known, let stamp): return (known, SeenCache(bytes: known.bytes, stamp: stamp))
     case .damaged(let bytes, let stamp):
-      guard change.replacesDamage, !finder.isSign(bytes) else { throw damaged(file, bytes) }
-      let name = try file.setAside(bytes, time)
+      guard change.replacesDamage, !finder.isSign(bytes) else { throw damaged(document, bytes) }
+      let name = try document.setAside(bytes, time)
       log.write(
-        .warning, "\(file.path) was damaged. A copy lies in \(name); the cache begins anew.")
-      return (nil, stamp)
+        .warning,
+        "\(document.file.path) was damaged. A copy lies in \(name); the cache begins anew.")
+      return (nil, SeenCache(bytes: bytes, stamp: stamp))
     }
   }
 

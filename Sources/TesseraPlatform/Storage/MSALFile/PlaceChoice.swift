@@ -26,8 +26,9 @@ struct PlaceChoice: Sendable {
     case present(modified: UInt64)
   }
 
-  /// Seconds by which an item may be older than the touch of its file: the file is touched afterwards.
-  private static let slack: UInt64 = 2
+  /// Seconds by which an item may be older than the touch of its file: the file is touched afterwards, and Tessera sets its
+  /// time two seconds ahead.
+  private static let slack: UInt64 = 5
 
   /// Whether an item is used rather than a plain file at the path that is touched for it.
   ///

@@ -19,9 +19,9 @@ struct PlaceFinder: Sendable {
     let isThere: Bool
   }
 
-  private let items: KeyringItems
+  private let items: any Keyring
 
-  init(_ items: KeyringItems) {
+  init(_ items: any Keyring) {
     self.items = items
   }
 
@@ -57,7 +57,7 @@ struct PlaceFinder: Sendable {
       return .file(places.file)
     }
     do throws(KeyFailure) {
-      try items.look(within: limits)
+      try items.look(for: item, within: limits)
     } catch {
       switch error {
       case .ended(let error): throw error

@@ -51,7 +51,8 @@ class StoreInfo(Value):
         protection: `encrypted`, `obfuscated`, `plaintext` or `memory`; None if that is not known.
         key_source: Who keeps the key; None for nobody.
         attempts: Who else was tried for the key, and why that failed.
-        path: The database, or the cache file of other libraries; None for a store in memory.
+        path: The database, or the cache file of other libraries, or what is touched for their item of the keyring;
+            None for a store in memory.
         layout_version: The version of the layout.
         bytes: Bytes of the database that are in use.
         file_bytes: Bytes of the database's file.

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A cache that lies in a file of its own.
+
+import TesseraEngine
+
+extension CacheFile: CacheDocument {
+  var file: CacheFile { self }
+
+  /// Whoever writes changes the stamp in the same instant.
+  var trust: UInt64 { .max }
+
+  func write(
+    _ bytes: [UInt8], replacing seen: SeenCache?, under lock: PeerLockFile,
+    within limits: CallLimits
+  ) throws(TesseraError) -> CacheStamp? {
+    try write(bytes, replacing: seen?.stamp, under: lock)
+  }
+
+  func prove(room: Int, within limits: CallLimits) throws(TesseraError) {
+    let size = CacheStamp(at: target)?.size ?? 0
+    try checkLength(size)
+    let trial = try TemporaryFile(for: target)
+    defer { trial.end() }
+    try trial.reserve(Int(clamping: size) + room)
+  }
+
+  func damaged(_ reason: String) -> TesseraError {
+    TesseraError(
+      .signIn, .cacheDamaged,
+      "\(path) is damaged: \(reason). Sign in again: that keeps a copy of it and begins anew; nothing was overwritten."
+    )
+  }
+}

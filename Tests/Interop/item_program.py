@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""A program of azure-identity that keeps its tokens in the keyring.
+
+usage: item_program.py sign_in PROXY CA_FILE CLIENT TENANT SCOPE CAE
+           prints the code to enter, then {"token", "record"}; CAE is 1 for a token that claims challenges may end
+       item_program.py silent PROXY CA_FILE CLIENT TENANT SCOPE CAE RECORD
+           prints {"token"}
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+# Debian's binding of libsecret, for an environment without Debian's packages; whatever else lies there comes last.
+sys.path.append("/usr/lib/python3/dist-packages")
+
+from azure.identity import (  # noqa: E402
+    AuthenticationRecord,
+    DeviceCodeCredential,
+    TokenCachePersistenceOptions,
+)
+
+
+def main(
+    act: str, proxy: str, ca_file: str, client: str, tenant: str, scope: str, cae: str, *more: str
+) -> None:
+    """Do what the arguments say."""
+    record = AuthenticationRecord.deserialize(more[0]) if more else None
+    credential = DeviceCodeCredential(
+        client_id=client, tenant_id=tenant, authentication_record=record,
+        prompt_callback=lambda _address, code, _end: print(code, flush=True),
+        # In clear it is not to lie anywhere: without a keyring it fails.
+        cache_persistence_options=TokenCachePersistenceOptions(allow_unencrypted_storage=False),
+        proxies={"https": proxy}, connection_verify=ca_file,
+    )  # fmt: skip
+    said = {}
+    if act == "sign_in":
+        said["record"] = credential.authenticate(scopes=[scope], enable_cae=cae == "1").serialize()
+    said["token"] = credential.get_token(scope, enable_cae=cae == "1").token
+    print(json.dumps(said))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// The store in an item of the keyring: what others write is read, what is written they can read, nothing is lost.
+
+import Foundation
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct KeyringStoreTests {
+  private let bench: KeyringBench
+
+  init() throws {
+    bench = try KeyringBench()
+  }
+
+  @Test(arguments: StoreRule.all.indices)
+  func `it keeps the contract`(_ index: Int) throws {
+    let rule = StoreRule.all[index]
+    do {
+      try rule.verify(time: SystemTime(), tellsVersions: false) { [bench] in
+        bench.store(.azureIdentity, time: SystemTime())
+      }
+    } catch {
+      Issue.record("\(rule.name): \(error)")
+    }
+  }
+
+  @Test(arguments: [KnownCache.azureIdentity, .azurePowerShell])
+  func `a new item is as its owner makes it, and its file is empty`(_ cache: KnownCache) throws {
+    let (item, signal) = try bench.item(cache)
+    try bench.commit("secret", to: bench.store(cache))
+    let stored = try #require(bench.keyring[item])
+    #expect(stored.label == item.label && !item.label.isEmpty)
+    #expect(stored.text.hasPrefix("{") == (cache == .azureIdentity))
+    #expect(ItemEncoding.read(stored.secret).encoding == item.encoding)
+    #expect(try bench.files(beside: signal) == ["msal.cache.nocae"])
+    var status = stat()
+    #expect(stat(signal, &status) == 0)
+    #expect(status.st_size == 0 && status.st_mode & 0o7777 == 0o600)
+    #expect(try bench.secrets(bench.store(cache)) == ["secret"])
+  }
+
+  @Test(arguments: [ItemEncoding.text, .base64])
+  func `what others wrote stays, in their way of writing and under their label`(
+    _ encoding: ItemEncoding
+  ) throws {
+    let (item, signal) = try bench.item(.azureIdentity)
+    let theirs = #"{"Future":{"x":[1.50,null]},"name":"Zoë"}"#
+    bench.keyring.put(String(decoding: encoding.secret(Array(theirs.utf8)), as: UTF8.self), item)
+    try bench.touch(signal)
+    try bench.commit("ours", to: bench.store(.azureIdentity))
+    let stored = try #require(bench.keyring[item])
+    let read = ItemEncoding.read(stored.secret)
+    #expect(read.encoding == encoding && stored.label == "theirs")
+    #expect(String(decoding: read.text, as: UTF8.self).contains(#""Future":{"x":[1.50,null]}"#))
+  }
+
+  @Test func `the time of the file is set ahead, for those whose clock is finer`() throws {
+    let (_, signal) = try bench.item(.azureIdentity)
+    try bench.commit("secret", to: bench.store(.azureIdentity))
+    let stamp = try #require(CacheStamp(at: signal))
+    #expect(stamp.modified > stamp.changed + 1_000_000_000)
+  }
+
+  @Test func `an item that somebody changed without the lock is not written over`() throws {
+    let (item, _) = try bench.item(.azureIdentity)
+    let store = bench.store(.azureIdentity)
+    try bench.commit("ours", to: store)
+    bench.keyring.beforeStoring { [bench] in
+      bench.keyring.put(#"{"Theirs":{}}"#, item)
+    }
+    try bench.commit("newer", to: store)
+    let text = try #require(bench.keyring[item]?.text)
+    #expect(text.contains(#""Theirs":{}"#) && text.contains("newer"))
+    #expect(!text.contains("ours"))
+  }
+
+  @Test func `two caches that share an item lose nothing of each other`() throws {
+    let stores = [KnownCache.azurePowerShell, .azurePowerShellCAE].map { bench.store($0) }
+    for (number, store) in stores.enumerated() {
+      try bench.commit("secret \(number)", owner: "person \(number)", to: store)
+    }
+    for number in 0...1 {
+      for store in stores {
+        #expect(try bench.secrets(store, owner: "person \(number)") == ["secret \(number)"])
+      }
+    }
+    let places = try stores.map { try $0.foundPlace(.none).lockFiles().locks }
+    #expect(places.first == places.last)
+  }
+
+  @Test func `an item that is removed is missing, and made anew`() throws {
+    let (item, signal) = try bench.item(.azureIdentity)
+    let store = bench.store(.azureIdentity)
+    try bench.commit("old", to: store)
+    bench.keyring[item] = nil
+    try bench.touch(signal)
+    #expect(try store.snapshot(bench.person, within: .none).condition == .missing)
+    try bench.commit("new", to: store)
+    #expect(try bench.secrets(store) == ["new"])
+    #expect(bench.keyring[item]?.label == item.label)
+  }
+
+  @Test func `an empty item is one that is missing`() throws {
+    let (item, signal) = try bench.item(.azureIdentity)
+    bench.keyring.put("", item)
+    try bench.touch(signal)
+    let store = bench.store(.azureIdentity)
+    #expect(try store.snapshot(bench.person, within: .none).condition == .missing)
+    try bench.commit("secret", to: store)
+    #expect(try bench.secrets(store) == ["secret"])
+  }
+
+  @Test(arguments: ["[{\"tenant\": \"t\"}]", "{\"AccessToken\": {\"a\"", "what is this?"])
+  func `what is no cache is never written over`(_ secret: String) throws {
+    let (item, signal) = try bench.item(.azureIdentity)
+    bench.keyring.put(secret, item)
+    try bench.touch(signal)
+    let store = bench.store(.azureIdentity)
+    for error in [bench.readError(store), bench.commitError(store)] {
+      #expect(error?.remedy == .fixStorage && error?.code == .storeUnavailable)
+      #expect(error?.message.contains("msal.cache.nocae") == true)
+    }
+    #expect(bench.keyring[item]?.text == secret)
+    #expect(try bench.files(beside: signal) == ["msal.cache.nocae"])
+  }
+
+  @Test func `what the bus cannot carry is not stored`() throws {
+    let (item, signal) = try bench.item(.azureIdentity)
+    try bench.touch(signal)
+    let document = CacheItem(item: item, keyring: bench.keyring, file: CacheFile(signal))
+    let lock = try #require(try PeerLockFile(document.file.lockPath))
+    defer { lock.end() }
+    let bytes = [UInt8](repeating: 0x20, count: CacheItem.mostBytes + 1)
+    let error = #expect(throws: TesseraError.self) {
+      try document.write(bytes, replacing: nil, under: lock, within: .none)
+    }
+    #expect(error?.code == .storeUnavailable)
+    #expect(bench.keyring[item] == nil)
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// A keyring in memory, which locks, falls silent and is written by others when a test says so.
+
+import TesseraEngine
+
+@testable import TesseraPlatform
+
+/// A keyring in memory; items are found as libsecret finds them.
+final class TestKeyring: Keyring {
+  /// An item as it is stored.
+  struct Stored: Sendable {
+    var secret: [UInt8]
+    var label: String
+    var modified: UInt64
+
+    /// The secret as a text.
+    var text: String { String(decoding: secret, as: UTF8.self) }
+  }
+
+  private struct State: Sendable {
+    var items: [[String]: Stored] = [:]
+    var failure: KeyFailure?
+    var looks = 0
+    var beforeStoring: (@Sendable () -> Void)?
+  }
+
+  private let state = BriefLock(State())
+
+  /// What it says to every question; nil for an answer.
+  var failure: KeyFailure? {
+    get { state.withLock { $0.failure } }
+    set { state.withLock { $0.failure = newValue } }
+  }
+
+  /// How often an item was read.
+  var looks: Int { state.withLock { $0.looks } }
+
+  /// Runs once, before something is stored, as if another program had been quicker.
+  func beforeStoring(_ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.beforeStoring = body }
+  }
+
+  /// The item as it is stored.
+  subscript(_ item: KeyringItem) -> Stored? {
+    get { state.withLock { $0.items[Self.key(item)] } }
+    set { state.withLock { $0.items[Self.key(item)] = newValue } }
+  }
+
+  /// Puts a secret into an item as another library does.
+  func put(_ secret: String, _ item: KeyringItem, label: String = "theirs") {
+    self[item] = Stored(secret: Array(secret.utf8), label: label, modified: 1)
+  }
+
+  func found(
+    _ item: KeyringItem, within limits: CallLimits
+  ) throws(KeyFailure) -> KeyringContents? {
+    if let failure { throw failure }
+    state.withLock { $0.looks += 1 }
+    return self[item].map {
+      KeyringContents(text: ItemEncoding.read($0.secret).text, modified: $0.modified)
+    }
+  }
+
+  func modified(of item: KeyringItem, within limits: CallLimits) throws(KeyFailure) -> UInt64? {
+    if let failure { throw failure }
+    return self[item]?.modified
+  }
+
+  func look(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure) {
+    if let failure { throw failure }
+  }
+
+  func store(
+    _ text: [UInt8], in item: KeyringItem, replacing expected: [UInt8]?,
+    within limits: CallLimits
+  ) throws(KeyFailure) -> Bool {
+    if let failure { throw failure }
+    let before = state.withLock { state in
+      defer { state.beforeStoring = nil }
+      return state.beforeStoring
+    }
+    before?()
+    let old = self[item]
+    let read = old.map { ItemEncoding.read($0.secret) }
+    guard read?.text ?? [] == expected ?? [] else { return false }
+    let encoding = read.map { $0.text.isEmpty ? item.encoding : $0.encoding } ?? item.encoding
+    self[item] = Stored(
+      secret: encoding.secret(text), label: old?.label ?? item.label, modified: 4_000_000_000)
+    return true
+  }
+
+  /// An item is found by what is looked for.
+  private static func key(_ item: KeyringItem) -> [String] {
+    item.searched.map { "\($0.name)=\($0.value)" }
+  }
+}
