@@ -53,7 +53,8 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CTesseraSystem"),
     .target(name: "CTesseraStore", dependencies: ["CSQLite"]),
-    .target(name: "TesseraWire", dependencies: [crypto], swiftSettings: strict),
+    .target(
+      name: "TesseraWire", dependencies: [crypto, cryptoExtras], swiftSettings: strict),
     .target(name: "TesseraCache", dependencies: ["TesseraWire", crypto], swiftSettings: strict),
     .target(
       name: "TesseraEngine", dependencies: ["TesseraWire", "TesseraCache", crypto],
@@ -154,7 +155,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "CSQLite", "CTesseraStore", "CTessera", "TesseraC", "TesseraTesting", "TesseraPlatform",
-        "TesseraEngine", "TesseraCache", "TesseraWire",
+        "TesseraEngine", "TesseraCache", "TesseraWire", crypto, cryptoExtras,
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(

@@ -73,14 +73,7 @@ package struct AuthorizationResponse: Sendable {
     guard states.count == 1, let received = states.first?.value, !state.isEmpty else {
       return false
     }
-    return isSame(received, state.reveal())
-  }
-
-  /// Compares without telling by the time it takes how much agrees.
-  private static func isSame(_ one: String, _ other: String) -> Bool {
-    let (left, right) = (Array(one.utf8), Array(other.utf8))
-    guard left.count == right.count else { return false }
-    return zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    return received.isSame(as: state.reveal())
   }
 }
 

@@ -75,7 +75,7 @@ package struct ServerError: Error, Sendable, Equatable {
   }
 
   /// The number behind `AADSTS` at the beginning of a description.
-  private static func numbers(in description: String?) -> [Int64] {
+  package static func numbers(in description: String?) -> [Int64] {
     guard let description, description.hasPrefix("AADSTS") else { return [] }
     let digits = description.dropFirst("AADSTS".count).prefix(12).prefix {
       $0.isASCII && $0.isNumber

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What Microsoft Authenticator opens the redirect URI with: checked from the outside in before anything of it is believed.
+
+/// What an answer of Microsoft Authenticator must show.
+package struct AuthenticatorExpectation: Sendable {
+  /// Where the answer must come.
+  package var redirectURI: String
+  /// The nonce of the request.
+  package var nonce: Secret
+  /// The key of the request; nil if what was kept has none.
+  package var key: AuthenticatorKey?
+
+  package init(redirectURI: String, nonce: Secret, key: AuthenticatorKey?) {
+    self.redirectURI = redirectURI
+    self.nonce = nonce
+    self.key = key
+  }
+}
+
+/// An answer that is what its hash says, and to the request with the nonce.
+package struct AuthenticatorResponse: Sendable {
+  /// What it says.
+  package let fields: AuthenticatorFields
+
+  /// The longest answer that is read.
+  package static let limit = 262_144
+
+  /// Reads an answer.
+  ///
+  /// The order is that of MSAL for Apple; but the nonce is always compared, and version 1 is refused, whose key is one of text.
+  ///
+  /// - Throws: ``WireError`` with `authenticator_…`: `missing`, `elsewhere`, `no_key`, `version`, `no_hash`, `corrupted`,
+  ///   `undecryptable`, `hash`, `nonce`, in this order.
+  package init(
+    _ address: Secret, to expected: AuthenticatorExpectation
+  ) throws(WireError) {
+    let text = address.reveal()
+    guard !text.trimmed.isEmpty else {
+      throw WireError("authenticator_missing", "The broker has sent no answer.")
+    }
+    guard text.utf8.count <= AuthenticatorResponse.limit,
+      text.isAnswer(at: expected.redirectURI)
+    else {
+      throw WireError(
+        "authenticator_elsewhere",
+        "The address is not that of the redirect URI, or longer than an answer of a broker is.")
+    }
+    guard let key = expected.key else {
+      throw WireError("authenticator_no_key", "There is no key for the answer of the broker.")
+    }
+    let plain = try AuthenticatorResponse.plaintext(of: AuthenticatorFields(of: text), key)
+    fields = AuthenticatorFields(decoding: plain)
+    // MSAL compares it only where the system does not say who opened the address.
+    guard let nonce = fields["broker_nonce"], nonce.isSame(as: expected.nonce.reveal()) else {
+      throw WireError("authenticator_nonce", "The broker has answered another request.")
+    }
+  }
+
+  private static func plaintext(
+    of outer: AuthenticatorFields, _ key: AuthenticatorKey
+  ) throws(WireError) -> String {
+    guard outer["msg_protocol_ver"] == AuthenticatorRequest.version else {
+      throw WireError(
+        "authenticator_version",
+        "The broker's answer is not of version \(AuthenticatorRequest.version) of the protocol.")
+    }
+    guard let hash = outer["hash"] else {
+      throw WireError("authenticator_no_hash", "The broker's answer has no hash.")
+    }
+    guard let response = outer["response"], let encrypted = Base64URL.decodeEither(response) else {
+      throw WireError(
+        "authenticator_corrupted", "The broker's answer has no response, or one that is no Base64.")
+    }
+    guard let bytes = key.decrypt(encrypted), let plain = String(validating: bytes, as: UTF8.self)
+    else {
+      throw WireError(
+        "authenticator_undecryptable", "The broker's answer does not decrypt with this key.")
+    }
+    guard hash.isSame(as: AuthenticatorKey.hash(bytes)) else {
+      throw WireError("authenticator_hash", "The broker's answer is not what its hash says.")
+    }
+    return plain
+  }
+}
+
+extension String {
+  /// Whether an address is that of a redirect URI with a query behind it; MSAL for Apple compares without regard to case.
+  fileprivate func isAnswer(at redirectURI: String) -> Bool {
+    let (opened, place) = (lowercased(), redirectURI.lowercased())
+    guard opened.hasPrefix(place), !place.isEmpty else { return false }
+    let next = opened.dropFirst(place.count).first
+    return next.map { "?/#&".contains($0) } ?? true
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The messages of Microsoft Authenticator: what a request says, and what an answer must be.
+
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct AuthenticatorTests {
+  private static let expected = AuthenticatorExpectation(
+    redirectURI: "msauth.app://auth", nonce: Secret("NONCE"),
+    key: AuthenticatorKey([UInt8](repeating: 7, count: 32)))
+
+  @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.request"))
+  func `a request has the parameters that brokers know`(_ vector: TestVector) throws {
+    let request = try AuthenticatorRequest(vector.input)
+    let link = AuthenticatorLink(redirectURI: request.redirectURI)
+    guard let expected = vector.expected["fields"]?.object else {
+      #expect(throws: WireError.self) { try request.address(over: link) }
+      return
+    }
+    let parts = try request.address(over: link).split(separator: "?", maxSplits: 1)
+    #expect(parts.first.map(String.init) == vector.expected["link"]?.string)
+    let fields = FormFields(decoding: parts.last ?? "").fields
+    #expect(Set(fields.map(\.name)).count == fields.count)
+    let sent = Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    #expect(sent == expected.texts)
+  }
+
+  @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.fields"))
+  func `fields are read as MSAL for Apple reads them`(_ vector: TestVector) throws {
+    let text = try #require(vector.input.string)
+    let expected = try #require(vector.expected.object).texts
+    #expect(AuthenticatorFields(decoding: text).values == expected)
+    #expect(AuthenticatorFields(of: "a://b?\(text)#c=d").values == expected)
+  }
+
+  @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.decrypt"))
+  func `what was encrypted decrypts, and hashes to what it should`(_ vector: TestVector) throws {
+    let key = try #require(AuthenticatorKey(Secret(vector.input["key"]?.string ?? "")))
+    let bytes = try #require(Base64URL.decodeEither(vector.input["response"]?.string ?? ""))
+    let plain = key.decrypt(bytes)
+    let text = plain.map { String(decoding: $0, as: UTF8.self) }
+    #expect(text == vector.expected["plaintext"]?.string)
+    #expect(plain.map(AuthenticatorKey.hash) == vector.expected["hash"]?.string)
+  }
+
+  @Test func `a key is thirty-two bytes, and shows nothing`() throws {
+    #expect(AuthenticatorKey([UInt8](repeating: 1, count: 31)) == nil)
+    #expect(AuthenticatorKey(Secret("no key")) == nil)
+    let key = try #require(AuthenticatorKey([UInt8](repeating: 1, count: 32)))
+    #expect(AuthenticatorKey(key.text) == key)
+    #expect("\(key)".contains("<redacted>"))
+  }
+
+  @Test func `an answer that is longer than any is not read`() {
+    let address = "msauth.app://auth?" + String(repeating: "a", count: AuthenticatorResponse.limit)
+    #expect {
+      try AuthenticatorResponse(Secret(address), to: AuthenticatorTests.expected)
+    } throws: {
+      ($0 as? WireError)?.code == "authenticator_elsewhere"
+    }
+  }
+
+  @Test(arguments: [
+    ("", ""), ("a", "a"), ("a", "b"), ("a", "aa"), ("aé", "aé"), ("e\u{301}", "é"),
+  ])
+  func `a comparison of secrets compares bytes`(_ one: String, _ other: String) {
+    #expect(one.isSame(as: other) == Array(one.utf8).elementsEqual(Array(other.utf8)))
+  }
+}
+
+extension JSONObject {
+  fileprivate var texts: [String: String] {
+    Dictionary(members.map { ($0.name, $0.value.string ?? "") }, uniquingKeysWith: { $1 })
+  }
+}
+
+extension AuthenticatorRequest {
+  /// The request of a vector.
+  fileprivate init(_ input: JSONValue) throws {
+    func text(_ name: String) -> String? { input[name]?.string }
+    self.init(
+      authority: text("authority") ?? "", clientID: text("client_id") ?? "",
+      redirectURI: text("redirect_uri") ?? "", correlationID: text("correlation_id") ?? "",
+      scopes: Scopes(parsing: text("scope") ?? ""),
+      key: try #require(AuthenticatorKey(Secret(text("broker_key") ?? ""))),
+      nonce: Secret(text("broker_nonce") ?? ""))
+    clientVersion = text("client_version")
+    if let scopes = text("extra_oidc_scopes") { extraOIDCScopes = Scopes(parsing: scopes) }
+    extraConsentScopes = Scopes(parsing: text("extra_consent_scopes") ?? "")
+    homeAccountID = text("home_account_id")
+    username = text("username")
+    loginHint = text("login_hint")
+    prompt = text("prompt")
+    claims = text("claims")
+    clientCapabilities = (input["client_capabilities"]?.array ?? []).compactMap(\.string)
+    extraQuery = input["extra_query_parameters"]?.object?.texts ?? [:]
+    isInstanceAware = input["instance_aware"]?.bool ?? false
+    acceptsOtherAccount = input["accept_other_account"]?.bool ?? false
+    applicationToken = text("application_token").map { Secret($0) }
+    schemeParameters = input["scheme"]?.object?.texts ?? [:]
+    options = AuthenticatorOptions(input["options"] ?? .null)
+  }
+}
+
+extension AuthenticatorOptions {
+  /// The options of a vector.
+  fileprivate init(_ input: JSONValue) {
+    self.init()
+    applicationName = input["application_name"]?.string
+    applicationVersion = input["application_version"]?.string
+    sdkCapabilities = (input["sdk_capabilities"]?.array ?? []).compactMap(\.string)
+    intuneEnrollmentIDs = input["intune_enrollment_ids"]?.string
+    intuneMAMResource = input["intune_mam_resource"]?.string
+    nestedClientID = input["nested_client_id"]?.string
+    nestedRedirectURI = input["nested_redirect_uri"]?.string
+    clientSKU = input["client_sku"]?.string
+    platformSequence = input["platform_sequence"]?.string
+    onboardingBlob = input["onboarding_blob"]?.string
+    usesNewMobileOnboarding = input["new_mobile_onboarding_flow"]?.bool ?? false
+    redeemsBoundRefreshTokens = input["bound_refresh_tokens"]?.bool ?? false
+    federatedCredential = input["user_federated_identity_credential"]?.string.map { Secret($0) }
+  }
+}
