@@ -22,11 +22,15 @@ TESSERA_BEGIN_DECLARATIONS
  * takes to complete the sign-in, and may lie anywhere. When "redirect_uri" is opened, in this process or another one, hand both
  * to tessera_sign_in_complete().
  *
+ * With "authenticator" it is Microsoft Authenticator that signs the person in, on Apple's systems: "url" is its address
+ * (msauthv2://broker, or a universal link where "redirect_uri" is https), and "state" also has the key of its answer.
+ *
  * Returns TESSERA_OK, or
  * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "invalid_response" or "store_busy",
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope" or "invalid_authority",
  * - TESSERA_FIX_CONFIGURATION  the provider has no page to sign in at ("flow_unsupported"); before any network
- *                              "redirect_scheme_not_registered"; and others,
+ *                              "redirect_scheme_not_registered"; with "authenticator" also "invalid_redirect_uri": no broker
+ *                              would answer to it; and others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable" or "key_unavailable",
  * - TESSERA_CANCELLED          "cancelled" or "deadline_exceeded".
  */
@@ -45,11 +49,13 @@ tessera_status tessera_sign_in_begin(tessera_application *TESSERA_NULLABLE appli
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN            "sign_in_used", "sign_in_expired" and "code_expired": begin again; "account_mismatch": somebody
  *                              else signed in than was asked for; "invalid_authorization_response"; what the provider
- *                              wants of the person; or "server_declined_scopes": the token for what was granted is in
- *                              "result",
+ *                              wants of the person; "server_declined_scopes": the token for what was granted is in
+ *                              "result"; "workplace_join_required": "app_link" leads to what registers the device; of
+ *                              Authenticator "broker_failed", "broker_hash_mismatch" and others of docs/brokers.md,
  * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy",
  * - TESSERA_FIX_REQUEST        also "state_mismatch": the answer is that of another sign-in, or of none; ignore it; and
- *                              "invalid_sign_in_state": another application, store or redirect URI has begun it,
+ *                              "invalid_sign_in_state": another application, store or redirect URI has begun it; of
+ *                              Authenticator "broker_state_missing", "broker_state_mismatch" and "broker_nonce_mismatch",
  * - TESSERA_FIX_CONFIGURATION  the server does not accept the application ("client_rejected") or its redirect URI
  *                              ("redirect_uri_rejected"); "issuer_mismatch": another provider has answered; and others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable"; the code was not spent,

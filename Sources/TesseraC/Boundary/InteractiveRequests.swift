@@ -28,13 +28,16 @@ extension InteractiveRequest {
 
   /// Reads "SignInRequest" of docs/c-interface.md.
   init(beginning text: UnsafePointer<CChar>?) throws(TesseraError) {
-    let own = ["delivery", "source_application", "lifetime_seconds"]
+    let own = ["delivery", "source_application", "lifetime_seconds", "authenticator"]
     let document = try RequestDocument(
       text, "request", accepting: InteractiveRequest.members + own)
     try self.init(document)
     if let value = try document.choice("delivery", AnswerDelivery.self) { delivery = value }
     sourceApplication = try document.string("source_application")
     if let value = try document.count("lifetime_seconds") { lifetimeSeconds = value }
+    authenticator = try document.document(
+      "authenticator", accepting: AuthenticatorOptions.members
+    ).map { options throws(TesseraError) in try AuthenticatorOptions(options) }
   }
 
   /// What the two have in common.

@@ -34,12 +34,19 @@ struct RequestDocument {
         throw TesseraError(
           .fixRequest, .missingParameter, "\(name) is NULL; it must be a JSON object.")
       }
-      members = JSONObject()
+      try self.init(JSONObject(), name, accepting: accepted)
       return
     }
     let length = strnlen(text, RequestDocument.limit + 1)
     let bytes = UnsafeRawBufferPointer(start: text, count: length)
-    members = try RequestDocument.object(Array(bytes), name)
+    try self.init(RequestDocument.object(Array(bytes), name), name, accepting: accepted)
+  }
+
+  /// Reads an object that is there already.
+  private init(
+    _ object: JSONObject, _ name: String, accepting accepted: [String]
+  ) throws(TesseraError) {
+    members = object
     var names: Set<String> = []
     for member in members.members where !names.insert(member.name).inserted {
       throw TesseraError(
@@ -84,6 +91,15 @@ extension RequestDocument {
       throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" contains a NUL character.")
     }
     return text
+  }
+
+  /// An object inside; nil for a member that is absent or null.
+  func document(
+    _ name: String, accepting accepted: [String]
+  ) throws(TesseraError) -> RequestDocument? {
+    guard let value = value(name) else { return nil }
+    guard let object = value.object else { throw wrongType(name, "an object", value) }
+    return try RequestDocument(object, name, accepting: accepted)
   }
 
   /// A text that must be there.

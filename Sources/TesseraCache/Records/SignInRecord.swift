@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a store remembers of sign-ins that a host drives: the key that seals them, and which of them are done.
+// What a store remembers of sign-ins that a host drives: the key that seals them, which of them are done, and what brokers
+// want to see again.
 
 package import TesseraWire
 
@@ -54,6 +55,18 @@ package struct SignInRecord: Sendable, Hashable {
     members["used"] = .object(still)
   }
 
+  /// What a broker wants to see again with the next request of an application; nil for nothing.
+  package func applicationToken(of clientID: String) -> Secret? {
+    members["application_tokens"]?.object?[clientID.normalised]?.string?.nonBlank.map { Secret($0) }
+  }
+
+  /// Keeps what a broker wants to see again.
+  package mutating func keep(_ token: Secret, of clientID: String) {
+    var tokens = members["application_tokens"]?.object ?? JSONObject()
+    tokens[clientID.normalised] = .string(token.reveal())
+    members["application_tokens"] = .object(tokens)
+  }
+
   /// What can be changed about it.
   package enum Change: Sendable {
     /// Keeps a key, unless there is one.
@@ -62,6 +75,8 @@ package struct SignInRecord: Sendable, Hashable {
     case use(id: String, until: Instant, at: Instant)
     /// Forgets that a sign-in was completed.
     case release(id: String)
+    /// Keeps what a broker wants to see again with the next request of an application.
+    case keep(Secret, clientID: String)
 
     /// The record afterwards; nil if it stays as it is.
     func applied(to stored: SignInRecord?) -> SignInRecord? {
@@ -73,6 +88,7 @@ package struct SignInRecord: Sendable, Hashable {
       case .add: return nil
       case .use(let id, let end, let now): record.use(id, until: end, at: now)
       case .release(let id): record.release(id)
+      case .keep(let token, let clientID): record.keep(token, of: clientID)
       }
       return record
     }

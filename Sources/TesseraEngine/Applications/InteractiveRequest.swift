@@ -55,6 +55,9 @@ public struct InteractiveRequest: Sendable {
   public var delivery = AnswerDelivery.host
   /// The program that will open the redirect URI, if only that one may (host-driven sign-in).
   public var sourceApplication: String?
+  /// What to tell Microsoft Authenticator, if that is to sign the person in instead of a page (host-driven sign-in on
+  /// Apple's systems); nil for a page.
+  public var authenticator: AuthenticatorOptions?
   /// Seconds within which a sign-in that was begun must be completed, from 1 to 86400 (host-driven sign-in).
   public var lifetimeSeconds: Int64 = 3600
   /// Milliseconds until the call gives up; nil for an hour.

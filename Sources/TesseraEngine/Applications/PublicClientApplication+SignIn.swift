@@ -56,14 +56,16 @@ extension PublicClientApplication {
   /// - Parameters:
   ///   - requested: what was asked, if the sign-in was led to another cloud.
   ///   - answersChallenge: whether a resource wanted it, which then refuses all tokens that are older.
+  ///   - keepsAccessToken: whether the access token may be stored; on a device that people share it may not.
   func storeSignIn(
     _ receipt: TokenReceipt, from authority: ResolvedAuthority, requested: Authority? = nil,
-    _ scopes: Scopes, answersChallenge: Bool
+    _ scopes: Scopes, answersChallenge: Bool, keepsAccessToken: Bool = true
   ) throws(TesseraError) -> TokenResult {
     let account = receipt.identity.homeAccountID
     var change = receipt.change(
       from: authority, requested: requested,
       isInstanceAware: configuration.supportsMultipleClouds)
+    if !keepsAccessToken { change.omitAccessTokens() }
     if answersChallenge {
       change.steps.insert(
         .forgetAccessTokens(
@@ -76,5 +78,12 @@ extension PublicClientApplication {
       .forgetThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
     surroundings.log.write(.information, "Signed in: \(MaskedName(receipt.account.username))")
     return try store(change, receipt, from: authority, scopes, nil)
+  }
+}
+
+extension CacheChange {
+  /// Leaves out what would store an access token.
+  mutating func omitAccessTokens() {
+    steps.removeAll { if case .replaceAccessToken = $0 { true } else { false } }
   }
 }

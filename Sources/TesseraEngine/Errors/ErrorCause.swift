@@ -27,6 +27,8 @@ public struct ErrorCause: Error, Sendable, Hashable {
     public static let libcurl = Domain(rawValue: "libcurl")
     /// SQLite: the number is its result code.
     public static let sqlite = Domain(rawValue: "sqlite")
+    /// Microsoft Authenticator: the number is its `broker_error_code`.
+    public static let authenticator = Domain(rawValue: "authenticator")
     /// The operating system: the number is `errno`.
     public static let system = Domain(rawValue: "system")
   }

@@ -35,6 +35,10 @@ public struct TesseraError: Error, Sendable {
   public var username: String?
   /// The account that the error is about, where a policy is for one person.
   public var homeAccountID: String?
+  /// Where the program is that the device needs; anybody can have made the address, so show it before it is opened.
+  public var appLink: String?
+  /// Whether the organization wants tokens that are bound to the device.
+  public var requiresTokenProtection = false
   /// The process that held what the call waited for, if the system told.
   public var holderProcessID: Int64?
   /// The accounts that fit, when the request was ambiguous.
@@ -96,6 +100,9 @@ extension TesseraError {
       self.init(.fixRequest, .stateMismatch, error.message)
     case "authorization_issuer":
       self.init(.fixConfiguration, .issuerMismatch, error.message)
+    case let code where AuthenticatorRules.codes[code] != nil:
+      let code = AuthenticatorRules.codes[code] ?? .brokerFailed
+      self.init(ErrorCode.remedies[code] ?? .signIn, code, error.message)
     case let code where code.hasPrefix("authorization_"):
       self.init(.signIn, .invalidAuthorizationResponse, error.message)
     case let code where code.hasPrefix("id_token"):

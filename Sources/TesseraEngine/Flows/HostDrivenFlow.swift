@@ -21,6 +21,8 @@ struct HostDrivenFlow {
 
   private var surroundings: Surroundings { application.surroundings }
 
+  private var kept: KeptSignIns { KeptSignIns(application, limits) }
+
   private func flow(_ correlationID: String?, _ account: String?) -> AuthorizationFlow {
     var exchange = Exchange(surroundings, limits: limits, correlationID: correlationID).identified()
     exchange.homeAccountID = account
@@ -30,9 +32,12 @@ struct HostDrivenFlow {
   /// Begins: makes the address, and seals what completing it takes.
   func begin(_ request: InteractiveRequest) throws(TesseraError) -> BegunSignIn {
     if request.delivery == .system { try application.checkDelivery(nil) }
+    if let options = request.authenticator {
+      return try AuthenticatorFlow(application, limits).begin(request, options)
+    }
     let flow = flow(request.correlationID, request.homeAccountID)
     let beginning = try flow.begin(request)
-    let seal = try seal(creating: true)
+    guard let seal = try kept.seal(creating: true) else { throw .notBegun }
     let (pending, address) = flow.page(of: beginning, at: application.redirectURI.text)
     guard let state = seal.seal(pending, nonce: surroundings.randomness.bytes(12)) else {
       throw TesseraError(
@@ -46,6 +51,9 @@ struct HostDrivenFlow {
   /// Completes: whatever is not the answer to this sign-in leaves it waiting.
   func complete(_ completion: SignInCompletion) throws(TesseraError) -> TokenResult {
     try limits.check(surroundings.time)
+    if SignInSeal.Kind(of: completion.state) == .authenticator {
+      return try AuthenticatorFlow(application, limits).complete(completion)
+    }
     let pending = try pending(completion)
     let flow = flow(pending.correlationID, pending.homeAccountID)
     let authority = try application.resolver.resolve(
@@ -54,14 +62,13 @@ struct HostDrivenFlow {
     let response = try TesseraError.wrapping { () throws(WireError) in
       try AuthorizationResponse(completion.answer, to: pending.expectation(of: authority))
     }
-    let lock = CredentialLock(environment: "sign-in", owner: pending.id, homeAccountID: "")
-    return try application.cache.withLock(on: lock, within: limits) { () throws(TesseraError) in
-      try use(pending)
+    return try kept.alone(with: pending.id) { () throws(TesseraError) in
+      try kept.use(pending.id, until: pending.expiresAt)
       do throws(TesseraError) {
         return try flow.redeem(response, of: pending, at: authority)
       } catch {
         // The same answer may be good in a moment, and the caller is told so.
-        if error.isRetryable { application.keep(CacheChange([.signIns(.release(id: pending.id))])) }
+        if error.isRetryable { kept.release(pending.id) }
         throw error
       }
     }
@@ -69,10 +76,11 @@ struct HostDrivenFlow {
 
   /// The sign-in of a state, if it is one of this application's that is still good for this answer.
   private func pending(_ completion: SignInCompletion) throws(TesseraError) -> PendingSignIn {
-    guard let pending = try seal(creating: false).open(completion.state),
+    guard let pending = try kept.seal(creating: false)?.open(completion.state),
       pending.clientID == application.configuration.clientID,
       pending.redirectURI == application.redirectURI.text
     else { throw .notBegun }
+    if let prompt = completion.prompt(at: pending.redirectURI) { throw TesseraError(prompt) }
     guard AuthorizationResponse.isAnswer(completion.answer, to: pending.secrets.state),
       completion.sourceApplication.map({ pending.sourceApplication ?? $0 == $0 }) ?? true
     else {
@@ -84,36 +92,6 @@ struct HostDrivenFlow {
       throw TesseraError(.signIn, .signInExpired, "The sign-in was begun too long ago.")
     }
     return pending
-  }
-
-  /// Remembers, for all processes and before anything is sent, that the sign-in is completed.
-  private func use(_ pending: PendingSignIn) throws(TesseraError) {
-    guard try record()?.hasUsed(pending.id) != true else {
-      throw TesseraError(.signIn, .signInUsed, "This sign-in was completed before.")
-    }
-    try application.cache.commitOrThrow(
-      CacheChange([
-        .signIns(.use(id: pending.id, until: pending.expiresAt, at: surroundings.time.now))
-      ]), within: limits)
-  }
-
-  /// The seal of this application in this store.
-  private func seal(creating: Bool) throws(TesseraError) -> SignInSeal {
-    var key = try record()?.sealingKey
-    if key == nil, creating {
-      let new = SignInRecord(key: surroundings.randomness.bytes(SignInRecord.keyByteCount))
-      try application.cache.commitOrThrow(CacheChange([.signIns(.add(new))]), within: limits)
-      // Another process may have been quicker.
-      key = try record()?.sealingKey
-    }
-    guard let key else { throw .notBegun }
-    return SignInSeal(key: key, clientID: application.configuration.clientID)
-  }
-
-  private func record() throws(TesseraError) -> SignInRecord? {
-    var selection = SnapshotSelection()
-    selection.keys = [SignInRecord.key]
-    return try application.cache.snapshot(selection, within: limits).signIn
   }
 }
 

@@ -97,10 +97,19 @@ extension PendingSignIn {
   }
 
   /// Whether tokens of an account are what was asked for.
+  package func accepts(_ account: String, named username: String?) -> Bool {
+    guard let homeAccountID else { return true }
+    return ExpectedAccount(homeAccountID: homeAccountID, username: self.username)
+      .accepts(account, named: username)
+  }
+}
+
+extension ExpectedAccount {
+  /// Whether tokens of an account are what was asked for.
   ///
   /// MSAL for Apple: an account that was made anew, with the same name in the same tenant, is the same person.
   package func accepts(_ account: String, named username: String?) -> Bool {
-    guard let homeAccountID, homeAccountID.normalised != account.normalised else { return true }
+    guard homeAccountID.normalised != account.normalised else { return true }
     let tenants = [homeAccountID, account].map { $0.split(separator: ".").dropFirst().last }
     guard let asked = self.username?.normalised.nonBlank, let tenant = tenants.first ?? nil,
       let other = tenants.last ?? nil

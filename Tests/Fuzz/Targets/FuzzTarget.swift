@@ -11,6 +11,7 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("loopback", { fuzzLoopback }),
   ("desktop", { fuzzDesktop }),
   ("authorization", { fuzzAuthorization }),
+  ("authenticator", { fuzzAuthenticator }),
   ("certificate", { fuzzCertificate }),
   ("webview", { fuzzWebView }),
   ("tokens", { fuzzTokens }),

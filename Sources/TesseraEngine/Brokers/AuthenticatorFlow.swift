@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// A sign-in with Microsoft Authenticator: the host opens its address, and hands over what came to the redirect URI.
+
+import TesseraCache
+import TesseraWire
+
+/// The two ends of a sign-in with Microsoft Authenticator.
+struct AuthenticatorFlow {
+  private let application: PublicClientApplication
+  private let limits: CallLimits
+
+  init(_ application: PublicClientApplication, _ limits: CallLimits) {
+    self.application = application
+    self.limits = limits
+  }
+
+  private var surroundings: Surroundings { application.surroundings }
+  private var kept: KeptSignIns { KeptSignIns(application, limits) }
+
+  private func exchange(_ correlationID: String?) -> Exchange {
+    Exchange(surroundings, limits: limits, correlationID: correlationID).identified()
+  }
+
+  /// Begins: makes the address, and seals what reading the answer takes.
+  func begin(
+    _ request: InteractiveRequest, _ options: AuthenticatorOptions
+  ) throws(TesseraError) -> BegunSignIn {
+    try AuthenticatorRules.check(
+      request, options, at: application.authority(named: request.authority),
+      application.redirectURI, bundleID: application.configuration.bundleID)
+    let flow = AuthorizationFlow(application, exchange(request.correlationID))
+    let beginning = try flow.begin(request)
+    guard let seal = try kept.seal(creating: true),
+      let key = AuthenticatorKey(surroundings.randomness.bytes(AuthenticatorKey.byteCount))
+    else { throw .noSuchState }
+    let pending = pending(beginning, options, key, flow.exchange.correlationID)
+    var message = message(of: beginning, for: pending, key)
+    message.applicationToken = try kept.applicationToken()
+    message.options = options
+    let link = AuthenticatorLink(redirectURI: pending.answerURI)
+    let address = try TesseraError.wrapping { () throws(WireError) in
+      try message.address(over: link)
+    }
+    let nonce = surroundings.randomness.bytes(12)
+    guard let state = seal.seal(pending.json, as: .authenticator, nonce: nonce) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "The request is too long to be kept in a state.")
+    }
+    return BegunSignIn(
+      url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.answerURI)
+  }
+
+  private func pending(
+    _ beginning: AuthorizationFlow.Beginning, _ options: AuthenticatorOptions,
+    _ key: AuthenticatorKey, _ correlationID: String
+  ) -> PendingAuthenticatorSignIn {
+    let (request, random) = (beginning.request, surroundings.randomness)
+    return PendingAuthenticatorSignIn(
+      id: Base64URL.encode(random.bytes(16)), authority: beginning.authority.authority.text,
+      issuer: beginning.authority.configuration.issuer, redirectURI: application.redirectURI.text,
+      answerURI: options.nestedRedirectURI?.nonBlank ?? application.redirectURI.text,
+      nonce: Secret(random.uuid().uppercased()), key: key, scopes: beginning.scopes,
+      claims: request.claims, account: request.acceptsOtherAccount ? nil : beginning.account,
+      correlationID: correlationID,
+      expiresAt: surroundings.time.now.adding(seconds: request.lifetimeSeconds))
+  }
+
+  private func message(
+    of beginning: AuthorizationFlow.Beginning, for pending: PendingAuthenticatorSignIn,
+    _ key: AuthenticatorKey
+  ) -> AuthenticatorRequest {
+    let (request, configuration) = (beginning.request, application.configuration)
+    var message = AuthenticatorRequest(
+      authority: pending.authority, clientID: configuration.clientID,
+      redirectURI: pending.redirectURI, correlationID: pending.correlationID,
+      scopes: pending.scopes, key: key, nonce: pending.nonce)
+    message.clientVersion = Version.text
+    message.extraConsentScopes = Scopes(request.extraScopesToConsent)
+    message.homeAccountID = beginning.account?.homeAccountID
+    message.username = beginning.account?.username
+    message.loginHint = request.loginHint
+    message.prompt = beginning.plan.prompt
+    message.claims = ClaimsRequest.parameter(request.claims, capabilities: [])
+    message.clientCapabilities = configuration.sortedCapabilities
+    message.extraQuery = beginning.extras.query
+    if let domain = request.domainHint?.nonBlank { message.extraQuery["domain_hint"] = domain }
+    message.isInstanceAware = configuration.supportsMultipleClouds
+    message.acceptsOtherAccount = request.acceptsOtherAccount
+    return message
+  }
+
+  /// Completes: whatever is not proven to be the answer to this sign-in leaves it waiting.
+  func complete(_ completion: SignInCompletion) throws(TesseraError) -> TokenResult {
+    let pending = try pending(completion)
+    let fields = try fields(of: completion, to: pending)
+    let exchange = exchange(pending.correlationID)
+    let authority = try application.resolver.resolve(
+      application.authority(named: pending.authority), exchange)
+    guard authority.configuration.issuer == pending.issuer else { throw .noSuchState }
+    let receipt = AuthenticatorReceipt(application, exchange, pending, authority)
+    return try kept.alone(with: pending.id) { () throws(TesseraError) in
+      try kept.use(pending.id, until: pending.expiresAt)
+      return try receipt.settle(AuthenticatorAnswer(fields))
+    }
+  }
+
+  /// The sign-in of a state, if it is one of this application's.
+  private func pending(
+    _ completion: SignInCompletion
+  ) throws(TesseraError) -> PendingAuthenticatorSignIn {
+    guard let json = try kept.seal(creating: false)?.open(completion.state, as: .authenticator)
+    else { throw .noSuchState }
+    guard let pending = PendingAuthenticatorSignIn(json),
+      pending.redirectURI == application.redirectURI.text
+    else {
+      throw TesseraError(
+        .fixRequest, .brokerStateInvalid,
+        "state was sealed by another version, or for another redirect_uri: begin again.")
+    }
+    return pending
+  }
+
+  private func fields(
+    of completion: SignInCompletion, to pending: PendingAuthenticatorSignIn
+  ) throws(TesseraError) -> AuthenticatorFields {
+    guard case .address(let address) = completion.answer else {
+      throw TesseraError(
+        .fixRequest, .invalidMember, "A broker opens an address: give it as url.")
+    }
+    if let prompt = completion.prompt(at: pending.answerURI) { throw TesseraError(prompt) }
+    if let opener = completion.sourceApplication?.nonBlank,
+      !AuthenticatorLink.brokers.contains(opener)
+    {
+      throw TesseraError(
+        .fixRequest, .brokerStateMismatch,
+        "The address was opened by \(opener.plain(atMost: 100)), which is no broker; this sign-in goes on waiting."
+      )
+    }
+    guard surroundings.time.now < pending.expiresAt else {
+      throw TesseraError(.signIn, .signInExpired, "The sign-in was begun too long ago.")
+    }
+    return try TesseraError.wrapping { () throws(WireError) in
+      try AuthenticatorResponse(
+        address,
+        to: AuthenticatorExpectation(
+          redirectURI: pending.answerURI, nonce: pending.nonce, key: pending.key)
+      ).fields
+    }
+  }
+}
+
+extension TesseraError {
+  fileprivate static var noSuchState: TesseraError {
+    TesseraError(
+      .fixRequest, .brokerStateMissing,
+      """
+      state is of no sign-in with a broker that this application has begun with this store and authority; with \
+      storage in memory only the process that began it can complete it.
+      """)
+  }
+}

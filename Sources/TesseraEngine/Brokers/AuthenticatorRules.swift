@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What must hold before Microsoft Authenticator is asked, and what each thing means that can be wrong with its answer.
+
+import TesseraWire
+
+/// The rules of sign-ins with Microsoft Authenticator.
+enum AuthenticatorRules {
+  /// The errors of answers, by the names that the wire has for them.
+  static let codes: [String: ErrorCode] = [
+    "authenticator_incomplete": .missingParameter,
+    "authenticator_missing": .brokerResponseMissing,
+    "authenticator_elsewhere": .brokerStateMismatch,
+    "authenticator_no_key": .brokerKeyMissing,
+    "authenticator_version": .brokerVersionUnsupported,
+    "authenticator_no_hash": .brokerHashMissing,
+    "authenticator_corrupted": .brokerResponseCorrupted,
+    "authenticator_undecryptable": .brokerDecryptionFailed,
+    "authenticator_hash": .brokerHashMismatch,
+    "authenticator_nonce": .brokerNonceMismatch,
+  ]
+
+  /// Throws for a request that a broker would not answer; before any network.
+  ///
+  /// - Parameter redirect: where the answer comes, as the configuration has it.
+  static func check(
+    _ request: InteractiveRequest, _ options: AuthenticatorOptions, at authority: Authority,
+    _ redirect: RedirectURI, bundleID: String?
+  ) throws(TesseraError) {
+    guard authority.type == .entra else {
+      throw TesseraError(
+        .fixConfiguration, .flowUnsupported,
+        "Authenticator signs in to Entra only: leave authenticator out for \(authority.text).")
+    }
+    try checkRedirect(redirect, bundleID: bundleID)
+    try checkSchemes(options.querySchemes)
+    guard request.extraTokenParameters.isEmpty, request.responseMode == .query else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "With authenticator there is no token request of ours, and no form: leave out extra_token_parameters and response_mode."
+      )
+    }
+    guard (options.nestedClientID == nil) == (options.nestedRedirectURI == nil) else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "Give both nested_client_id and nested_redirect_uri, or neither.")
+    }
+    for (name, text) in [
+      ("intune_enrollment_ids", options.intuneEnrollmentIDs),
+      ("intune_mam_resource", options.intuneMAMResource),
+    ] {
+      guard let text, (try? JSONValue(parsing: text))?.object == nil else { continue }
+      throw TesseraError(
+        .fixRequest, .invalidMember, "\(name) must be the text of a JSON object.")
+    }
+  }
+
+  /// MSAL for Apple, `MSIDRedirectUri`: a broker answers to `msauth.[bundle id]://auth`, `[scheme]://[bundle id]`, or the web.
+  private static func checkRedirect(
+    _ redirect: RedirectURI, bundleID: String?
+  ) throws(TesseraError) {
+    guard !redirect.isBrokerCapable, redirect.kind != .web else { return }
+    let usual = bundleID?.nonBlank.map { "msauth.\($0.lowercased())://auth" }
+    let reason =
+      redirect.kind == .loopback
+      ? "is an address of this machine" : "does not name the program by its bundle id"
+    throw TesseraError(
+      .fixConfiguration, .invalidRedirectURI,
+      "redirect_uri \(reason), and a broker would not answer to it: "
+        + (usual.map { "register \($0)." }
+          ?? "give bundle_id, and register msauth.[bundle_id]://auth."))
+  }
+
+  /// MSAL for Apple, `MSIDRedirectUriVerifier`: without both schemes nobody can tell whether there is a broker.
+  private static func checkSchemes(_ schemes: [String]?) throws(TesseraError) {
+    guard let schemes else { return }
+    let missing = AuthenticatorLink.requiredSchemes.filter { !schemes.contains($0) }
+    guard !missing.isEmpty else { return }
+    throw TesseraError(
+      .fixConfiguration, .redirectSchemeNotRegistered,
+      "LSApplicationQueriesSchemes of Info.plist lacks \(missing.joined(separator: " and ")): add what is missing."
+    )
+  }
+}

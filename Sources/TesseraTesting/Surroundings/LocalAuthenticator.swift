@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Microsoft Authenticator for tests: reads requests as it does, and answers them encrypted, with tokens of a local provider.
+
+import Crypto
+import CryptoExtras
+import TesseraWire
+
+/// Microsoft Authenticator for tests, in front of a local provider.
+public struct LocalAuthenticator: Sendable {
+  private let provider: LocalProvider
+  private let browser: LocalBrowser
+
+  /// An Authenticator in which the person of a browser signs in.
+  public init(at provider: LocalProvider, as browser: LocalBrowser) {
+    self.provider = provider
+    self.browser = browser
+  }
+
+  /// The parameters of a request.
+  public func parameters(of url: String) -> [String: String] {
+    let query = url.drop { $0 != "?" }.dropFirst()
+    return Dictionary(
+      FormFields(decoding: query).fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Signs the person in, and gives the address that answers; nil if they may not, or the request is none.
+  ///
+  /// - Parameter changes: what the answer says besides or instead; nil for what it leaves out.
+  public func signIn(_ url: String, changes: [String: String?] = [:]) -> String? {
+    let request = parameters(of: url)
+    guard let tokens = tokens(request) else { return nil }
+    var fields: [String: String] = [:]
+    for member in tokens.members { fields[member.name] = member.value.text }
+    fields["authority"] = request["authority"]
+    fields["success"] = "1"
+    for (name, value) in changes { fields[name] = value }
+    return answer(to: url, fields)
+  }
+
+  /// The address that answers a request with some fields; nil for a request without key.
+  public func answer(to url: String, _ fields: [String: String]) -> String? {
+    let request = parameters(of: url)
+    guard let place = request["brk_redirect_uri"] ?? request["redirect_uri"],
+      let key = request["broker_key"].flatMap({ Base64URL.decode($0) }),
+      let vector = try? AES._CBC.IV(ivBytes: [UInt8](repeating: 0, count: 16))
+    else { return nil }
+    var form = FormFields()
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+      form.add(name, evenIfBlank: value)
+    }
+    if fields["broker_nonce"] == nil { form.add("broker_nonce", request["broker_nonce"]) }
+    let plain = Array(form.encoded.utf8)
+    guard
+      let encrypted = try? AES._CBC.encrypt(plain, using: SymmetricKey(data: key), iv: vector)
+    else { return nil }
+    var query = FormFields()
+    query.add("msg_protocol_ver", "3")
+    query.add("response", Base64URL.encode(encrypted))
+    query.add("hash", Hexadecimal.text(SHA256.hash(data: plain)).uppercased())
+    return place + "?" + query.encoded
+  }
+
+  /// The provider's token response for the person.
+  private func tokens(_ request: [String: String]) -> JSONObject? {
+    guard let authority = request["authority"], let client = request["client_id"],
+      let place = request["redirect_uri"]
+    else { return nil }
+    let secrets = AuthorizationSecrets(LocalProvider.systemRandomBytes)
+    let scopes = Scopes(
+      parsing: [request["scope"], request["extra_oidc_scopes"]].compactMap(\.self)
+        .joined(separator: " "))
+    var page = AuthorizationRequest(
+      clientID: client, redirectURI: place, scopes: scopes, secrets: secrets)
+    page.asksForClientInfo = true
+    let base = authority + "/oauth2/v2.0"
+    guard let answer = browser.visit(page.address(at: base + "/authorize")),
+      let fields = try? AuthorizationResponse.fields(of: answer), let code = fields["code"]
+    else { return nil }
+    let exchange = TokenRequest(
+      grant: .authorizationCode(Secret(code), redirectURI: place, verifier: secrets.verifier),
+      clientID: client, scopes: scopes, asksForClientInfo: true)
+    return provider.handle(exchange.httpRequest(to: base + "/token")).json
+  }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// What an answer of Microsoft Authenticator leaves in the store, and what the next request carries.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct AuthenticatorSavingTests {
+  private let machine = LocalMachine()
+
+  private func application(
+    client: String = "client", change: (inout ApplicationConfiguration) -> Void = { _ in }
+  ) throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: client)
+    configuration.authority = machine.provider.entraAuthority()
+    configuration.authorityType = .entra
+    configuration.bundleID = "com.contoso.app"
+    change(&configuration)
+    return try machine.application(configuration)
+  }
+
+  private var authenticator: LocalAuthenticator {
+    LocalAuthenticator(at: machine.provider, as: machine.browser)
+  }
+
+  private func begin(
+    _ application: PublicClientApplication, scopes: [String] = ["read"],
+    change: (inout InteractiveRequest) -> Void = { _ in }
+  ) throws -> BegunSignIn {
+    var request = InteractiveRequest(scopes: scopes)
+    request.authenticator = AuthenticatorOptions()
+    change(&request)
+    return try application.beginSignIn(request)
+  }
+
+  private func complete(
+    _ application: PublicClientApplication, scopes: [String] = ["read"],
+    _ changes: [String: String?] = [:]
+  ) throws -> TokenResult {
+    let begun = try begin(application, scopes: scopes)
+    let url = try #require(authenticator.signIn(begun.url, changes: changes))
+    return try application.completeSignIn(
+      SignInCompletion(state: begun.state, answer: .address(Secret(url))))
+  }
+
+  private func error(
+    _ application: PublicClientApplication, scopes: [String] = ["read"],
+    _ changes: [String: String?]
+  ) throws -> TesseraError {
+    try #require(throws: TesseraError.self) {
+      _ = try complete(application, scopes: scopes, changes)
+    }
+  }
+
+  private func credentials() throws -> [CredentialRecord] {
+    var selection = SnapshotSelection()
+    selection.owner = LocalUser.alice.homeAccountID
+    let limits = CallLimits(timeoutMilliseconds: nil, time: machine.clock)
+    return try machine.store.snapshot(selection, within: limits).credentials
+  }
+
+  @Test func `on a device that people share no access token is kept`() throws {
+    let application = try application()
+    let result = try complete(application, ["device_mode": "shared"])
+    #expect(try !credentials().contains { $0.type == .accessToken })
+    #expect(try credentials().contains { $0.type == .refreshToken })
+    let silent = try application.acquireTokenSilent(
+      SilentRequest(account: result.account, scopes: ["read"]))
+    #expect(silent.source == .network)
+  }
+
+  @Test func `a family has the refresh token too`() throws {
+    _ = try complete(try application(), ["foci": "1"])
+    #expect(try credentials().count { $0.type == .refreshToken } == 2)
+  }
+
+  @Test func `what a broker wants to see again goes with the next request`() throws {
+    let application = try application()
+    #expect(try authenticator.parameters(of: begin(application).url)["application_token"] == nil)
+    _ = try complete(application, ["application_token": "seen"])
+    let next = try begin(try self.application()).url
+    #expect(authenticator.parameters(of: next)["application_token"] == "seen")
+    let other = try begin(try self.application(client: "other")).url
+    #expect(authenticator.parameters(of: other)["application_token"] == nil)
+    _ = try error(application, ["success": "0", "application_token": "anew"])
+    let last = try begin(application).url
+    #expect(authenticator.parameters(of: last)["application_token"] == "anew")
+  }
+
+  @Test func `fewer scopes than asked for are stored, and told; email may be missing`() throws {
+    let application = try application()
+    _ = try complete(application, scopes: ["read", "email"], ["scope": "read"])
+    let error = try error(application, scopes: ["read", "write"], ["scope": "read"])
+    #expect(error.code == .serverDeclinedScopes)
+    #expect(error.declinedScopes == ["write"])
+    #expect(error.result?.scopes.contains("read") == true)
+  }
+
+  @Test func `tokens for something else are stored beside an answer and beside a refusal`() throws {
+    let application = try application()
+    let plain = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["mam"]))
+    let fields: JSONObject = [
+      "access_token": "mam-token", "token_type": "Bearer", "expires_in": "3600", "scope": "mam",
+      "id_token": .string(plain.idToken?.reveal() ?? ""),
+      "client_info": .string(clientInfo(LocalUser.alice)),
+    ]
+    let text = JSONValue.object(fields).serialized
+    let refusal = try error(
+      application,
+      [
+        "success": "0", "broker_error_domain": "MSIDErrorDomain", "broker_error_code": "-51430",
+        "additional_tokens": text,
+        "error_metadata": #"{"username":"alice@contoso.com","home_account_id":"a.b"}"#,
+      ])
+    #expect(refusal.code == .protectionPolicyRequired)
+    #expect(refusal.username == "alice@contoso.com")
+    #expect(refusal.homeAccountID == "a.b")
+    #expect(refusal.result?.accessToken == Secret("mam-token"))
+    let silent = try application.acquireTokenSilent(
+      SilentRequest(account: plain.account, scopes: ["mam"]))
+    #expect(silent.accessToken == Secret("mam-token"))
+    // What cannot be stored is no reason to fail.
+    _ = try complete(application, ["additional_tokens": #"{"access_token":"x"}"#])
+    _ = try complete(application, ["additional_tokens": "no JSON"])
+  }
+
+  @Test func `an answer needs an authority, in the cloud that was asked`() throws {
+    let application = try application()
+    #expect(try error(application, ["authority": nil]).code == .invalidResponse)
+    let china = "https://login.partner.microsoftonline.cn/common"
+    #expect(try error(application, ["authority": china]).code == .issuerMismatch)
+    #expect(try error(application, ["token_type": "pop"]).code == .invalidResponse)
+    #expect(try credentials().isEmpty)
+  }
+
+  @Test func `an answer inside another application comes to that one`() throws {
+    let application = try application()
+    let begun = try begin(application) {
+      $0.authenticator?.nestedClientID = "hub"
+      $0.authenticator?.nestedRedirectURI = "msauth.com.hub://auth"
+    }
+    let url = try #require(authenticator.signIn(begun.url))
+    #expect(begun.redirectURI == "msauth.com.hub://auth")
+    #expect(url.hasPrefix("msauth.com.hub://auth?"))
+    _ = try application.completeSignIn(
+      SignInCompletion(state: begun.state, answer: .address(Secret(url))))
+  }
+
+  @Test func `a request says what the application says`() throws {
+    let application = try application {
+      $0.clientCapabilities = ["CP1"]
+      $0.redirectURI = "https://app.contoso.com/auth"
+    }
+    let url = try begin(application) {
+      $0.extraScopesToConsent = ["more"]
+      $0.loginHint = "alice@contoso.com"
+      $0.domainHint = "contoso.com"
+      $0.prompt = .selectAccount
+      $0.claims = #"{"access_token":{"a b":null}}"#
+      $0.correlationID = "e3b0c442-98fc-1c14-9afb-f4c8996fb924"
+    }.url
+    #expect(url.hasPrefix("https://login.microsoftonline.com/applebroker/msauthv2?"))
+    let sent = authenticator.parameters(of: url)
+    #expect(sent["client_capabilities"] == "CP1")
+    #expect(sent["claims"] == "%7B%22access_token%22%3A%7B%22a+b%22%3Anull%7D%7D")
+    #expect(sent["extra_consent_scopes"] == "more")
+    #expect(sent["login_hint"] == "alice@contoso.com")
+    #expect(sent["extra_query_param"] == "domain_hint=contoso.com")
+    #expect(sent["prompt"] == "select_account")
+    #expect(sent["correlation_id"] == "E3B0C442-98FC-1C14-9AFB-F4C8996FB924")
+    #expect(sent["client_version"] == Version.text)
+  }
+
+  @Test func `what a broker would not answer is told before any network`() throws {
+    func code(
+      _ change: (inout ApplicationConfiguration) -> Void = { _ in },
+      _ request: (inout InteractiveRequest) -> Void = { _ in }
+    ) throws -> ErrorCode? {
+      try #require(throws: TesseraError.self) {
+        _ = try begin(try application(change: change), change: request)
+      }.code
+    }
+    #expect(try code({ $0.redirectURI = "http://localhost" }) == .invalidRedirectURI)
+    #expect(try code({ $0.redirectURI = "msal-x://auth" }) == .invalidRedirectURI)
+    let plain = machine.provider.issuer("main")
+    #expect(
+      try code({
+        $0.authority = plain
+        $0.authorityType = .openID
+      }) == .flowUnsupported)
+    for schemes in [[], ["msauthv2"], ["msauthv3", "x"]] {
+      #expect(
+        try code({ _ in }, { $0.authenticator?.querySchemes = schemes })
+          == .redirectSchemeNotRegistered)
+    }
+    #expect(try code({ _ in }, { $0.extraTokenParameters = ["a": "b"] }) == .invalidMember)
+    #expect(try code({ _ in }, { $0.authenticator?.nestedClientID = "x" }) == .invalidMember)
+    #expect(try code({ _ in }, { $0.authenticator?.intuneMAMResource = "x" }) == .invalidMember)
+    #expect(machine.transport.requests.isEmpty)
+    _ = try begin(try application()) {
+      $0.authenticator?.querySchemes = ["msauthv3", "msauthv2"]
+    }
+  }
+
+  private func clientInfo(_ user: LocalUser) -> String {
+    let parts = user.homeAccountID.split(separator: ".").map(String.init)
+    return Base64URL.encode(
+      Array(#"{"uid":"\#(parts[0])","utid":"\#(parts[1])"}"#.utf8))
+  }
+}
