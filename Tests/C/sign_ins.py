@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import http.client
 import json
 import subprocess
@@ -11,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from workshop import ENVIRONMENT
 
@@ -51,6 +53,55 @@ def cross_processes(run: Callable[..., str], program: Path) -> None:
         missing = step("begin", scopes=["read"], delivery="system")
         assert missing["code"] == "redirect_scheme_not_registered", missing
         assert "url" in step("begin", scopes=["read"])
+
+
+def ask_authenticator(run: Callable[..., str], program: Path) -> None:
+    """Ask Microsoft Authenticator, and be refused by it: what is not its answer leaves the sign-in waiting."""
+    with Provider() as provider, tempfile.TemporaryDirectory() as directory:
+        settings = {
+            "client_id": "app", "authority": provider.entra_authority, "authority_type": "entra",
+            "store_directory": directory, "bundle_id": "com.example.app",
+        }  # fmt: skip
+
+        def step(name: str, **request: object) -> dict[str, Any]:
+            status, answer = run(program, name, json.dumps(settings), json.dumps(request)).split(" ", 1)
+            document = dict(json.loads(answer))
+            return document if status == "0" else dict(document["error"])
+
+        options = {"query_schemes": ["msauthv2", "msauthv3"], "application_name": "Example"}
+        begun = step("begin", scopes=["read"], authenticator=options)
+        assert begun["url"].startswith("msauthv2://broker?"), begun
+        assert begun["redirect_uri"] == "msauth.com.example.app://auth", begun
+        url = _answered(begun["url"], {"broker_error_domain": "MSIDErrorDomain", "broker_error_code": "-51700"})
+        for code, wrong in [
+            ("broker_response_missing", ""),
+            ("broker_version_unsupported", url.replace("msg_protocol_ver=3", "msg_protocol_ver=1")),
+            ("broker_hash_mismatch", url[:-1] + ("0" if url[-1] != "0" else "1")),
+            ("workplace_join_required", "msauth://wpj?username=u&app_link=https%3A%2F%2Fexample.com"),
+        ]:
+            found = step("complete", state=begun["state"], url=wrong)
+            assert found["code"] == code, found
+        assert found["app_link"] == "https://example.com", found
+        refused = step("complete", state=begun["state"], url=url)
+        assert (refused["code"], refused["msal_code"]) == ("access_denied", -50005), refused
+        again = step("complete", state=begun["state"], url=url)
+        assert again["code"] == "sign_in_used", again
+        lacking = step("begin", scopes=["read"], authenticator={"query_schemes": ["msauthv2"]})
+        assert lacking["code"] == "redirect_scheme_not_registered" and "msauthv3" in lacking["message"], lacking
+
+
+def _answered(url: str, fields: dict[str, str]) -> str:
+    """The address with which Authenticator answers a request."""
+    request = dict(parse_qsl(urlsplit(url).query))
+    key = base64.urlsafe_b64decode(request["broker_key"] + "=")
+    plain = urlencode({**fields, "broker_nonce": request["broker_nonce"]}).encode()
+    words = ["openssl", "enc", "-aes-256-cbc", "-K", key.hex(), "-iv", "00" * 16]
+    encrypted = subprocess.run(words, input=plain, capture_output=True, check=True).stdout
+    response = base64.urlsafe_b64encode(encrypted).decode().rstrip("=")
+    outer = {
+        "msg_protocol_ver": "3", "response": response, "hash": hashlib.sha256(plain).hexdigest().upper()
+    }  # fmt: skip
+    return f"{request['redirect_uri']}?{urlencode(outer)}"
 
 
 class Desk:

@@ -99,6 +99,7 @@ class AsyncSignIns:
         response_mode: Literal["query", "form_post"] | None = None,
         delivery: Literal["host", "system"] | None = None,
         source_application: str | None = None,
+        authenticator: Mapping[str, object] | None = None,
         lifetime_seconds: int | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
@@ -116,7 +117,7 @@ class AsyncSignIns:
                 domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
                 response_mode, timeout, correlation_id,
             ),
-            **begin_request(delivery, source_application, lifetime_seconds),
+            **begin_request(delivery, source_application, lifetime_seconds, authenticator),
         }  # fmt: skip
         answer = await calls_of_this_loop().answer("sign_in_begin", self._open(), encoded(request))
         return made(BegunSignIn, opened(*answer))

@@ -72,6 +72,8 @@ class TesseraError(Exception):
         result: The token for the scopes that were granted, when others were declined; it is stored as well.
         username: The name of the person whom the error is about, if the server said it.
         home_account_id: The account that the error is about, where a policy is for one person.
+        app_link: Where the program is that the device needs; anybody can have made it, so show it first.
+        token_protection_required: Whether the organization wants tokens that are bound to the device.
         holder_process_id: The process that held the credential until the deadline, if the system told.
         accounts: The accounts that fit, when the request was ambiguous.
         causes: What led to it, the nearest first; `__cause__` is the first, whose `__cause__` is the second.
@@ -96,6 +98,8 @@ class TesseraError(Exception):
     result: TokenResult | None
     username: str | None
     home_account_id: str | None
+    app_link: str | None
+    token_protection_required: bool
     holder_process_id: int | None
     accounts: tuple[Account, ...]
     causes: tuple[ErrorCause, ...]
@@ -114,6 +118,7 @@ class TesseraError(Exception):
         self.details = details
         self.code = details.get("code") or "internal_error"
         self.retryable = bool(details.get("retryable"))
+        self.token_protection_required = bool(details.get("token_protection_required"))
         for name in _PLAIN:
             setattr(self, name, details.get(name))
         for name in _LISTS:
@@ -149,6 +154,7 @@ _PLAIN = (
     "claims",
     "username",
     "home_account_id",
+    "app_link",
     "holder_process_id",
     "msal_code",
     "msal_internal_code",

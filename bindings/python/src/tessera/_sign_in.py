@@ -66,6 +66,7 @@ class HostDrivenSignIns:
         response_mode: Literal["query", "form_post"] | None = None,
         delivery: Literal["host", "system"] | None = None,
         source_application: str | None = None,
+        authenticator: Mapping[str, object] | None = None,
         lifetime_seconds: int | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
@@ -89,6 +90,9 @@ class HostDrivenSignIns:
             delivery: Who brings the answer: the program, which sees itself where its page goes, or the system,
                 which opens `redirect_uri`. Then its scheme must be registered.
             source_application: The program that will open the redirect URI, if only that one may.
+            authenticator: What to tell Microsoft Authenticator, if that is to sign the person in instead of a page
+                (a host on one of Apple's systems): the members of `AuthenticatorOptions` of docs/c-interface.md;
+                `{}` for nothing besides the request. Open `url`, and complete with the address that answers.
             lifetime_seconds: How long the sign-in may take; otherwise an hour.
             timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
             correlation_id: An id for the server's logs; otherwise a new one.
@@ -97,7 +101,9 @@ class HostDrivenSignIns:
         Raises:
             RetryLater: The network, the server or the store is busy.
             ConfigurationProblem: The provider has no page to sign in at (`flow_unsupported`), or the system is to
-                bring the answer and the scheme is not registered (`redirect_scheme_not_registered`).
+                bring the answer and the scheme is not registered (`redirect_scheme_not_registered`). With
+                `authenticator`, also: a broker would not answer to the redirect URI (`invalid_redirect_uri`), or
+                Info.plist lacks a scheme.
         """
         request = {
             **page_request(
@@ -105,7 +111,7 @@ class HostDrivenSignIns:
                 domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
                 response_mode, timeout, correlation_id,
             ),
-            **begin_request(delivery, source_application, lifetime_seconds),
+            **begin_request(delivery, source_application, lifetime_seconds, authenticator),
         }  # fmt: skip
         return made(BegunSignIn, _answer("begin", self._open(), request, cancellation))
 
@@ -135,7 +141,9 @@ class HostDrivenSignIns:
             InvalidRequest: It is the answer to another sign-in, or to none (`state_mismatch`): ignore it. Or
                 another application or store has begun the sign-in (`invalid_sign_in_state`).
             SignInRequired: It was completed before (`sign_in_used`), took too long (`sign_in_expired`,
-                `code_expired`), or somebody else signed in than `account` (`account_mismatch`).
+                `code_expired`), or somebody else signed in than `account` (`account_mismatch`). The page wants the
+                device registered first (`workplace_join_required`, with `app_link`). The answer of Authenticator
+                is damaged (`broker_response_corrupted` and its like), or says why there is no token.
             RetryLater: The network, the server or the store is busy: the same answer may be good later.
             Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
         """
@@ -144,13 +152,17 @@ class HostDrivenSignIns:
 
 
 def begin_request(
-    delivery: str | None, source_application: str | None, lifetime_seconds: int | None
+    delivery: str | None,
+    source_application: str | None,
+    lifetime_seconds: int | None,
+    authenticator: Mapping[str, object] | None,
 ) -> dict[str, Any]:
     """What requests have whose page the program shows."""
     return {
         "delivery": delivery,
         "source_application": source_application,
         "lifetime_seconds": lifetime_seconds,
+        "authenticator": None if authenticator is None else dict(authenticator),
     }
 
 
