@@ -144,7 +144,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "TesseraCTests",
-      dependencies: ["CTessera", "TesseraC", "TesseraEngine", "TesseraCache", "TesseraWire"],
+      dependencies: [
+        "CTessera", "TesseraC", "TesseraEngine", "TesseraCache", "TesseraWire", "TestVectors",
+      ],
       swiftSettings: strict),
     // Not installed: `make test-errors` meets the table of errors with it.
     .executableTarget(

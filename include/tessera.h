@@ -50,6 +50,7 @@
 #include "tessera/device_code.h"
 #include "tessera/interactive.h"
 #include "tessera/sign_in.h"
+#include "tessera/sso_extension.h"
 #include "tessera/calls.h"
 #include "tessera/store.h"
 #include "tessera/migration.h"

@@ -77,7 +77,15 @@ extension PublicClientApplication {
     change.steps.append(
       .forgetThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
     surroundings.log.write(.information, "Signed in: \(MaskedName(receipt.account.username))")
-    return try store(change, receipt, from: authority, scopes, nil)
+    do throws(TesseraError) {
+      var result = try store(change, receipt, from: authority, scopes, nil)
+      if !keepsAccessToken { result.isPersisted = false }
+      return result
+    } catch {
+      var error = error
+      if !keepsAccessToken { error.result?.isPersisted = false }
+      throw error
+    }
   }
 }
 

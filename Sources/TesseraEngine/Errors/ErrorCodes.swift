@@ -60,6 +60,8 @@ extension ErrorCode {
   public static let brokerHashMismatch = ErrorCode("broker_hash_mismatch")
   /// The broker failed, and did not say in known words why.
   public static let brokerFailed = ErrorCode("broker_failed")
+  /// The single sign-on extension failed, or answered with something else.
+  public static let ssoExtensionFailed = ErrorCode("sso_extension_failed")
   /// There is no store yet.
   public static let storeMissing = ErrorCode("store_missing")
   /// The store is there, and nobody has signed in.

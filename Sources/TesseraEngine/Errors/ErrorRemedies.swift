@@ -33,6 +33,7 @@ extension ErrorCode {
     .brokerHashMissing: .signIn,
     .brokerHashMismatch: .signIn,
     .brokerFailed: .signIn,
+    .ssoExtensionFailed: .signIn,
     .storeMissing: .signIn,
     .storeEmpty: .signIn,
     .cacheDamaged: .signIn,

@@ -31,6 +31,7 @@ extension MSALNumbers {
     .brokerHashMissing: MSALNumbers(-50000, -42704),
     .brokerHashMismatch: MSALNumbers(-50000, -42707),
     .brokerFailed: MSALNumbers(-50000, -42711),
+    .ssoExtensionFailed: MSALNumbers(-50000, -42008),
     .storeMissing: MSALNumbers(-50002),
     .storeEmpty: MSALNumbers(-50002),
     .cacheDamaged: MSALNumbers(-50002),

@@ -15,6 +15,7 @@ package nonisolated(unsafe) let targets: [(name: String, make: () -> FuzzTarget)
   ("certificate", { fuzzCertificate }),
   ("webview", { fuzzWebView }),
   ("tokens", { fuzzTokens }),
+  ("ssoextension", { fuzzSSOExtension }),
   ("discovery", { fuzzDiscovery }),
   ("records", { fuzzRecords }),
   ("caches", { fuzzOlderCaches }),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/sign_in.h, migration.h, cache.h and known_caches.h, which the fake library only has to have: they
-   are tested with the real one. */
+/* The functions of tessera/sign_in.h, sso_extension.h, migration.h, cache.h and known_caches.h, which the fake library only has
+   to have: they are tested with the real one. */
 #include "tessera.h"
 
 #include <stddef.h>
@@ -51,4 +51,17 @@ tessera_status tessera_copy(tessera_application *application, tessera_applicatio
 
 tessera_status tessera_known_caches(const char *request, char **response) {
   return tessera_sign_in_begin(NULL, request, NULL, response);
+}
+
+tessera_status tessera_sso_extension_request(const char *request, char **response) {
+  return tessera_sign_in_begin(NULL, request, NULL, response);
+}
+
+tessera_status tessera_sso_extension_response(const char *request, char **response) {
+  return tessera_sign_in_begin(NULL, request, NULL, response);
+}
+
+tessera_status tessera_sso_extension_store(tessera_application *application, const char *request,
+                                           tessera_cancellation *cancellation, char **response) {
+  return tessera_sign_in_begin(application, request, cancellation, response);
 }

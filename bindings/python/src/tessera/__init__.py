@@ -34,6 +34,13 @@ from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn
 from ._signing_out import Remainder, Revocation, SignOutReport
 from ._silent import default_scope
+from ._sso_extension import (
+    SSOExtensionAnswer,
+    SSOExtensionOperation,
+    sso_extension_error,
+    sso_extension_request,
+    sso_extension_response,
+)
 from ._store import KeyAttempt, StoreInfo
 from ._version import __version__
 
@@ -60,6 +67,8 @@ __all__ = [
     "Remainder",
     "RetryLater",
     "Revocation",
+    "SSOExtensionAnswer",
+    "SSOExtensionOperation",
     "SignInPrompt",
     "SignInRequired",
     "SignOutReport",
@@ -75,6 +84,9 @@ __all__ = [
     "describe_token",
     "hand_over_url",
     "known_caches",
+    "sso_extension_error",
+    "sso_extension_request",
+    "sso_extension_response",
 ]
 
 # Tracebacks and pickles name the public place of a class, which stays when the private one changes.

@@ -18,6 +18,7 @@ from ._native import library
 from ._sign_in import HostDrivenSignIns
 from ._sign_in_calls import SignInCalls
 from ._silent import SilentTokens
+from ._sso_extension import SSOExtensionTokens
 from ._store import key_callback, key_text
 
 TYPE_CHECKING = False
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class PublicClientApplication(
-    SignInCalls, AsyncTokens, AsyncSignIns, HostDrivenSignIns, InteractiveTokens
+    SignInCalls, AsyncTokens, AsyncSignIns, HostDrivenSignIns, InteractiveTokens, SSOExtensionTokens
 ):
     """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
 

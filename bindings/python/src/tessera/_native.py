@@ -95,6 +95,9 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_sign_in_begin": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_sign_in_complete": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_hand_over_url": (_status, (c_char_p, _cancellation, _response)),
+    "tessera_sso_extension_request": (_status, (c_char_p, _response)),
+    "tessera_sso_extension_response": (_status, (c_char_p, _response)),
+    "tessera_sso_extension_store": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_calls_create": (_status, (POINTER(_calls), _response)),
     "tessera_calls_descriptor": (c_int32, (_calls,)),
     "tessera_calls_acquire_token_silent": (

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// What came back from the single sign-on extension: header fields, or an error of Apple's with the broker's inside.
+
+import TesseraEngine
+import TesseraWire
+
+/// What came back from the extension.
+enum SSOExtensionOutcome {
+  case answer([String: String])
+  case failure(SSOExtensionFailure)
+
+  /// Reads "SSOExtensionOutcome" of docs/brokers.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let document = try RequestDocument(text, "request", accepting: ["headers", "error"])
+    switch (try document.texts("headers"), document.value("error")) {
+    case (let headers?, nil): self = .answer(headers)
+    case (nil, let error?): self = .failure(try SSOExtensionFailure(error))
+    default:
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "Give either \"headers\", the fields of the answer, or \"error\", what the call failed with."
+      )
+    }
+  }
+
+  /// What it says.
+  ///
+  /// - Throws: what the failure or the refusal means.
+  func json() throws(TesseraError) -> JSONValue {
+    switch self {
+    case .failure(let failure): throw failure.error
+    case .answer(let headers):
+      let response = try SSOExtensionResponse(headers: headers)
+      if case .tokens(let tokens) = response.content, let refusal = tokens.refusal { throw refusal }
+      return response.json
+    }
+  }
+}
+
+extension SSOExtensionFailure {
+  fileprivate init(_ value: JSONValue) throws(TesseraError) {
+    let members = value.object
+    self.init(
+      try Fault(value, known: ["domain", "code", "message", "details", "underlying"]),
+      underlying: try members?["underlying"].flatMap { $0 == .null ? nil : $0 }.map {
+        value throws(TesseraError) in
+        try Fault(value, known: ["domain", "code", "message", "details"])
+      })
+  }
+}
+
+extension SSOExtensionFailure.Fault {
+  fileprivate init(_ value: JSONValue, known: [String]) throws(TesseraError) {
+    guard let members = value.object, let domain = members["domain"]?.string,
+      let code = members["code"]?.integer,
+      members.members.allSatisfy({ known.contains($0.name) })
+    else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "\"error\" must be an object with \"domain\", a string, and \"code\", a number. Known are: \(known.joined(separator: ", "))."
+      )
+    }
+    self.init(domain: domain, code: code)
+    message = members["message"]?.string
+    for member in members["details"]?.object?.members ?? [] {
+      details[member.name] = member.value.string
+    }
+  }
+}
+
+extension SSOExtensionCompletion {
+  /// Reads "SSOExtensionTokens" of docs/brokers.md.
+  init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
+    let document = try RequestDocument(
+      text, "request",
+      accepting: [
+        "headers", "scopes", "resource", "authority", "home_account_id", "accept_other_account",
+        "nonce", "claims", "correlation_id", "timeout_milliseconds",
+      ])
+    guard let headers = try document.texts("headers") else {
+      throw TesseraError(.fixRequest, .missingParameter, "The member \"headers\" is missing.")
+    }
+    self.init(headers: headers, scopes: try document.scopes())
+    authority = try document.string("authority")
+    homeAccountID = try document.string("home_account_id")
+    acceptsOtherAccount = try document.bool("accept_other_account") ?? false
+    nonce = try document.string("nonce").map(Secret.init)
+    claims = try document.string("claims")
+    correlationID = try document.string("correlation_id")
+    timeoutMilliseconds = try document.count("timeout_milliseconds")
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What the single sign-on extension of an Apple system answers, and what Intune's library says.
+
+import CTessera
+import TesseraEngine
+import TesseraWire
+
+/// Header fields of an answer, errors of Apple's with the broker's inside, and enrolments.
+func fuzzSSOExtension(_ input: FuzzInput) {
+  switch input.choice {
+  case 0: fuzzHeaders(object(input.bytes))
+  case 1:
+    // One kind of answer after the other, with the same members.
+    guard let json = object(input.bytes) else { return }
+    for kind in kinds {
+      fuzzHeaders(
+        json.overlaid(with: [
+          "operation_response_type": .string("operation_\(kind)_response"), "success": "1",
+          "operation": "login",
+        ]))
+    }
+  case 2:
+    guard let enrollments = IntuneEnrollments(input.text) else { return }
+    require(IntuneEnrollments(enrollments.text) == enrollments, "enrolments read as written")
+    _ = enrollments.id(homeAccountID: "uid.utid", username: "alice@contoso.com")
+    _ = enrollments.id(homeAccountID: nil, username: nil)
+  case 3: answer(tessera_sso_extension_request, input.text)
+  default: answer(tessera_sso_extension_response, input.text)
+  }
+}
+
+private let kinds = [
+  "generic", "get_accounts", "get_default_account", "get_sso_cookies", "token",
+  "get_passkey_assertion", "get_passkey_credential", "browser_native_message",
+  "browser_native_get_supported_contracts",
+]
+
+private func fuzzHeaders(_ fields: JSONObject?) {
+  guard let fields, let response = try? SSOExtensionResponse(fields) else { return }
+  let document = response.json
+  require((try? JSONValue(parsing: document.bytes)) != nil, "an answer is a document")
+  guard case .tokens(let answer) = response.content else { return }
+  require(answer.isRefusal == (answer.refusal != nil), "a refusal says why")
+  require(answer.refusal?.remedy != .reportBug, "a broker cannot make us report a bug")
+  _ = (answer.tokenResponse, answer.additionalResponse)
+}
+
+/// An answer of the library is a document, whatever the request is.
+private func answer(
+  _ function: (UnsafePointer<CChar>?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) ->
+    tessera_status, _ text: String
+) {
+  var response: UnsafeMutablePointer<CChar>?
+  let status = text.withCString { function($0, &response) }
+  defer { tessera_string_free(response) }
+  guard let response else { return require(false, "there is an answer") }
+  let document = try? JSONValue(parsing: String(cString: response))
+  require(document?.object != nil, "an answer is a document")
+  require((document?.object?["error"] == nil) == (status == 0), "a status says what the answer is")
+  require(status != Int32(TESSERA_REPORT_BUG), "a host cannot make us report a bug")
+}

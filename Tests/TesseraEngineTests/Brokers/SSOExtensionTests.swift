@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Tokens of the single sign-on extension: stored like any others once they are checked, and not otherwise.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct SSOExtensionTests {
+  private let bench = TestBench()
+
+  /// What the extension would answer: the tokens that another machine of the same person got.
+  private func answer(
+    to client: String = "client", change: (inout [String: String]) -> Void = { _ in }
+  ) throws -> (headers: [String: String], account: Account) {
+    let elsewhere = TestBench()
+    let result = try elsewhere.signIn(elsewhere.application(client: client))
+    let ids = result.account.homeAccountID.split(separator: ".")
+    let info: JSONValue = ["uid": .string(String(ids[0])), "utid": .string(String(ids[1]))]
+    var headers = [
+      "operation": "login", "operation_response_type": "operation_token_response", "success": "1",
+      "authority": bench.provider.entraAuthority("common"), "provider_type": "provider_aad_v2",
+      "access_token": result.accessToken.reveal(), "refresh_token": "from-the-broker",
+      "id_token": result.idToken?.reveal() ?? "", "token_type": "Bearer", "scope": "user.read",
+      "expires_in": "3600", "client_info": Base64URL.encode(info.bytes),
+    ]
+    change(&headers)
+    return (headers, result.account)
+  }
+
+  private func credentials() throws -> [CredentialRecord] {
+    var selection = SnapshotSelection()
+    selection.everything = true
+    return try bench.store.snapshot(selection, within: .none).credentials
+  }
+
+  @Test func `the tokens are found silently, in another program as well`() throws {
+    let (headers, account) = try answer()
+    var completion = SSOExtensionCompletion(headers: headers, scopes: ["user.read"])
+    completion.homeAccountID = account.homeAccountID
+    let stored = try bench.application().storeSSOExtensionTokens(completion)
+    #expect(stored.account.username == account.username)
+    #expect(stored.isPersisted)
+    let silent = try bench.application().acquireTokenSilent(
+      SilentRequest(account: stored.account, scopes: ["user.read"]))
+    #expect(silent.accessToken == stored.accessToken)
+    #expect(silent.source == .cache)
+    #expect(try credentials().contains { $0.secret == Secret("from-the-broker") })
+    #expect(bench.provider.counts.tokenRequests.isEmpty)
+  }
+
+  @Test func `the refresh token of another program is not kept`() throws {
+    let (headers, _) = try answer { $0["client_id"] = "29d9ed98-a469-4536-ade2-f981bc1d605e" }
+    _ = try bench.application().storeSSOExtensionTokens(
+      SSOExtensionCompletion(headers: headers, scopes: ["user.read"]))
+    #expect(try credentials().allSatisfy { $0.type != .refreshToken })
+    #expect(try credentials().contains { $0.type == .accessToken })
+  }
+
+  @Test func `a shared device keeps no access token`() throws {
+    let (headers, _) = try answer { $0["device_mode"] = "shared" }
+    let result = try bench.application().storeSSOExtensionTokens(
+      SSOExtensionCompletion(headers: headers, scopes: ["user.read"]))
+    #expect(result.accessToken.reveal() == headers["access_token"])
+    #expect(!result.isPersisted)
+    #expect(try credentials().allSatisfy { $0.type != .accessToken })
+    #expect(try bench.application().accounts().count == 1)
+  }
+
+  @Test func `tokens beside the others are kept, in a refusal too`() throws {
+    let (headers, account) = try answer()
+    var other = headers
+    for name in ["operation", "operation_response_type", "success"] { other[name] = nil }
+    other["scope"] = "mail.read"
+    other["access_token"] = "for-mail"
+    let json = JSONObject(other.map { ($0.key, .string($0.value)) })
+    var refusal = [
+      "operation": "login", "operation_response_type": "operation_token_response", "success": "0",
+      "provider_type": "provider_aad_v2", "error": "invalid_grant", "suberror": "consent_required",
+    ]
+    refusal["additional_token_reponse"] = String(
+      decoding: JSONValue.object(json).bytes, as: UTF8.self)
+    let application = try bench.application()
+    expect(.consentRequired) {
+      _ = try application.storeSSOExtensionTokens(
+        SSOExtensionCompletion(headers: refusal, scopes: ["user.read"]))
+    }
+    let silent = try application.acquireTokenSilent(
+      SilentRequest(account: account, scopes: ["mail.read"]))
+    #expect(silent.accessToken.reveal() == "for-mail")
+  }
+
+  @Test func `declined scopes are told, and the token for the others is there`() throws {
+    let (headers, _) = try answer()
+    let error = #expect(throws: TesseraError.self) {
+      try bench.application().storeSSOExtensionTokens(
+        SSOExtensionCompletion(headers: headers, scopes: ["user.read", "mail.read"]))
+    }
+    #expect(error?.code == .serverDeclinedScopes)
+    #expect(error?.declinedScopes == ["mail.read"])
+    #expect(error?.result?.accessToken.reveal() == headers["access_token"])
+  }
+
+  @Test(arguments: [
+    ("authority", "https://login.other.example/common", ErrorCode.issuerMismatch),
+    ("id_token", "a.b.c", .invalidIDToken),
+    ("client_info", "", .invalidResponse),
+    ("token_type", "Pop", .invalidResponse),
+    ("operation_response_type", "operation_generic_response", .invalidMember),
+    ("operation_response_type", "operation_other", .ssoExtensionFailed),
+  ])
+  func `an answer that is not right is refused, and nothing is stored`(
+    _ name: String, _ value: String, _ code: ErrorCode
+  ) throws {
+    let (headers, _) = try answer { $0[name] = value }
+    expect(code) {
+      _ = try bench.application().storeSSOExtensionTokens(
+        SSOExtensionCompletion(headers: headers, scopes: ["user.read"]))
+    }
+    #expect(try credentials().isEmpty)
+  }
+
+  @Test func `somebody else's tokens, another application's, and another sign-in's are refused`()
+    throws
+  {
+    let (headers, _) = try answer()
+    var completion = SSOExtensionCompletion(headers: headers, scopes: ["user.read"])
+    completion.homeAccountID = "somebody.else"
+    expect(.accountMismatch) {
+      _ = try bench.application().storeSSOExtensionTokens(completion)
+    }
+    completion.homeAccountID = nil
+    expect(.invalidIDToken) {
+      _ = try bench.application(client: "other").storeSSOExtensionTokens(completion)
+    }
+    completion.nonce = Secret("another")
+    expect(.invalidIDToken) { _ = try bench.application().storeSSOExtensionTokens(completion) }
+    #expect(try credentials().isEmpty)
+    completion.nonce = nil
+    completion.homeAccountID = "somebody.else"
+    completion.acceptsOtherAccount = true
+    _ = try bench.application().storeSSOExtensionTokens(completion)
+    #expect(try !credentials().isEmpty)
+  }
+}
