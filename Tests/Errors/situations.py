@@ -24,7 +24,7 @@ STATUSES = {kind: status for status, kind in BY_STATUS.items()}
 MEMBERS = (
     "remedy", "code", "message", "retryable", "retry_after", "oauth_error", "suberror", "server_codes",
     "correlation_id", "trace_id", "claims", "granted_scopes", "declined_scopes", "username", "home_account_id",
-    "holder_process_id", "msal_code", "msal_internal_code",
+    "authority", "holder_process_id", "msal_code", "msal_internal_code",
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ extension ApplicationConfiguration {
     }
     if let value = try document.bool("extended_lifetime") { usesExtendedLifetime = value }
     if let value = try document.strings("client_capabilities") { clientCapabilities = value }
+    intune = try document.intune()
     if let value = try document.bool("server_telemetry") { sendsServerTelemetry = value }
     if let log = host.log(level: try ApplicationConfiguration.logLevel(document)) {
       self.log = log
@@ -48,7 +49,8 @@ extension ApplicationConfiguration {
     "store_limit_megabytes",
     "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
     "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "extended_lifetime",
-    "client_capabilities", "server_telemetry", "log_level",
+    "client_capabilities", "intune_enrollment_ids", "intune_mam_resource", "server_telemetry",
+    "log_level",
   ]
 
   private mutating func readStore(

@@ -22,6 +22,10 @@ package struct TokenReceipt: Sendable {
   package var accountType = AccountType.microsoft
   /// The capabilities of the application, as the claims that tell its tokens from others; nil for none.
   package var requestedClaims: String?
+  /// The part of the cache that a protected program's access tokens lie in; nil for the one of all others.
+  package var applicationIdentifier: String?
+  /// The enrolment in Intune's app protection that the access token was given for; nil for none.
+  package var enrollmentID: String?
   /// The scheme that was asked for; nil for bearer.
   package var scheme: TokenScheme?
   package var received: Arrival
@@ -69,6 +73,8 @@ extension TokenReceipt {
     var record = credential(scheme == nil ? .accessToken : .accessTokenWithAuthScheme, secret)
     record.realm = identity.realm
     record.target = grantedScopes.text
+    record.applicationIdentifier = applicationIdentifier
+    record.enrollmentID = enrollmentID
     record.requestedClaims = requestedClaims
     record.cachedAt = received.at
     record.receivedMoment = received.moment

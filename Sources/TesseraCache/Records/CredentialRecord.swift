@@ -107,6 +107,11 @@ extension CredentialRecord {
     get { self["application_cache_identifier"] }
     set { self["application_cache_identifier"] = newValue }
   }
+  /// The enrolment in Intune's app protection that an access token was given for.
+  package var enrollmentID: String? {
+    get { self["enrollment_id"]?.nonBlank }
+    set { self["enrollment_id"] = newValue }
+  }
   package var cachedAt: Instant? {
     get { time("cached_at") }
     set { set("cached_at", newValue) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an application says about itself once, with the checks that need no network.
 
-import TesseraWire
+public import TesseraWire
 
 /// Where an application keeps its tokens.
 public enum StoreKind: String, Sendable, CaseIterable {
@@ -97,6 +97,11 @@ public struct ApplicationConfiguration: Sendable {
   ///
   /// Tokens for other capabilities are other tokens, also for the same application.
   public var clientCapabilities: [String] = []
+  /// What Intune's app protection has told the program; brokers and Entra are told of it.
+  ///
+  /// With ``IntuneState/mamResources``, access tokens are kept apart under ``bundleID``, and serve only the enrolment that
+  /// they were given for. Make the application anew when Intune tells of another enrolment: that costs nothing.
+  public var intune = IntuneState()
   /// Whether token requests tell Entra why they are made, and how many calls succeeded and failed since the last one.
   ///
   /// Entra gets the two header fields that other MSALs send; see "Telemetry" in docs/authorities.md. Each cached
@@ -148,6 +153,7 @@ extension ApplicationConfiguration {
     guard clientCapabilities.allSatisfy({ $0.utf8.count <= 100 && $0.isCapability }) else {
       throw Self.invalid("client_capabilities must be printable names without spaces, such as CP1.")
     }
+    try checkIntune()
     try checkCache()
     try checkKeys()
     try checkExtras()

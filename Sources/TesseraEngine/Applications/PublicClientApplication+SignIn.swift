@@ -61,6 +61,7 @@ extension PublicClientApplication {
     _ receipt: TokenReceipt, from authority: ResolvedAuthority, requested: Authority? = nil,
     _ scopes: Scopes, answersChallenge: Bool, keepsAccessToken: Bool = true
   ) throws(TesseraError) -> TokenResult {
+    let receipt = configuration.protecting(receipt, from: authority.authority)
     let account = receipt.identity.homeAccountID
     var change = receipt.change(
       from: authority, requested: requested,

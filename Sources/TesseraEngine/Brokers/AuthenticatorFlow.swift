@@ -36,7 +36,7 @@ struct AuthenticatorFlow {
     let pending = pending(beginning, options, key, flow.exchange.correlationID)
     var message = message(of: beginning, for: pending, key)
     message.applicationToken = try kept.applicationToken()
-    message.options = options
+    message.options = options.completed(by: application.configuration.intune)
     let link = AuthenticatorLink(redirectURI: pending.answerURI)
     let address = try TesseraError.wrapping { () throws(WireError) in
       try message.address(over: link)

@@ -40,7 +40,7 @@ struct AuthenticatorReceipt {
     case .refusal(let refusal):
       var error = TesseraError(refusal, correlationID: pending.correlationID)
       error.result = additional
-      throw error
+      throw error.naming(authority.authority, nil)
     }
   }
 
@@ -73,7 +73,8 @@ struct AuthenticatorReceipt {
     do throws(TesseraError) {
       let scopes = Scopes(parsing: json["scope"]?.string ?? "")
       let receipt = try receipt(json, authority, scopes)
-      var change = receipt.change(from: authority)
+      let protected = application.configuration.protecting(receipt, from: authority.authority)
+      var change = protected.change(from: authority)
       let isShared = json["device_mode"]?.string?.normalised == "shared"
       if answer.isSharedDevice || isShared { change.omitAccessTokens() }
       return try application.store(change, receipt, from: authority, scopes, nil)

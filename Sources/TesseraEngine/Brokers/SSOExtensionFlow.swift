@@ -89,7 +89,7 @@ private struct SSOExtensionFlow {
     try exchange.limits.check(application.surroundings.time)
     if let refusal = answer.refusal {
       keepAdditional(beside: nil, from: try? resolved(authority))
-      throw refusal
+      throw refusal.naming(authority, completion.homeAccountID)
     }
     let place = try resolved(try place())
     let receipt = try receipt(of: answer.tokenResponse, scopes, from: place)
@@ -136,6 +136,8 @@ private struct SSOExtensionFlow {
     var expected = TokenExpectation(authority: place, clientID: clientID, scopes: scopes)
     expected.requestedClaims = application.capabilityClaims
     expected.nonce = completion.nonce
+    // A broker answers from a cache of its own, in which ID tokens grow old.
+    expected.mayBeOlder = true
     let time = application.surroundings.time
     return try TokenReceipt(json, expected, Arrival(at: time.now, moment: time.moment))
   }
@@ -160,6 +162,7 @@ private struct SSOExtensionFlow {
       (try? checkAccount(of: receipt)) != nil,
       main.map({ $0.identity.homeAccountID == receipt.identity.homeAccountID }) ?? true
     else { return }
-    application.keep(receipt.change(from: place, requested: authority))
+    let protected = application.configuration.protecting(receipt, from: place.authority)
+    application.keep(protected.change(from: place, requested: authority))
   }
 }

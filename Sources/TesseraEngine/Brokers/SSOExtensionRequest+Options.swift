@@ -43,7 +43,9 @@ extension TesseraError {
   /// A refusal that came with the members of a token endpoint's, and without its status.
   package init(refusalIn json: JSONObject, correlationID: String? = nil) {
     let body = JSONValue.object(json).bytes
-    if let refusal = ServerError(HTTPResponse(status: 400, headers: [], body: body)) {
+    if json["error"]?.string?.nonBlank != nil,
+      let refusal = ServerError(HTTPResponse(status: 400, headers: [], body: body))
+    {
       self.init(refusal, correlationID: correlationID)
       // The status is none that a server said.
       causes = []

@@ -32,6 +32,7 @@ extension TesseraError {
     json.append("home_account_id", homeAccountID)
     json.append("app_link", appLink)
     if requiresTokenProtection { json.append("token_protection_required", .bool(true)) }
+    json.append("authority", authority)
     if let holderProcessID { json.append("holder_process_id", .integer(holderProcessID)) }
     if !accounts.isEmpty { json.append("accounts", .array(accounts.map(\.json))) }
     if !causes.isEmpty { json.append("causes", .array(causes.map(\.json))) }

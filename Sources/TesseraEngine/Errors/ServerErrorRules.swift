@@ -28,6 +28,15 @@ extension TesseraError {
     if code == .refreshTokenRejected { code = .codeExpired }
   }
 
+  /// The same, with what Intune's library has to be told where it is to protect the program.
+  func naming(_ authority: Authority, _ homeAccountID: String?) -> TesseraError {
+    guard code == .protectionPolicyRequired else { return self }
+    var error = self
+    error.authority = authority.text
+    error.homeAccountID = self.homeAccountID ?? homeAccountID?.nonBlank
+    return error
+  }
+
   private static func message(of refusal: ServerError) -> String {
     guard let error = refusal.error else {
       // No endpoint that gets secrets redirects: somebody else answered.

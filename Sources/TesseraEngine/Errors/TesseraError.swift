@@ -39,6 +39,8 @@ public struct TesseraError: Error, Sendable {
   public var appLink: String?
   /// Whether the organization wants tokens that are bound to the device.
   public var requiresTokenProtection = false
+  /// The address of the authority that applies a policy of app protection.
+  public var authority: String?
   /// The process that held what the call waited for, if the system told.
   public var holderProcessID: Int64?
   /// The accounts that fit, when the request was ambiguous.

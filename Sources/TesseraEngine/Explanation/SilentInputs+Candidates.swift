@@ -67,7 +67,9 @@ extension SilentInputs {
     if !belongsToAccount(token) { obstacles.append(.otherAccount) }
     if isElsewhere || !belongsToEnvironment(token) { obstacles.append(.otherEnvironment) }
     guard let family = token.familyID, token.type.isRefreshToken, isEntra else {
-      let isPart = token.type.isAccessToken && token.applicationIdentifier?.nonBlank != nil
+      let isPart =
+        token.type.isAccessToken
+        && token.applicationIdentifier?.nonBlank?.normalised != partition?.normalised
       let isOwn = token.clientID.normalised == clientID.normalised && token.familyID == nil
       return obstacles + (isOwn && !isPart ? [] : [.otherApplication])
     }
@@ -85,6 +87,7 @@ extension SilentInputs {
     }
     if token.type != .accessToken { obstacles.append(.otherScheme) }
     if token.requestedClaims?.nonBlank != requestedClaims { obstacles.append(.otherClaims) }
+    if !isOfEnrollment(token) { obstacles.append(.otherEnrollment) }
     if !token.scopes.serve(scopes) { obstacles.append(.scopesMissing) }
     return obstacles
   }

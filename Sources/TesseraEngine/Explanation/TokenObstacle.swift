@@ -42,6 +42,8 @@ extension TokenObstacle {
   public static let otherScheme = TokenObstacle("other_scheme")
   /// It was issued for other claims or client capabilities.
   public static let otherClaims = TokenObstacle("other_claims")
+  /// It was given for another enrolment in Intune's app protection.
+  public static let otherEnrollment = TokenObstacle("other_enrollment")
   /// It does not cover all of the scopes.
   public static let scopesMissing = TokenObstacle("scopes_missing")
 

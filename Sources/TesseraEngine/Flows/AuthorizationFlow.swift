@@ -121,24 +121,30 @@ extension AuthorizationFlow {
       let place = try cloud(of: response, authority)
       try application.cache.prove(within: exchange.limits)
       let redirectURI = response.redirectURI ?? pending.redirectURI
-      let (json, received) = try tokens(code, redirectURI, pending, place)
+      let (json, received) = try tokens(
+        code, redirectURI, pending, place, of: response.homeAccountID)
       return try receive(json, received, pending, (authority.authority, place))
     }
   }
 
   private func tokens(
     _ code: Secret, _ redirectURI: String, _ pending: PendingSignIn,
-    _ authority: ResolvedAuthority
+    _ authority: ResolvedAuthority, of homeAccountID: String?
   ) throws(TesseraError) -> (JSONObject, Arrival) {
     // RFC 6749 section 4.1.3 has no scope here; Entra gives the token for what is asked for now.
     let scopes = pending.scopes.union(.reserved)
-    let request = TokenRequest(
+    var request = TokenRequest(
       grant: .authorizationCode(
         code, redirectURI: redirectURI, verifier: pending.secrets.verifier),
       clientID: pending.clientID,
       scopes: authority.authority.isMicrosoft ? scopes : Scopes([]),
       claims: authority.authority.isMicrosoft ? claims(pending.claims) : nil,
       asksForClientInfo: authority.authority.isEntra)
+    // MSAL for Apple: whoever switched the account on the page is known by the answer alone.
+    let isAsked = homeAccountID == nil || homeAccountID == pending.homeAccountID
+    request.enrollmentID = application.configuration.enrollmentID(
+      at: authority.authority, homeAccountID: homeAccountID ?? pending.homeAccountID,
+      username: isAsked ? pending.username : nil)
     let answer = try exchange.redeem(
       request.adding(application.configuration.extras(pending.extraTokenFields, [:])),
       at: authority.configuration.tokenEndpoint, of: authority.authority)
@@ -146,6 +152,7 @@ extension AuthorizationFlow {
     case .success(let json, let received): return (json, received)
     case .refusal(let refusal):
       throw TesseraError(ofCode: refusal, correlationID: exchange.correlationID)
+        .naming(authority.authority, homeAccountID)
     }
   }
 

@@ -15,9 +15,10 @@ extension SilentFlow {
   func redeem(
     _ item: LegacyItem, _ token: Secret, _ resolved: ResolvedAuthority, _ inputs: SilentInputs
   ) throws(TesseraError) -> LegacyRedemption {
-    let request = TokenRequest(
+    var request = TokenRequest(
       grant: .refreshToken(token), clientID: application.configuration.clientID,
       scopes: scopes.union(.reserved), claims: claims, asksForClientInfo: true)
+    request.enrollmentID = enrollmentID(in: inputs.snapshot)
     application.surroundings.log.write(.information, "Redeeming what an older library left")
     var exchange = exchange
     exchange.homeAccountID = homeAccountID.nonBlank

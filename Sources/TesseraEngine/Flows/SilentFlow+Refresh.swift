@@ -139,9 +139,10 @@ extension SilentFlow {
     _ token: CredentialRecord, _ resolved: ResolvedAuthority, _ snapshot: CacheSnapshot,
     _ progress: inout Progress
   ) throws(TesseraError) -> SilentAnswer? {
-    let tokenRequest = TokenRequest(
+    var tokenRequest = TokenRequest(
       grant: .refreshToken(token.secret), clientID: application.configuration.clientID,
       scopes: scopes.union(.reserved), claims: claims, asksForClientInfo: authority.isEntra)
+    tokenRequest.enrollmentID = enrollmentID(in: snapshot)
     let began = time.moment
     var exchange = exchange
     exchange.homeAccountID = homeAccountID

@@ -16,9 +16,7 @@ extension SilentFlow {
       error.remedy = .signIn
       error.code = .interactionRequired
     }
-    if error.code == .protectionPolicyRequired {
-      error.homeAccountID = error.homeAccountID ?? homeAccountID
-    }
+    error = error.naming(authority, homeAccountID)
     let seconds = ThrottleRule.refusedSeconds(after: error)
     if seconds > 0, !removes(refusal), !isDeleted(refusal) {
       remember(error, as: subject.name(redeeming: token.secret), forSeconds: seconds)

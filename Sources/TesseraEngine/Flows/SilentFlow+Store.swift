@@ -39,7 +39,7 @@ extension SilentFlow {
   }
 
   func stored(_ receipt: TokenReceipt, from resolved: ResolvedAuthority) -> CacheChange {
-    receipt.change(
+    application.configuration.protecting(receipt, from: authority).change(
       from: resolved,
       isInstanceAware: application.configuration.supportsMultipleClouds)
   }

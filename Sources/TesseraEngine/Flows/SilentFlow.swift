@@ -118,6 +118,14 @@ struct SilentFlow {
     return SilentAnswer(result: result, truth: truth(snapshot, forSeconds: token.secondsLeft))
   }
 
+  /// The person's enrolment in Intune's app protection; nil for none.
+  func enrollmentID(in snapshot: CacheSnapshot) -> String? {
+    guard application.configuration.intune.enrollments != nil else { return nil }
+    return application.configuration.enrollmentID(
+      at: authority, homeAccountID: homeAccountID.nonBlank,
+      username: account(homeAccountID, in: snapshot)?.username ?? request.username)
+  }
+
   /// What a snapshot says of a person at the authority's cloud; nil for nothing.
   func account(_ homeAccountID: String, in snapshot: CacheSnapshot) -> Account? {
     let records = snapshot.accounts.filter {
@@ -198,6 +206,9 @@ extension SilentFlow {
     inputs.forcedAt = forcedAt
     inputs.hasClaims = request.claims != nil
     inputs.requestedClaims = application.capabilityClaims
+    // What is the application's own is nobody's to protect.
+    inputs.partition = request.isForApplication ? nil : configuration.partition(at: authority)
+    inputs.enrollmentID = enrollmentID(in: snapshot)
     inputs.usesExtendedLifetime = configuration.usesExtendedLifetime
     return inputs
   }

@@ -48,6 +48,10 @@ package struct SilentInputs: Sendable {
   package var hasClaims = false
   /// The capabilities of the application, as its tokens carry them.
   package var requestedClaims: String?
+  /// The part of the cache in which a protected program's access tokens lie; nil for the one of all others.
+  package var partition: String?
+  /// The person's enrolment in Intune's app protection; nil for none.
+  package var enrollmentID: String?
   /// Whether the account is of another provider, or another policy, than the authority.
   package var isElsewhere = false
   /// Whether an expired token serves while the server is down.
@@ -149,7 +153,16 @@ extension SilentInputs {
     query.parts.realm = realm
     query.parts.target = scopes.text
     query.parts.requestedClaims = requestedClaims
-    return snapshot.credentials.filter { query.matches($0) && belongs($0) }
+    query.parts.applicationIdentifier = partition
+    return snapshot.credentials.filter {
+      query.matches($0) && belongs($0) && isOfEnrollment($0)
+    }
+  }
+
+  /// Whether an access token was given for the person's enrolment, where that matters (MSAL for Apple).
+  func isOfEnrollment(_ token: CredentialRecord) -> Bool {
+    guard partition != nil, let enrollment = token.enrollmentID else { return true }
+    return enrollment == enrollmentID
   }
 
   /// The application's own refresh token, then its family's.

@@ -37,6 +37,8 @@ package struct AuthorizationResponse: Sendable {
   package let redirectURI: String?
   /// The host of the cloud that the account belongs to, as Entra names it; not to be believed without a check.
   package let cloudHost: String?
+  /// The account that `client_info` names; the tokens alone say who it really is.
+  package let homeAccountID: String?
 
   /// The longest answer that is read; codes are hundreds of times shorter.
   package static let limit = 65_536
@@ -60,6 +62,7 @@ package struct AuthorizationResponse: Sendable {
     try AuthorizationResponse.checkIssuer(fields["iss"], expected)
     content = try AuthorizationResponse.content(of: fields)
     cloudHost = fields["cloud_instance_host_name"]?.nonBlank.map { String($0.prefix(300)) }
+    homeAccountID = fields["client_info"].flatMap { try? ClientInfo($0) }?.homeAccountID
   }
 
   /// Whether an answer is to the request with a state; nothing else of it is looked at.

@@ -30,3 +30,13 @@ public struct IntuneState: Sendable, Hashable {
     return String(decoding: JSONValue.object(JSONObject(members)).bytes, as: UTF8.self)
   }
 }
+
+extension AuthenticatorOptions {
+  /// The options, with what Intune has told the program where they do not say it.
+  package func completed(by intune: IntuneState) -> AuthenticatorOptions {
+    var options = self
+    options.intuneEnrollmentIDs = intuneEnrollmentIDs ?? intune.enrollmentIDsText
+    options.intuneMAMResource = intuneMAMResource ?? intune.mamResourceText
+    return options
+  }
+}

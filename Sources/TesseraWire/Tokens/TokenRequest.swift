@@ -23,6 +23,8 @@ package struct TokenRequest: Sendable {
   package var claims: String?
   /// Whether to ask for `client_info`, by which Entra names the home account.
   package var asksForClientInfo: Bool
+  /// The enrolment of the person in Intune's app protection; nil sends nothing of it.
+  package var enrollmentID: String?
   /// What the program adds.
   package var extras = ExtraParameters()
 
@@ -57,6 +59,7 @@ package struct TokenRequest: Sendable {
     }
     form.add("claims", claims)
     if asksForClientInfo { form.add("client_info", "1") }
+    form.add("microsoft_enrollment_id", enrollmentID)
     return form
   }
 

@@ -86,6 +86,8 @@ class PublicClientApplication(
         proactive_refresh_timeout_milliseconds: int | None = None,
         extended_lifetime: bool | None = None,
         client_capabilities: Iterable[str] | None = None,
+        intune_enrollment_ids: Mapping[str, object] | None = None,
+        intune_mam_resource: Mapping[str, str] | None = None,
         server_telemetry: bool | None = None,
         log: Callable[[int, str], object] | None = None,
         log_level: int | None = None,
@@ -137,6 +139,10 @@ class PublicClientApplication(
                 the server allows.
             client_capabilities: What the program can do with an answer of a resource, such as `["CP1"]`: it
                 handles claims challenges. Tokens for other capabilities are other tokens.
+            intune_enrollment_ids: The enrolments of the program's people in Intune's app protection, as Intune's
+                library gives them: `{"enrollment_ids": [{…}]}`.
+            intune_mam_resource: The resource of Intune's service, by the host of the cloud. Access tokens are then
+                kept apart under `bundle_id`, and serve only the enrolment that they were given for.
             server_telemetry: Whether token requests tell Entra of earlier calls, as those of other MSALs do; see
                 docs/authorities.md. Cached tokens then take longer.
             log: Gets each line of the log as (level, message), on the thread of the call that logs. Level is
@@ -180,6 +186,10 @@ class PublicClientApplication(
             "proactive_refresh_timeout_milliseconds": proactive_refresh_timeout_milliseconds,
             "extended_lifetime": extended_lifetime,
             "client_capabilities": several(client_capabilities, "client_capabilities"),
+            "intune_enrollment_ids": None
+            if intune_enrollment_ids is None
+            else dict(intune_enrollment_ids),
+            "intune_mam_resource": mapping(intune_mam_resource),
             "server_telemetry": server_telemetry,
             "log_level": log_level,
         }

@@ -74,6 +74,7 @@ class TesseraError(Exception):
         home_account_id: The account that the error is about, where a policy is for one person.
         app_link: Where the program is that the device needs; anybody can have made it, so show it first.
         token_protection_required: Whether the organization wants tokens that are bound to the device.
+        authority: The authority that applies a policy of app protection.
         holder_process_id: The process that held the credential until the deadline, if the system told.
         accounts: The accounts that fit, when the request was ambiguous.
         causes: What led to it, the nearest first; `__cause__` is the first, whose `__cause__` is the second.
@@ -100,6 +101,7 @@ class TesseraError(Exception):
     home_account_id: str | None
     app_link: str | None
     token_protection_required: bool
+    authority: str | None
     holder_process_id: int | None
     accounts: tuple[Account, ...]
     causes: tuple[ErrorCause, ...]
@@ -155,6 +157,7 @@ _PLAIN = (
     "username",
     "home_account_id",
     "app_link",
+    "authority",
     "holder_process_id",
     "msal_code",
     "msal_internal_code",
