@@ -50,7 +50,9 @@ import Testing
       #expect(error.causes.map(\.domain) == [.http] && error.causes.first?.number == status)
     }
     seen["causes"] = nil
-    for name in ["correlation_id", "trace_id", "authority"] where expected[name] == nil { seen[name] = nil }
+    for name in ["correlation_id", "trace_id", "authority"] where expected[name] == nil {
+      seen[name] = nil
+    }
     if seen["result"]?["access_token"]?.string != nil { seen["result"] = .bool(true) }
     let names = Set(expected.members.map(\.name)).union(seen.members.map(\.name))
     for name in names.sorted() {

@@ -139,10 +139,8 @@ class PublicClientApplication(
                 the server allows.
             client_capabilities: What the program can do with an answer of a resource, such as `["CP1"]`: it
                 handles claims challenges. Tokens for other capabilities are other tokens.
-            intune_enrollment_ids: The enrolments of the program's people in Intune's app protection, as Intune's
-                library gives them: `{"enrollment_ids": [{…}]}`.
-            intune_mam_resource: The resource of Intune's service, by the host of the cloud. Access tokens are then
-                kept apart under `bundle_id`, and serve only the enrolment that they were given for.
+            intune_enrollment_ids: The enrolments in Intune's app protection, as Intune's library gives them.
+            intune_mam_resource: The resource of Intune's service by cloud; tokens are kept apart then.
             server_telemetry: Whether token requests tell Entra of earlier calls, as those of other MSALs do; see
                 docs/authorities.md. Cached tokens then take longer.
             log: Gets each line of the log as (level, message), on the thread of the call that logs. Level is
@@ -186,9 +184,7 @@ class PublicClientApplication(
             "proactive_refresh_timeout_milliseconds": proactive_refresh_timeout_milliseconds,
             "extended_lifetime": extended_lifetime,
             "client_capabilities": several(client_capabilities, "client_capabilities"),
-            "intune_enrollment_ids": None
-            if intune_enrollment_ids is None
-            else dict(intune_enrollment_ids),
+            "intune_enrollment_ids": mapping(intune_enrollment_ids),
             "intune_mam_resource": mapping(intune_mam_resource),
             "server_telemetry": server_telemetry,
             "log_level": log_level,

@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from os import PathLike
+    from typing import Any
 
 
 def several(values: Iterable[str] | None, name: str) -> tuple[str, ...] | None:
@@ -23,6 +24,6 @@ def path(path: str | PathLike[str] | None) -> str | None:
     return None if path is None else fspath(path)
 
 
-def mapping(values: Mapping[str, str] | None) -> dict[str, str] | None:
+def mapping(values: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Names and their values."""
     return None if values is None else dict(values)
