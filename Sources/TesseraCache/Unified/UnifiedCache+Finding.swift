@@ -40,7 +40,8 @@ extension UnifiedCache {
 
   /// The entries of a record.
   func places(of key: RecordKey, in section: UnifiedSection) -> [Int] {
-    document[section].indices(\.accounts, having: marks(of: key, in: section)).filter {
+    guard document[section].count > 0 else { return [] }
+    return document[section].indices(\.accounts, having: marks(of: key, in: section)).filter {
       record(section, $0)?.key == key
     }
   }
