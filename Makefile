@@ -67,6 +67,11 @@ test-locks: ## Kill, stop, fork and race holders of the locks: ENTRIES=2000
 	swift build --product tessera-locks
 	Tests/Locks/run $(ENTRIES)
 
+test-brokers: lib ## Ask an identity broker on a bus of its own, from C, Python and Swift, while it comes, goes and misbehaves
+	@scripts/deps brokers
+	scripts/build-release tessera-cli tessera-provider
+	Tests/Brokers/run
+
 test-keys: lib ## Use stores while keyrings lock, hang, forget and come back
 	@scripts/deps keys
 	scripts/build-release tessera-cli tessera-provider
@@ -179,6 +184,6 @@ clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-schemes test-browser test-webview test-locks \
-  test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
+  test-brokers test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan lint format lib wheel install webview install-webview bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -56,5 +56,6 @@
 #include "tessera/migration.h"
 #include "tessera/cache.h"
 #include "tessera/known_caches.h"
+#include "tessera/broker.h"
 
 #endif /* TESSERA_H */

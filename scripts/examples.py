@@ -17,7 +17,7 @@ EXAMPLES = ROOT / "build/examples-c"
 STAGE = ROOT / "build/stage"
 LANGUAGES = ("C", "Python", "Swift")
 PROGRAMS = (
-    "sign_in", "sign_in_browser", "get_token", "explain", "accounts", "migrate", "sign_out",
+    "sign_in", "sign_in_browser", "get_token", "explain", "accounts", "broker_accounts", "migrate", "sign_out",
 )  # fmt: skip
 # What an example prints with --json.
 Token = dict[str, Any]

@@ -45,6 +45,6 @@ extension Surroundings {
       transport: CurlTransport(network, time: time), store: store, time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
       patientWorkers: WorkerPool(size: 64), browser: SystemBrowser(time: time, network: network),
-      log: configuration.log)
+      broker: SystemBroker(time: time), log: configuration.log)
   }
 }

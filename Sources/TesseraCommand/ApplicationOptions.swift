@@ -30,6 +30,11 @@ struct ApplicationOptions: ParsableArguments {
   @Flag(help: "Use a token after its end while the server is down, as long as the server allows.")
   var extendedLifetime = false
 
+  @Option(
+    help: "Whether the identity broker of this machine gives tokens: never, prefer or require.",
+    transform: { try StoreOptions.choice($0) as BrokerPolicy })
+  var broker = BrokerPolicy.never
+
   @OptionGroup var store: StoreOptions
 
   /// Whether JSON is printed.
@@ -44,6 +49,7 @@ struct ApplicationOptions: ParsableArguments {
     configuration.certificateAuthorityFile = caFile
     configuration.clientCapabilities = clientCapability
     configuration.usesExtendedLifetime = extendedLifetime
+    configuration.broker = broker
     store.apply(to: &configuration)
     return try PublicClientApplication(configuration)
   }

@@ -28,6 +28,10 @@ struct Logout: ParsableCommand {
   @Flag(help: "Ask the provider to revoke the refresh tokens (RFC 7009). Entra has no such thing.")
   var revokeTokens = false
 
+  @Flag(
+    help: "Have the identity broker of this machine forget the account for the application too.")
+  var fromBroker = false
+
   @Flag(help: "Print the address at which a browser ends its session with the provider.")
   var endSession = false
 
@@ -41,6 +45,7 @@ struct Logout: ParsableCommand {
       request.revokesTokens = revokeTokens
       request.wantsEndSessionURL = endSession
       request.postLogoutRedirectURI = postLogoutRedirectURI
+      request.fromBroker = fromBroker
       let report = try app.signOut(request)
       if application.json { return Output.say(report.json.serialized) }
       for account in report.accounts {
@@ -51,6 +56,11 @@ struct Logout: ParsableCommand {
         Output.complain(
           revocation.error.map { "Not revoked: \($0.message)" }
             ?? "Revoked the refresh token of \(revocation.clientID).")
+      }
+      if let broker = report.broker {
+        Output.complain(
+          broker.error.map { "The broker: \($0.message)" }
+            ?? "The broker has forgotten \(broker.removed) of its accounts.")
       }
       for remainder in report.remaining { Output.complain("What stays: \(Logout.line(remainder))") }
       for warning in report.warnings { Output.complain("Warning: \(warning)") }

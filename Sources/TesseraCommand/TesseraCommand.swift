@@ -21,7 +21,8 @@ struct TesseraCommand: ParsableCommand {
     version: Version.text,
     subcommands: [
       Login.self, BeginLogin.self, CompleteLogin.self, Token.self, Explain.self, Accounts.self,
-      Logout.self, Doctor.self, RotateKey.self, Migrate.self, Copy.self, Caches.self,
+      Logout.self, BrokerCommand.self, Doctor.self, RotateKey.self, Migrate.self, Copy.self,
+      Caches.self,
       RegisterScheme.self, UnregisterScheme.self, HandleURL.self,
     ])
 }

@@ -1,12 +1,13 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: MIT
-// Seven small programs that sign in, get tokens, say why, list accounts, take over older sign-ins and sign out, in Swift.
+// Small programs that sign in, get tokens, say why, list accounts, take over older sign-ins and sign out, in Swift.
 
 import PackageDescription
 
 /// The programs; each is one file that reads its options with the shared target.
 let programs = [
-  "sign_in", "sign_in_browser", "get_token", "explain", "accounts", "migrate", "sign_out",
+  "sign_in", "sign_in_browser", "get_token", "explain", "accounts", "broker_accounts", "migrate",
+  "sign_out",
 ]
 let tessera: Target.Dependency = .product(name: "Tessera", package: "Tessera")
 

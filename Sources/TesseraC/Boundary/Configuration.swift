@@ -25,6 +25,7 @@ extension ApplicationConfiguration {
     if let value = try document.strings("client_capabilities") { clientCapabilities = value }
     intune = try document.intune()
     if let value = try document.bool("server_telemetry") { sendsServerTelemetry = value }
+    if let value = try document.choice("broker", BrokerPolicy.self) { broker = value }
     if let log = host.log(level: try ApplicationConfiguration.logLevel(document)) {
       self.log = log
     }
@@ -50,7 +51,7 @@ extension ApplicationConfiguration {
     "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
     "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "extended_lifetime",
     "client_capabilities", "intune_enrollment_ids", "intune_mam_resource", "server_telemetry",
-    "log_level",
+    "broker", "log_level",
   ]
 
   private mutating func readStore(

@@ -94,7 +94,8 @@ extension SignOutRequest {
       text, "request",
       accepting: [
         "home_account_id", "username", "environment", "scope", "revoke_tokens", "end_session",
-        "post_logout_redirect_uri", "authority", "timeout_milliseconds", "correlation_id",
+        "post_logout_redirect_uri", "from_broker", "authority", "timeout_milliseconds",
+        "correlation_id",
       ])
     self.init(scope: try document.choice("scope", SignOutScope.self) ?? .application)
     homeAccountID = try document.string("home_account_id")
@@ -103,6 +104,7 @@ extension SignOutRequest {
     revokesTokens = try document.bool("revoke_tokens") ?? false
     wantsEndSessionURL = try document.bool("end_session") ?? false
     postLogoutRedirectURI = try document.string("post_logout_redirect_uri")
+    fromBroker = try document.bool("from_broker") ?? false
     authority = try document.string("authority")
     timeoutMilliseconds = try document.count("timeout_milliseconds")
     correlationID = try document.string("correlation_id")

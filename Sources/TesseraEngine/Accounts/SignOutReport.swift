@@ -67,6 +67,8 @@ public struct SignOutReport: Sendable {
   public package(set) var revocations: [Revocation] = []
   /// The address at which a browser ends its session; nil unless it was asked for and the provider has one.
   public package(set) var endSessionURL: String?
+  /// What the identity broker did; nil if it was not to be asked.
+  public package(set) var broker: BrokerRemoval?
   /// What wants attention although the account is gone.
   public package(set) var warnings: [String] = []
 

@@ -29,6 +29,10 @@ public struct SignOutRequest: Sendable, Hashable {
   public var wantsEndSessionURL = false
   /// Where the browser goes after that; the provider must know it.
   public var postLogoutRedirectURI: String?
+  /// Whether the identity broker of this machine is to forget the account for this application as well.
+  ///
+  /// For ``SignOutScope/machine``: every account that it has for this application.
+  public var fromBroker = false
   /// The authority that is asked; nil for that of the configuration.
   public var authority: String?
   /// Milliseconds until the call gives up asking the provider; nil for as long as the network settings allow.

@@ -107,6 +107,10 @@ public struct ApplicationConfiguration: Sendable {
   /// Entra gets the two header fields that other MSALs send; see "Telemetry" in docs/authorities.md. Each cached
   /// token is then looked up in the store, where it is counted.
   public var sendsServerTelemetry = false
+  /// Whether the identity broker of this machine gives tokens and signs people in; see docs/brokers.md.
+  ///
+  /// A cached token is handed out without asking it, and it has accounts of Entra alone.
+  public var broker = BrokerPolicy.never
   /// Milliseconds that a caller who could have a valid token waits at most for a newer one.
   public var proactiveRefreshTimeoutMilliseconds: Int64 = 5_000
   /// Where the log goes.

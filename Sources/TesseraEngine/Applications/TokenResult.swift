@@ -10,6 +10,8 @@ public enum TokenSource: String, Sendable {
   case cache
   /// From the server, just now.
   case network
+  /// From the identity broker of this machine, just now.
+  case broker
 }
 
 /// A token for a resource.
@@ -35,7 +37,7 @@ public struct TokenResult: Sendable {
     let account: Account
     let tenantID: String
     let authority: String
-    let source: TokenSource
+    var source: TokenSource
     var isPersisted = true
     fileprivate var box: RemarksBox?
 
@@ -53,6 +55,7 @@ public struct TokenResult: Sendable {
     var explanation: Explanation?
     var hasExtendedLifetime = false
     var browserReason: String?
+    var brokers: [BrokerVisit] = []
   }
 
   /// Apart, so that they take no room in results without them.
@@ -111,7 +114,10 @@ extension TokenResult {
   /// The authority it came from, with the tenant it led to.
   public var authority: String { content.parts.authority }
   /// Where it came from.
-  public var source: TokenSource { content.parts.source }
+  public package(set) var source: TokenSource {
+    get { content.parts.source }
+    set { change { $0.source = newValue } }
+  }
   /// Whether the store has it; if not, ``warnings`` say why.
   public package(set) var isPersisted: Bool {
     get { content.parts.isPersisted }
@@ -142,6 +148,12 @@ extension TokenResult {
   public package(set) var browserReason: String? {
     get { content.parts.remarks.browserReason }
     set { change { $0.remarks.browserReason = newValue } }
+  }
+
+  /// What became of asking brokers for it; empty where none was to be asked, as for a cached token.
+  public package(set) var brokers: [BrokerVisit] {
+    get { content.parts.remarks.brokers }
+    set { change { $0.remarks.brokers = newValue } }
   }
 
   private mutating func change(_ body: (inout Parts) -> Void) {

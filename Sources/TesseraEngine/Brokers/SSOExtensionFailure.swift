@@ -104,6 +104,6 @@ extension SSOExtensionFailure.Fault {
 }
 
 extension ErrorCause.Domain {
-  /// A broker: the number is that of its own error, such as of `MSIDErrorDomain`.
+  /// A broker: the number is that of its own error, such as of `MSIDErrorDomain`; the code is why that of Linux was skipped.
   public static let broker = ErrorCause.Domain(rawValue: "broker")
 }

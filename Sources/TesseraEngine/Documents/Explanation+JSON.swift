@@ -17,6 +17,7 @@ extension Explanation {
     json.append("scopes", .strings(scopes))
     json.append("candidates", .array(candidates.map(\.json)))
     if let error { json.append("error", .object(error.members)) }
+    if !brokers.isEmpty { json.append("brokers", .array(brokers.map(\.json))) }
     json.append("store", store.rawValue)
     json.append("read_microseconds", .integer(readMicroseconds))
     if let networkMicroseconds {

@@ -20,6 +20,7 @@ extension SignOutReport {
     json.append("remaining", .array(remaining.map(\.json)))
     json.append("revocations", .array(revocations.map(\.json)))
     json.append("end_session_url", endSessionURL)
+    if let broker { json.append("broker", broker.json) }
     if !warnings.isEmpty { json.append("warnings", .strings(warnings)) }
     return .object(json)
   }

@@ -26,6 +26,7 @@ extension TokenResult {
     if let refreshError { json.append("refresh_error", .object(refreshError.members)) }
     if !warnings.isEmpty { json.append("warnings", .strings(warnings)) }
     json.append("browser_reason", browserReason)
+    if !brokers.isEmpty { json.append("brokers", .array(brokers.map(\.json))) }
     json.append("explanation", explanation?.json)
     return .object(json)
   }

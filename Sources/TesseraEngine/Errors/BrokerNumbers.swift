@@ -53,6 +53,7 @@ enum BrokerNumbers {
     -51809: .brokerKeyMissing,
     -51810: .workplaceJoinRequired,
     -51811: .brokerFailed,
+    -51814: .brokerUnavailable,
     -51815: .ssoExtensionFailed,
     -50142: .passwordResetRequired,
   ]

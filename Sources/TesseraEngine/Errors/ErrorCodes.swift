@@ -85,6 +85,8 @@ extension ErrorCode {
   public static let storeBusy = ErrorCode("store_busy")
   /// The process has no file descriptor left.
   public static let tooManyOpenFiles = ErrorCode("too_many_open_files")
+  /// The identity broker did not answer, or not with an answer.
+  public static let brokerUnresponsive = ErrorCode("broker_unresponsive")
   /// The web view has failed.
   public static let webviewFailed = ErrorCode("webview_failed")
 
@@ -155,6 +157,8 @@ extension ErrorCode {
   public static let redirectSchemeTaken = ErrorCode("redirect_scheme_taken")
   /// There is no browser that could be opened here.
   public static let browserUnavailable = ErrorCode("browser_unavailable")
+  /// There is no identity broker here that could do it.
+  public static let brokerUnavailable = ErrorCode("broker_unavailable")
   /// There is no web view to sign in with here.
   public static let webviewUnavailable = ErrorCode("webview_unavailable")
   /// The provider's page wanted to go where a web view does not.

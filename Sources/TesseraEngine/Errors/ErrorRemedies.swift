@@ -74,6 +74,8 @@ extension ErrorCode {
     .redirectSchemeNotRegistered: .fixConfiguration,
     .redirectSchemeTaken: .fixConfiguration,
     .browserUnavailable: .fixConfiguration,
+    .brokerUnavailable: .fixConfiguration,
+    .brokerUnresponsive: .retryLater,
     .webviewUnavailable: .fixConfiguration,
     .webviewFailed: .retryLater,
     .navigationRefused: .fixConfiguration,

@@ -67,6 +67,8 @@ extension MSALNumbers {
     .invalidRedirectURI: MSALNumbers(-50000, -42011),
     .redirectSchemeNotRegistered: MSALNumbers(-50000, -42001),
     .browserUnavailable: MSALNumbers(-50000, -42008),
+    .brokerUnavailable: MSALNumbers(-50000, -42714),
+    .brokerUnresponsive: MSALNumbers(-50000, -42711),
     .webviewUnavailable: MSALNumbers(-50000, -42008),
     .webviewFailed: MSALNumbers(-50000, -42008),
     .navigationRefused: MSALNumbers(-50000, -42602),

@@ -12,6 +12,8 @@ public struct Explanation: Sendable {
   public enum Decision: String, Sendable {
     /// Hand out a cached token.
     case use
+    /// Ask the identity broker; what follows if it does not help depends on the policy.
+    case broker
     /// Redeem a refresh token.
     case refresh
     /// Ask nobody, because the same request failed a moment ago; a fallback is handed out if there is one.
@@ -49,6 +51,8 @@ public struct Explanation: Sendable {
   public let readMicroseconds: Int64
   /// How long servers were asked, in microseconds; nil in a dry run.
   public internal(set) var networkMicroseconds: Int64?
+  /// What became of asking brokers; empty in a dry run, and where none was to be asked.
+  public internal(set) var brokers: [BrokerVisit] = []
   /// How long the whole call took, in microseconds, waiting for others included; nil in a dry run.
   public internal(set) var totalMicroseconds: Int64?
 
@@ -67,9 +71,13 @@ public struct Explanation: Sendable {
 
   package init(
     _ inputs: SilentInputs, _ plan: SilentPlan, refusal: TesseraError? = nil, authority: Authority,
-    store: StoreKind, readMicroseconds: Int64
+    store: StoreKind, asksBroker: Bool = false, readMicroseconds: Int64
   ) {
     switch plan {
+    case .refresh(_, _, let why) where asksBroker:
+      (decision, reason, error) = (.broker, why.rawValue, nil)
+    case .pause where asksBroker, .signIn where asksBroker:
+      (decision, reason, error) = (.broker, RefreshReason.missing.rawValue, nil)
     case .use: (decision, reason, error) = (.use, "valid", nil)
     case .refresh(_, _, let why): (decision, reason, error) = (.refresh, why.rawValue, nil)
     case .pause(let record, _):
@@ -96,6 +104,7 @@ extension Explanation {
   public var message: String {
     switch decision {
     case .use: "A cached token is handed out."
+    case .broker: "No cached token serves, so the identity broker is asked."
     case .refresh: "\(occasion), so a refresh token is redeemed."
     case .pause:
       candidates.contains { $0.role == .fallback }

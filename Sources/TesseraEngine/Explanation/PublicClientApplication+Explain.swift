@@ -31,6 +31,7 @@ extension PublicClientApplication {
       inputs, refusal.map { .signIn($0.message) } ?? plan, refusal: refusal,
       authority: flow.authority,
       store: configuration.storeInUse,
+      asksBroker: refusal == nil && flow.authority.type == .entra && flow.asksBroker(plan, inputs),
       readMicroseconds: Stopwatch.microseconds(since: began, surroundings.time))
   }
 
@@ -52,6 +53,7 @@ extension PublicClientApplication {
     var result = try flow.run().result
     explanation.networkMicroseconds = stopwatch.microseconds
     explanation.totalMicroseconds = Stopwatch.microseconds(since: began, time)
+    explanation.brokers = result.brokers
     result.explanation = explanation
     return result
   }

@@ -11,6 +11,7 @@ struct InteractiveFlow {
   private let application: PublicClientApplication
   private let request: InteractiveRequest
   private let flow: AuthorizationFlow
+  private let exchange: Exchange
 
   init(
     _ application: PublicClientApplication, _ request: InteractiveRequest,
@@ -27,11 +28,24 @@ struct InteractiveFlow {
       correlationID: request.correlationID
     ).identified()
     exchange.homeAccountID = request.homeAccountID?.nonBlank
+    self.exchange = exchange
     flow = AuthorizationFlow(application, exchange)
   }
 
-  /// Signs in.
+  /// Signs in: in the broker's window where that is wanted, else in a browser.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
+    guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
+    let brokered = BrokeredSignIn(application: application, request: request, exchange: exchange)
+    var visits: [BrokerVisit] = []
+    if let result = try brokered.run(&visits) { return result }
+    var result = try runInBrowser(prompt)
+    result.brokers = visits
+    return result
+  }
+
+  private func runInBrowser(
+    _ prompt: ((SignInPrompt) -> Void)?
+  ) throws(TesseraError) -> TokenResult {
     try application.checkDelivery(request.browser)
     guard application.redirectURI.kind != .scheme || request.responseMode == .query else {
       throw TesseraError(

@@ -34,6 +34,7 @@ struct SignOutFlow {
     guard request.scope == .machine || account != nil else {
       // Nobody to sign out is no error: the account is gone, which is what was asked for.
       report.warnings.append("This application has no such account.")
+      askBroker(about: nil, &report)
       return report
     }
     let names = try account.map { account throws(TesseraError) in
@@ -59,6 +60,7 @@ struct SignOutFlow {
     report.count(gone)
     log(report)
     askProvider(about: gone, &report)
+    askBroker(about: account, &report)
     report.tell(gone, after, account.map(SignOutFlow.environments))
     return report
   }

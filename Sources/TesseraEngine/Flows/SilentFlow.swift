@@ -62,6 +62,16 @@ struct SilentFlow {
     let inputs = inputs(snapshot)
     let plan = SilentPlan(inputs)
     if let exclusion = exclusion(from: plan, inputs) { throw exclusion }
+    guard asksBroker(plan, inputs) else { return try act(on: plan, inputs, snapshot) }
+    return try brokered(plan, inputs) { () throws(TesseraError) in
+      try act(on: plan, inputs, snapshot)
+    }
+  }
+
+  /// Does what was decided, without a broker.
+  private func act(
+    on plan: SilentPlan, _ inputs: SilentInputs, _ snapshot: CacheSnapshot
+  ) throws(TesseraError) -> SilentAnswer {
     switch plan {
     case .use(let token):
       if authority.type == .entra {

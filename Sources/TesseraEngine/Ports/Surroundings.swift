@@ -17,6 +17,8 @@ package struct Surroundings: Sendable {
   package var patientWorkers: any Workers
   /// Brings people to pages.
   package var browser: any Browser
+  /// Asks the identity broker of this machine.
+  package var broker: any Broker
   /// Receives the log.
   package var log: Log
 
@@ -24,7 +26,7 @@ package struct Surroundings: Sendable {
   package init(
     transport: any Transport, store: any CredentialStore, time: any TimeSource,
     randomness: any Randomness, workers: any Workers, patientWorkers: (any Workers)? = nil,
-    browser: any Browser = NoBrowser(), log: Log = .silent
+    browser: any Browser = NoBrowser(), broker: any Broker = NoBroker(), log: Log = .silent
   ) {
     self.transport = transport
     self.store = store
@@ -33,6 +35,7 @@ package struct Surroundings: Sendable {
     self.workers = workers
     self.patientWorkers = patientWorkers ?? workers
     self.browser = browser
+    self.broker = broker
     self.log = log
   }
 }

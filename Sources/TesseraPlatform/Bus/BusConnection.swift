@@ -2,6 +2,7 @@
 // One connection to a bus, driven on the calling thread, which never waits past its limits.
 
 import CTesseraSystem
+import TesseraEngine
 
 /// A connection to the session bus, for a few calls of one thread.
 final class BusConnection {
@@ -51,6 +52,21 @@ final class BusConnection {
       throw .named(String(cString: name), words ?? "")
     }
     return BusReader(self, message)
+  }
+
+  /// Sends a call whose answer is of no interest, and gives it some time to arrive, whatever the limits are.
+  func post(_ call: BusCall, milliseconds: UInt64, _ time: any TimeSource) {
+    guard let message = try? call.taken() else { return }
+    let answer = UnsafeMutablePointer<ctessera_bus_answer>.allocate(capacity: 1)
+    answer.initialize(to: ctessera_bus_answer())
+    answers.append(answer)
+    guard ctessera_bus_send(bus, message, answer) == 0 else { return }
+    let end = time.monotonicNanoseconds &+ milliseconds &* 1_000_000
+    while answer.pointee.message == nil, time.monotonicNanoseconds < end {
+      let code = ctessera_bus_advance(bus)
+      if code > 0 { return }
+      if code == 0 { ctessera_bus_wait(bus, -1, 5) }
+    }
   }
 
   private func message(

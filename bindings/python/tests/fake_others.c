@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of tessera/sign_in.h, sso_extension.h, migration.h, cache.h and known_caches.h, which the fake library only has
-   to have: they are tested with the real one. */
+/* The functions of tessera/sign_in.h, migration.h, cache.h, known_caches.h, sso_extension.h and broker.h, which the fake
+   library only has to have: they are tested with the real one. */
 #include "tessera.h"
 
 #include <stddef.h>
@@ -63,5 +63,27 @@ tessera_status tessera_sso_extension_response(const char *request, char **respon
 
 tessera_status tessera_sso_extension_store(tessera_application *application, const char *request,
                                            tessera_cancellation *cancellation, char **response) {
+  return tessera_sign_in_begin(application, request, cancellation, response);
+}
+
+tessera_status tessera_broker_version(tessera_application *application, const char *request,
+                                      tessera_cancellation *cancellation, char **response) {
+  return tessera_sign_in_begin(application, request, cancellation, response);
+}
+
+tessera_status tessera_broker_accounts(tessera_application *application, const char *request,
+                                       tessera_cancellation *cancellation, char **response) {
+  return tessera_sign_in_begin(application, request, cancellation, response);
+}
+
+tessera_status tessera_broker_sso_cookie(tessera_application *application, const char *request,
+                                         tessera_cancellation *cancellation, char **response) {
+  return tessera_sign_in_begin(application, request, cancellation, response);
+}
+
+tessera_status tessera_broker_signed_http_request(tessera_application *application,
+                                                  const char *request,
+                                                  tessera_cancellation *cancellation,
+                                                  char **response) {
   return tessera_sign_in_begin(application, request, cancellation, response);
 }

@@ -12,6 +12,7 @@ Errors say what to do: see the subclasses of `TesseraError`.
 
 from ._accounts import Account, CurrentAccount, TenantProfile
 from ._application import PublicClientApplication
+from ._broker import BrokerAccount, BrokerCookie
 from ._cancellation import Cancellation
 from ._copying import CopiedAccount, CopyReport
 from ._description import TokenDescription, describe_token
@@ -26,7 +27,7 @@ from ._errors import (
     StorageProblem,
     TesseraError,
 )
-from ._explain import Explanation, TokenCandidate
+from ._explain import BrokerVisit, Explanation, TokenCandidate
 from ._handing_over import hand_over_url
 from ._known_caches import FoundCache, known_caches
 from ._migration import ExportedSignIns, MigratedAccount, MigrationReport
@@ -47,6 +48,9 @@ from ._version import __version__
 __all__ = [
     "Account",
     "BegunSignIn",
+    "BrokerAccount",
+    "BrokerCookie",
+    "BrokerVisit",
     "Cancellation",
     "Cancelled",
     "ConfigurationProblem",

@@ -217,6 +217,7 @@ class AccountCalls(StoreCalls):
         revoke_tokens: bool = False,
         end_session: bool = False,
         post_logout_redirect_uri: str | None = None,
+        from_broker: bool = False,
         authority: str | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
@@ -234,6 +235,8 @@ class AccountCalls(StoreCalls):
             revoke_tokens: Whether the provider is asked to revoke the refresh tokens (RFC 7009).
             end_session: Whether the address is wanted at which a browser ends its session.
             post_logout_redirect_uri: Where the browser goes after that; the provider must know it.
+            from_broker: Whether the identity broker of this machine forgets the account for this application too;
+                for `machine` every account that it has for it.
             authority: The authority that is asked; None for the application's.
             timeout: Seconds after which the call gives up asking the provider.
             correlation_id: An id for the provider's logs; otherwise a new one.
@@ -248,7 +251,8 @@ class AccountCalls(StoreCalls):
             "scope": scope,
             "revoke_tokens": True if revoke_tokens else None,
             "end_session": True if end_session else None,
-            "post_logout_redirect_uri": post_logout_redirect_uri, "authority": authority,
+            "post_logout_redirect_uri": post_logout_redirect_uri,
+            "from_broker": True if from_broker else None, "authority": authority,
             "correlation_id": correlation_id, **waiting(timeout),
         })  # fmt: skip
         stop = cancellation or Cancellation()

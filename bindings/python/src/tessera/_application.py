@@ -10,6 +10,7 @@ from ._accounts import names_of, only_name_of
 from ._arguments import mapping, path, several
 from ._async_sign_ins import AsyncSignIns
 from ._async_tokens import AsyncTokens
+from ._broker import BrokerCalls
 from ._callbacks import log_callback, raise_kept, raised
 from ._handles import ApplicationHandle
 from ._interactive import InteractiveTokens
@@ -41,8 +42,9 @@ if TYPE_CHECKING:
 
 
 class PublicClientApplication(
-    SignInCalls, AsyncTokens, AsyncSignIns, HostDrivenSignIns, InteractiveTokens, SSOExtensionTokens
-):
+    SignInCalls, AsyncTokens, AsyncSignIns, HostDrivenSignIns, InteractiveTokens, SSOExtensionTokens,
+    BrokerCalls,
+):  # fmt: skip
     """A program without a secret of its own, such as a command-line tool (RFC 6749 section 2.1).
 
     Any number of threads may use one application. All its calls can raise `InvalidRequest` (the arguments are
@@ -89,6 +91,7 @@ class PublicClientApplication(
         intune_enrollment_ids: Mapping[str, object] | None = None,
         intune_mam_resource: Mapping[str, str] | None = None,
         server_telemetry: bool | None = None,
+        broker: Literal["never", "prefer", "require"] | None = None,
         log: Callable[[int, str], object] | None = None,
         log_level: int | None = None,
     ) -> None:
@@ -143,6 +146,8 @@ class PublicClientApplication(
             intune_mam_resource: The resource of Intune's service by cloud; tokens are kept apart then.
             server_telemetry: Whether token requests tell Entra of earlier calls, as those of other MSALs do; see
                 docs/authorities.md. Cached tokens then take longer.
+            broker: Whether the identity broker of this machine gives tokens and signs people in; otherwise
+                `never`. See docs/brokers.md.
             log: Gets each line of the log as (level, message), on the thread of the call that logs. Level is
                 1 error, 2 warning, 3 information, 4 detail; lines hold no token. An exception that it raises
                 comes out of that call.
@@ -154,10 +159,7 @@ class PublicClientApplication(
         configuration = {
             "client_id": client_id,
             "redirect_uri": redirect_uri,
-            "authority": authority,
-            "cloud": cloud,
-            "audience": audience,
-            "tenant": tenant,
+            "authority": authority, "cloud": cloud, "audience": audience, "tenant": tenant,
             "authority_type": authority_type,
             "multiple_clouds": multiple_clouds,
             "bundle_id": bundle_id,
@@ -165,10 +167,7 @@ class PublicClientApplication(
             "known_authorities": several(known_authorities, "known_authorities"),
             "extra_token_parameters": mapping(extra_token_parameters),
             "extra_query_parameters": mapping(extra_query_parameters),
-            "slice": slice,
-            "dc": dc,
-            "group": group,
-            "store": store,
+            "slice": slice, "dc": dc, "group": group, "store": store,
             "store_directory": path(store_directory),
             "msal_cache": path(msal_cache),
             "storage_policy": storage_policy,
@@ -187,8 +186,9 @@ class PublicClientApplication(
             "intune_enrollment_ids": mapping(intune_enrollment_ids),
             "intune_mam_resource": mapping(intune_mam_resource),
             "server_telemetry": server_telemetry,
+            "broker": broker,
             "log_level": log_level,
-        }
+        }  # fmt: skip
         callback = log_callback(log) if log is not None else None
         key = key_callback(store_key)
         super().__init__(ApplicationHandle(encoded(configuration), callback, key))

@@ -17,8 +17,8 @@ class ErrorCause(Exception):
     """One link of the chain that led to an error, for a developer who looks for the fault. Never raised by itself.
 
     Attributes:
-        domain: Whose number or name it is: `http`, `libcurl`, `sqlite`, `system` (errno), `key_source` or
-            `tessera`.
+        domain: Whose number or name it is: `http`, `libcurl`, `sqlite`, `system` (errno), `key_source`, `broker`,
+            `authenticator` or `tessera`.
         number: The number, such as a status or errno; None where there is a code.
         code: The code of an earlier error, or what is wrong with a source of keys; None where there is a number.
         message: What it means; it holds no secret.

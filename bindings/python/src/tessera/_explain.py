@@ -65,12 +65,32 @@ class TokenCandidate(Value):
             assign(self, name, tuple(document.get(name) or ()))
 
 
+class BrokerVisit(Value):
+    """What became of asking an identity broker for a token.
+
+    Attributes:
+        broker: Which one, such as `linux`.
+        outcome: `used`, or `skipped`: the call went on without it.
+        reason: Why it was skipped, such as `broker_not_running`; docs/brokers.md lists the words.
+        message: The same for a developer.
+    """
+
+    _required = ("broker", "outcome")
+    _optional = ("reason", "message")
+    __slots__ = (*_required, *_optional)
+
+    broker: str
+    outcome: Literal["used", "skipped"]
+    reason: str | None
+    message: str | None
+
+
 class Explanation(Value):
     """What a silent call would do, or did, and why; see docs/explain.md. It holds no token.
 
     Attributes:
-        decision: `use` a cached token, `refresh`, `pause` because the same request failed a moment ago, or
-            `sign_in`.
+        decision: `use` a cached token, `broker`: ask the identity broker, `refresh`, `pause` because the same
+            request failed a moment ago, or `sign_in`.
         reason: `valid` for a token that is used, the occasion of a refresh, or the code of the error otherwise.
         message: A sentence that says so.
         home_account_id: The account that was asked for.
@@ -80,6 +100,7 @@ class Explanation(Value):
         scopes: The scopes that were asked for.
         candidates: Every access token and refresh token of the account, those that are used first.
         error: What the call would raise without asking anybody, or why it falls back.
+        brokers: What became of asking identity brokers; empty in a dry run.
         store: Where the tokens are kept, `sqlite` or `memory`.
         read_microseconds: How long it took to read the store and to decide.
         network_microseconds: How long servers were asked; None in a dry run.
@@ -95,6 +116,7 @@ class Explanation(Value):
         "scopes",
         "candidates",
         "error",
+        "brokers",
         "store",
         "read_microseconds",
         "network_microseconds",
@@ -102,7 +124,7 @@ class Explanation(Value):
     )
     __slots__ = (*_required, *_optional)
 
-    decision: Literal["use", "refresh", "pause", "sign_in"]
+    decision: Literal["use", "broker", "refresh", "pause", "sign_in"]
     reason: str
     message: str
     home_account_id: str
@@ -112,6 +134,7 @@ class Explanation(Value):
     scopes: tuple[str, ...]
     candidates: tuple[TokenCandidate, ...]
     error: TesseraError | None
+    brokers: tuple[BrokerVisit, ...]
     store: Literal["sqlite", "memory"]
     read_microseconds: int
     network_microseconds: int | None
@@ -124,5 +147,6 @@ class Explanation(Value):
             assign(self, name, tuple(document.get(name) or ()))
         candidates = document.get("candidates") or ()
         assign(self, "candidates", tuple(TokenCandidate(each) for each in candidates))
+        assign(self, "brokers", tuple(BrokerVisit(each) for each in document.get("brokers") or ()))
         problem = document.get("error")
         assign(self, "error", error_inside(problem) if problem else None)

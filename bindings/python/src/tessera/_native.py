@@ -117,6 +117,13 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_calls_next": (_status, (_calls, c_int64, _call, POINTER(c_int32), _response)),
     "tessera_calls_cancel": (None, (_calls, c_int64)),
     "tessera_calls_free": (None, (_calls,)),
+    "tessera_broker_version": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_broker_accounts": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_broker_sso_cookie": (_status, (_application, c_char_p, _cancellation, _response)),
+    "tessera_broker_signed_http_request": (
+        _status,
+        (_application, c_char_p, _cancellation, _response),
+    ),
     "tessera_describe_token": (_status, (c_char_p, _response)),
     "tessera_known_caches": (_status, (c_char_p, _response)),
     "tessera_cancellation_create": (c_void_p, ()),

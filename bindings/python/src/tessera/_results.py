@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ._accounts import Account
 from ._errors import error_inside
-from ._explain import Explanation
+from ._explain import BrokerVisit, Explanation
 from ._values import Value, assign
 
 TYPE_CHECKING = False
@@ -35,10 +35,11 @@ class TokenResult(Value):
         account: The person.
         tenant_id: The tenant that issued the token; empty for a provider without tenants.
         authority: The authority that issued the token.
-        source: `cache` or `network`.
+        source: `cache`, `network` or `broker`.
         persisted: False if the store could not be written: another program will not see this sign-in.
         browser_reason: Why the browser was opened, or was not, if the person has just signed in in one: a word in
             docs/interactive.md.
+        brokers: What became of asking identity brokers for it; empty for a cached token.
         extended_lifetime: True if it has ended, and serves only because the server is down and allows that.
         refresh_error: Why a renewal failed that was due but not yet necessary; the token is good.
         warnings: What else the program's author should know.
@@ -63,6 +64,7 @@ class TokenResult(Value):
         "authority",
         "persisted",
         "browser_reason",
+        "brokers",
         "extended_lifetime",
         "refresh_error",
         "warnings",
@@ -73,6 +75,7 @@ class TokenResult(Value):
         "access_token",
         "account",
         "authority",
+        "brokers",
         "browser_reason",
         "declined_scopes",
         "expires_on",
@@ -103,9 +106,10 @@ class TokenResult(Value):
     account: Account
     tenant_id: str
     authority: str
-    source: Literal["cache", "network"]
+    source: Literal["cache", "network", "broker"]
     persisted: bool
     browser_reason: str | None
+    brokers: tuple[BrokerVisit, ...]
     extended_lifetime: bool
     refresh_error: TesseraError | None
     warnings: tuple[Any, ...]
@@ -117,6 +121,7 @@ class TokenResult(Value):
         for name in ("scopes", "declined_scopes", "warnings"):
             assign(self, name, tuple(document.get(name) or ()))
         assign(self, "account", Account(document["account"]))
+        assign(self, "brokers", tuple(BrokerVisit(each) for each in document.get("brokers") or ()))
         assign(self, "extended_lifetime", bool(document.get("extended_lifetime")))
         failure = document.get("refresh_error")
         assign(self, "refresh_error", error_inside(failure) if failure else None)

@@ -72,13 +72,15 @@ class SignOutReport(Value):
         revocations: One for each refresh token that was to be revoked.
         end_session_url: The address at which a browser ends its session; None unless it was asked for and the
             provider has one.
+        broker: What the identity broker did, if it was asked: how many accounts it has `removed`, and perhaps the
+            `error` (a JSON object) that kept it from more.
         warnings: What wants attention although the account is gone.
     """
 
     _required = ("scope", "removed")
-    _optional = ("accounts", "remaining", "revocations", "end_session_url", "warnings")
+    _optional = ("accounts", "remaining", "revocations", "end_session_url", "broker", "warnings")
     __slots__ = (
-        "accounts", "end_session_url", "remaining", "removed", "revocations", "scope", "warnings",
+        "accounts", "broker", "end_session_url", "remaining", "removed", "revocations", "scope", "warnings",
     )  # fmt: skip
 
     scope: str
@@ -87,6 +89,7 @@ class SignOutReport(Value):
     remaining: tuple[Remainder, ...]
     revocations: tuple[Revocation, ...]
     end_session_url: str | None
+    broker: dict[str, Any] | None
     warnings: tuple[str, ...]
 
     def __init__(self, document: Mapping[str, Any]) -> None:

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// tessera broker: what the identity broker of this machine has and can do.
+
+import ArgumentParser
+import Tessera
+import TesseraEngine
+import TesseraWire
+
+/// Asks the identity broker.
+struct BrokerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "broker",
+    abstract: "Ask the identity broker of this machine.",
+    discussion: """
+      Linux: com.microsoft.identity.broker1 on the session bus, which is started if it is not running. Tokens and \
+      sign-ins come from it with "--broker prefer" or "--broker require" of the other commands.
+      """,
+    subcommands: [BrokerVersion.self, BrokerAccounts.self, BrokerCookies.self, BrokerSign.self])
+}
+
+/// What every question to the broker has.
+struct BrokerOptions: ParsableArguments {
+  @OptionGroup var application: ApplicationOptions
+
+  @Option(help: "Seconds until the command gives up.")
+  var timeout: Int64?
+
+  /// The request.
+  var request: BrokerRequest {
+    var request = BrokerRequest()
+    request.timeoutMilliseconds = timeout?.asMilliseconds
+    return request
+  }
+
+  /// Runs something, and prints its document or its lines.
+  func tell(
+    _ work: (PublicClientApplication) throws(TesseraError) -> (JSONValue, lines: [String])
+  ) throws {
+    try Output.run(application) { app throws(TesseraError) in
+      let (document, lines) = try work(app)
+      if application.json { return Output.say(document.serialized) }
+      for line in lines { Output.say(line) }
+    }
+  }
+}
+
+/// Prints the version.
+struct BrokerVersion: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "version", abstract: "Print the version of the broker.")
+
+  @OptionGroup var options: BrokerOptions
+
+  func run() throws {
+    try options.tell { app throws(TesseraError) in
+      let version = try app.brokerVersion(options.request)
+      return (["version": .string(version)], [Output.oneLine(version)])
+    }
+  }
+}
+
+/// Lists the accounts.
+struct BrokerAccounts: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accounts",
+    abstract: "List the accounts that the broker has, whether or not they have signed in here.")
+
+  @OptionGroup var options: BrokerOptions
+
+  func run() throws {
+    try options.tell { app throws(TesseraError) in
+      let accounts = try app.brokerAccounts(options.request)
+      if accounts.isEmpty { Output.complain("The broker has no accounts.") }
+      return (
+        ["accounts": .array(accounts.map(\.json))],
+        accounts.map {
+          "\(Output.oneLine($0.username ?? "(no name)"))\t\(Output.oneLine($0.homeAccountID))"
+        }
+      )
+    }
+  }
+}
+
+/// Prints the cookies for a sign-in page.
+struct BrokerCookies: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cookie",
+    abstract: "Print the cookies that sign a browser in as an account of the broker.",
+    discussion: "They are as good as the person's password: hand them to that page alone.")
+
+  @OptionGroup var options: BrokerOptions
+
+  @Option(help: "The account's home_account_id, from \"tessera broker accounts\".")
+  var account: String
+
+  @Option(help: "The address of the sign-in page, with the sso_nonce that it gave.")
+  var ssoURL: String
+
+  func run() throws {
+    try options.tell { app throws(TesseraError) in
+      var request = BrokerCookieRequest(homeAccountID: account, ssoURL: ssoURL)
+      request.common = options.request
+      let cookies = try app.brokerCookies(request)
+      return (
+        ["cookies": .array(cookies.map(\.json))],
+        cookies.map { "\($0.name)=\($0.content.reveal())" }
+      )
+    }
+  }
+}
+
+/// Prints a signature for a request.
+struct BrokerSign: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign",
+    abstract: "Print the broker's signature for a request to a resource (proof of possession).")
+
+  @OptionGroup var options: BrokerOptions
+
+  @Option(help: "The account's home_account_id, from \"tessera broker accounts\".")
+  var account: String
+
+  @Option(help: "The method of the request.")
+  var method = "GET"
+
+  @Option(help: "The address of the request.")
+  var url: String
+
+  @Option(help: "The nonce of the resource.")
+  var nonce: String?
+
+  func run() throws {
+    try options.tell { app throws(TesseraError) in
+      var request = BrokerSigningRequest(homeAccountID: account, httpMethod: method, url: url)
+      request.nonce = nonce
+      request.common = options.request
+      let signature = try app.brokerSignedRequest(request).reveal()
+      return (["signed_http_request": .string(signature)], [signature])
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A sign-in in the broker's window.
+
+import TesseraCache
+import TesseraWire
+
+/// One sign-in in the window of the broker.
+struct BrokeredSignIn {
+  let application: PublicClientApplication
+  let request: InteractiveRequest
+  let exchange: Exchange
+
+  /// Signs in; nil where the call goes on in a browser, with why in the last parameter.
+  func run(_ visits: inout [BrokerVisit]) throws(TesseraError) -> TokenResult? {
+    let authority = try application.authority(named: request.authority)
+    let scopes = try RequestRules.scopes(
+      request.scopes, of: application.configuration.clientID, at: authority)
+    try RequestRules.interactive(request, at: authority)
+    // Nobody should sign in for a store that cannot keep it.
+    try application.cache.prove(within: exchange.limits)
+    do throws(TesseraError) {
+      return try signIn(at: authority, scopes)
+    } catch {
+      try exchange.limits.check(application.surroundings.time)
+      guard application.configuration.broker == .prefer, !error.isDecisionOfBroker,
+        error.code != .accountMismatch, error.code != .serverDeclinedScopes
+      else { throw error }
+      visits.append(BrokerVisit(skipped: error))
+      return nil
+    }
+  }
+
+  private func signIn(
+    at authority: Authority, _ scopes: Scopes
+  ) throws(TesseraError) -> TokenResult {
+    let client = BrokerClient(
+      application: application, authority: authority, limits: exchange.limits,
+      correlationID: exchange.correlationID)
+    let tokens = try client.meaning { () throws(BrokerFailure) in
+      try client.checkAuthority()
+      return try client.tokens(try wanted(client, scopes))
+    }
+    let (receipt, resolved) = try client.receipt(
+      tokens, scopes, of: request.acceptsOtherAccount ? nil : request.homeAccountID?.nonBlank)
+    var result = try application.storeSignIn(
+      receipt, from: resolved, scopes, answersChallenge: request.claims != nil)
+    result.source = .broker
+    result.brokers = [.used]
+    return result
+  }
+
+  /// What is asked of the broker; who is to sign in is named as the broker names them, if it knows them.
+  private func wanted(
+    _ client: BrokerClient, _ scopes: Scopes
+  ) throws(BrokerFailure) -> LinuxBrokerTokenRequest {
+    var wanted = client.request(scopes.union(Scopes(request.extraScopesToConsent)))
+    wanted.isInteractive = true
+    wanted.prompt = request.prompt?.rawValue
+    wanted.claims = ClaimsRequest.parameter(
+      request.claims, capabilities: application.configuration.sortedCapabilities)
+    wanted.extraQuery = application.configuration.extras.query
+      .merging(request.extraQueryParameters) { $1 }
+    if let domain = request.domainHint?.nonBlank { wanted.extraQuery["domain_hint"] = domain }
+    wanted.username = request.loginHint
+    guard request.homeAccountID?.nonBlank != nil || request.loginHint?.nonBlank != nil else {
+      return wanted
+    }
+    do throws(BrokerFailure) {
+      wanted.account = try client.account(request.homeAccountID, named: request.loginHint)
+    } catch {
+      guard case .skipped(.accountUnknown, _) = error else { throw error }
+    }
+    return wanted
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// What the broker does besides giving tokens: it is asked in so many words, whatever the policy is.
+
+public import TesseraWire
+
+extension PublicClientApplication {
+  /// The version of the identity broker of this machine, which says that there is one.
+  ///
+  /// - Throws: ``TesseraError``; `fixConfiguration` with code `broker_unavailable` where there is none, `retryLater` with
+  ///   code `broker_unresponsive` if it does not answer, `cancelled`.
+  public func brokerVersion(
+    _ request: BrokerRequest = BrokerRequest(), cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> String {
+    let client = try brokerClient(request, cancellation)
+    return try client.meaning { () throws(BrokerFailure) in try client.version() }
+  }
+
+  /// The accounts that the broker has for this application, whether or not they have signed in to it.
+  ///
+  /// A token of one of them takes ``ApplicationConfiguration/broker`` and its identifier in a silent request.
+  ///
+  /// - Throws: ``TesseraError``, as ``brokerVersion(_:cancellation:)`` does.
+  public func brokerAccounts(
+    _ request: BrokerRequest = BrokerRequest(), cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> [BrokerAccount] {
+    let client = try brokerClient(request, cancellation)
+    return try client.meaning { () throws(BrokerFailure) in try client.accounts() }
+      .map(BrokerAccount.init)
+  }
+
+  /// The cookies that sign a browser in as an account of the broker.
+  ///
+  /// - Throws: ``TesseraError``, as ``brokerVersion(_:cancellation:)`` does; `fixRequest` for an address that is not of the
+  ///   authority's cloud, to which the cookie must not go; `signIn` for an account that the broker does not have.
+  public func brokerCookies(
+    _ request: BrokerCookieRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> [BrokerCookie] {
+    let client = try brokerClient(request.common, cancellation)
+    // The cookie is as good as the person's password: it is for the pages of their provider alone.
+    guard let page = WebAddress(request.ssoURL), page.mayCarrySecrets,
+      client.authority.isPage(at: page.authority)
+    else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "sso_url must be an https address of a sign-in page of the authority's cloud.")
+    }
+    return try client.meaning { () throws(BrokerFailure) in
+      try client.checkAuthority()
+      let scopes =
+        request.scopes.isEmpty ? ["https://graph.microsoft.com/.default"] : request.scopes
+      var wanted = client.request(Scopes(scopes))
+      wanted.account = try client.account(request.homeAccountID, named: nil)
+      let answer = try client.answer(
+        to: .cookie(wanted, ssoURL: request.ssoURL), BrokerClient.patiently)
+      return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in try answer.cookies() }
+    }.map { BrokerCookie(name: $0.name, content: $0.content) }
+  }
+
+  /// A signature of the broker's for a request to a resource (`SignedHttpRequest`).
+  ///
+  /// - Throws: ``TesseraError``, as ``brokerVersion(_:cancellation:)`` does; `retryLater` with code `broker_unresponsive` also
+  ///   from brokers that cannot do it.
+  public func brokerSignedRequest(
+    _ request: BrokerSigningRequest, cancellation: Cancellation? = nil
+  ) throws(TesseraError) -> Secret {
+    guard let url = WebAddress(request.url), request.httpMethod.nonBlank != nil,
+      request.homeAccountID.nonBlank != nil
+    else {
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        "Say what is to be signed: home_account_id, http_method, and url with a host.")
+    }
+    let client = try brokerClient(request.common, cancellation)
+    var signed = LinuxBrokerSignedRequest(
+      homeAccountID: request.homeAccountID.normalised, httpMethod: request.httpMethod,
+      host: url.authority, path: "/" + url.pathSegments.joined(separator: "/"))
+    signed.nonce = request.nonce
+    signed.clientClaims = request.clientClaims
+    signed.keyID = request.keyID
+    return try client.meaning { () throws(BrokerFailure) in
+      let call = LinuxBrokerCall.signed(signed, of: client.identity)
+      let answer = try client.answer(to: call, BrokerClient.patiently)
+      return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in
+        try answer.signedRequest()
+      }
+    }
+  }
+
+  /// The broker for a request, checked.
+  private func brokerClient(
+    _ request: BrokerRequest, _ cancellation: Cancellation?
+  ) throws(TesseraError) -> BrokerClient {
+    try RequestRules.correlationID(request.correlationID)
+    let limits = CallLimits(
+      timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
+      time: surroundings.time)
+    let exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
+    return BrokerClient(
+      application: self, authority: try authority(named: request.authority), limits: limits,
+      correlationID: exchange.identified().correlationID)
+  }
+}
+
+extension Authority {
+  /// Whether a host has sign-in pages of this authority's cloud.
+  fileprivate func isPage(at host: String) -> Bool {
+    host == address.authority || cloud?.aliases.contains(host) == true
+  }
+}

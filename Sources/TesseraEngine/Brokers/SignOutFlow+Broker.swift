@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Signing out at the broker, after this machine's own records are gone.
+
+import TesseraWire
+
+extension SignOutFlow {
+  /// Has the broker forget the account for the application; everybody, for the whole machine.
+  ///
+  /// - Parameter account: who signed out here; nil if nobody was known.
+  func askBroker(about account: Account?, _ report: inout SignOutReport) {
+    guard request.fromBroker else { return }
+    var removal = BrokerRemoval()
+    let client = BrokerClient(
+      application: application, authority: authority, limits: limits,
+      correlationID: exchange.correlationID)
+    do throws(TesseraError) {
+      try client.meaning { () throws(BrokerFailure) in
+        for one in try leaving(client, account) {
+          _ = try client.answer(to: .remove(one, of: client.identity), BrokerClient.briefly)
+          removal.removed += 1
+        }
+      }
+    } catch {
+      // That it does not have the account is what was asked for.
+      if error.code != .accountNotFound { removal.error = error }
+    }
+    report.broker = removal
+  }
+
+  private func leaving(
+    _ client: BrokerClient, _ account: Account?
+  ) throws(BrokerFailure) -> [LinuxBrokerAccount] {
+    let accounts = try client.accounts()
+    guard request.scope != .machine else { return accounts }
+    let home = (account?.homeAccountID ?? request.homeAccountID)?.nonBlank?.normalised
+    let name = (account?.username ?? request.username)?.normalised
+    return accounts.filter { one in
+      home.map { $0 == one.homeAccountID } ?? (name != nil && one.username?.normalised == name)
+    }
+  }
+}

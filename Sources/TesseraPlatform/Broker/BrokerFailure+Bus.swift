@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What a failure of the bus means for a question to the broker.
+
+import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension BrokerFailure {
+  /// What a failure of the bus means here.
+  init(_ failure: BusFailure) {
+    self =
+      switch failure {
+      case .libraryMissing(let problems):
+        .skipped(
+          .libraryMissing,
+          "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
+      case .noWay(let code): BrokerFailure.noWay(code)
+      case .unmade: .skipped(.failed, "a call to it could not be made")
+      case .named(let name, let words): BrokerFailure.named(name, words)
+      case .surprise: .skipped(.unsupported, "it answered with something that is not one text")
+      case .tooLong(let limit):
+        .skipped(.answerTooLong, "it answered with more than \(limit) bytes")
+      case .timeout: .skipped(.timeout, "it did not answer in time")
+      case .ended(let error): .ended(error)
+      }
+  }
+
+  private static func noWay(_ code: Int32) -> BrokerFailure {
+    switch code {
+    case ENOENT, ECONNREFUSED: .skipped(.noSessionBus, "there is no session bus")
+    case EPERM: .skipped(.noSessionBus, "the session bus is another user's")
+    case ECONNRESET, EPIPE, ENOTCONN:
+      .skipped(.ended, "the session bus ended during the call")
+    default:
+      .skipped(
+        .noSessionBus, "the session bus cannot be used: \(String(cString: strerror(code)))")
+    }
+  }
+
+  /// What an error of the bus or of the broker means; D-Bus Specification, and what the brokers send.
+  private static func named(_ name: String, _ words: String) -> BrokerFailure {
+    let said = words.plain(atMost: 300)
+    let prefix = "org.freedesktop.DBus.Error."
+    guard name.hasPrefix(prefix) else {
+      return .skipped(.failed, "it answered with the error \(name.prefix(100)): \(said)")
+    }
+    switch name.dropFirst(prefix.count) {
+    case "ServiceUnknown", "NameHasNoOwner":
+      return .skipped(
+        .notRunning, "no program on the session bus is one, and none could be started")
+    case let word where word == "NoServer" || word.hasPrefix("Spawn."):
+      return .skipped(.notRunning, "it could not be started: \(said)")
+    case "NoReply", "Disconnected":
+      return .skipped(.ended, "it ended during the call")
+    case "TimedOut", "Timeout": return .skipped(.timeout, "it did not answer in time: \(said)")
+    case "UnknownMethod", "UnknownObject", "UnknownInterface", "InvalidArgs", "InvalidSignature",
+      "NotSupported":
+      return .skipped(.unsupported, "its version cannot do this: \(said)")
+    case "AccessDenied", "AuthFailed":
+      return .skipped(.forbidden, "it is not allowed to be asked: \(said)")
+    default: return .skipped(.failed, "it answered with the error \(name.prefix(100)): \(said)")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The identity broker on the session bus of this user.
+
+import CTesseraSystem
+package import TesseraEngine
+package import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The broker that the session bus has, or starts.
+///
+/// A call has a connection of its own, which ends with it: no two processes ever share one. No bus is started for it
+/// (`autolaunch:`), and the library for D-Bus is opened by the first call.
+package struct SystemBroker: Broker {
+  /// Milliseconds that the word that an interactive call is over may take to get out.
+  private static let farewell: UInt64 = 50
+
+  private let address: String?
+  private let libraries: [String]
+  private let time: any TimeSource
+
+  /// The broker of this session; nothing is opened yet.
+  package init(time: any TimeSource) {
+    self.init(address: nil, libraries: BusLibrary.names, time: time)
+  }
+
+  /// A broker.
+  ///
+  /// - Parameters:
+  ///   - address: where the bus is; nil for what the environment says at the time of a call.
+  ///   - libraries: the names of D-Bus clients, of which the first that there is serves.
+  init(address: String?, libraries: [String], time: any TimeSource) {
+    self.address = address
+    self.libraries = libraries
+    self.time = time
+  }
+
+  package func answer(
+    to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
+    patience: Int64?
+  ) throws(BrokerFailure) -> LinuxBrokerAnswer {
+    let text: String
+    do throws(BusFailure) {
+      text = try self.text(call, correlationID, limits, patience)
+    } catch {
+      throw BrokerFailure(error)
+    }
+    do throws(LinuxBrokerFailure) {
+      return try LinuxBrokerAnswer(text)
+    } catch {
+      throw BrokerFailure(error)
+    }
+  }
+
+  /// The text that a method returns.
+  private func text(
+    _ call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits, _ patience: Int64?
+  ) throws(BusFailure) -> String {
+    let own = patience.map {
+      CallLimits(timeoutMilliseconds: $0, time: time).deadlineNanoseconds ?? .max
+    }
+    let busLimits = BusLimits(limits, time, endBy: own ?? .max)
+    try busLimits.check()
+    guard let address = address ?? BusAddress.session else { throw .noWay(ENOENT) }
+    let library = try BusLibrary(names: libraries)
+    let wake = WakePipe()
+    func work() throws(BusFailure) -> String {
+      let connection = try BusConnection(
+        library, address: address, wake: wake, within: busLimits)
+      return try text(call, correlationID, connection)
+    }
+    guard let cancellation = limits.cancellation, let wake else { return try work() }
+    return try cancellation.waking(with: { wake.wake() }, work)
+  }
+
+  private func text(
+    _ call: LinuxBrokerCall, _ correlationID: String, _ connection: BusConnection
+  ) throws(BusFailure) -> String {
+    do throws(BusFailure) {
+      return try connection.answer(to: message(call, correlationID, connection, starts: true))
+        .text(atMost: LinuxBroker.largestAnswer)
+    } catch {
+      if case .ended = error, call.method == .interactive {
+        // The window is still there; the broker closes it when it hears the same correlation id.
+        let stop = message(.cancelInteractive, correlationID, connection, starts: false)
+        connection.post(stop, milliseconds: Self.farewell, time)
+      }
+      throw error
+    }
+  }
+
+  private func message(
+    _ call: LinuxBrokerCall, _ correlationID: String, _ connection: BusConnection, starts: Bool
+  ) -> BusCall {
+    BusCall(
+      connection, LinuxBroker.service, path: LinuxBroker.path, interface: LinuxBroker.interface,
+      call.method.rawValue, starts: starts
+    ).text(LinuxBroker.protocolVersion).text(correlationID).text(call.text)
+  }
+}

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Programs that ask the broker: the binding for Python here, a program in C, and the command line in Swift."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tessera
+from desktop import HERE, ROOT, Desktop, check
+from people import AUTHORITY, CLIENT
+
+LIBRARY = ROOT / "build/lib/libtessera.so.0"
+os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
+
+CLI = ROOT / "build/swift-release/release/tessera-cli"
+SCOPES = ["User.Read"]
+
+
+def compiled(folder: Path) -> Path:
+    """The program in C."""
+    program = folder / "program"
+    subprocess.run(
+        ["gcc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{ROOT / 'include'}", "-pthread",
+         "-o", program, HERE / "program.c", LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"],
+        check=True,
+    )  # fmt: skip
+    return program
+
+
+@dataclass
+class Person:
+    """Somebody at a desktop, with a store."""
+
+    desktop: Desktop
+    c_program: Path
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def store(self) -> Path:
+        """The directory of the store."""
+        return self.desktop.folder / "store"
+
+    def configuration(self, **members: Any) -> dict[str, Any]:
+        """A configuration, with the broker preferred."""
+        own = {
+            "client_id": CLIENT, "authority": AUTHORITY, "broker": "prefer", "store_directory": str(self.store),
+            "storage_policy": "allow_plaintext",
+        }  # fmt: skip
+        return {**own, **self.settings, **members}
+
+    def application(self, **members: Any) -> tessera.PublicClientApplication:
+        """An application in this process, which sees this desktop's bus."""
+        os.environ.update(self.desktop.environment())
+        configuration = self.configuration(**members)
+        return tessera.PublicClientApplication(configuration.pop("client_id"), **configuration)
+
+    def c(self, call: str, request: dict[str, Any], stop: int | None = None, **members: Any) -> dict[str, Any]:
+        """What the program in C prints."""
+        words = [str(self.c_program), json.dumps(self.configuration(**members)), call, json.dumps(request)]
+        words += [] if stop is None else [str(stop)]
+        done = subprocess.run(
+            words, env=self.desktop.environment(), capture_output=True, text=True, timeout=100, check=True
+        )
+        check(done.stderr == "", "C says", done.stderr)
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
+
+    def cli(self, *words: str, broker: str = "prefer") -> tuple[int, dict[str, Any]]:
+        """How the command ends, and what it prints."""
+        options = [
+            "--json", "--client-id", CLIENT, "--authority", AUTHORITY, "--store-directory", str(self.store),
+            "--storage-policy", "allow_plaintext", "--broker", broker,
+        ]  # fmt: skip
+        done = subprocess.run(
+            [str(CLI), *words, *options], env=self.desktop.environment(), capture_output=True, text=True,
+            timeout=100, check=False,
+        )  # fmt: skip
+        text = done.stdout or done.stderr
+        check(text.startswith("{"), "the command says", text)
+        return done.returncode, json.loads(text)
+
+
+def error_of(call: Callable[[], object]) -> tessera.TesseraError:
+    """The error that a call raises."""
+    try:
+        answer = call()
+    except tessera.TesseraError as error:
+        return error
+    check(False, "no error, but", answer)
+    raise AssertionError
+
+
+def reason_of(error: tessera.TesseraError) -> str:
+    """Why the broker was skipped, in a word."""
+    words = [cause.code for cause in error.causes if cause.domain == "broker" and cause.code]
+    return str(words[0]) if words else ""
+
+
+def later(seconds: float, act: Callable[[], object]) -> threading.Timer:
+    """Do something on another thread after some time."""
+    timer = threading.Timer(seconds, act)
+    timer.start()
+    return timer

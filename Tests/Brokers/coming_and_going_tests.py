@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Sessions in which brokers come and go, or never were; and programs that do not use them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import tessera
+from clients import CLI, LIBRARY, SCOPES, Person, error_of, reason_of
+from desktop import NAME, check
+from people import AUTHORITY, CLIENT, HOME, usual
+
+import examples
+from provider import Provider
+
+HIT = """
+import json, sys, tessera
+with tessera.PublicClientApplication(**json.loads(sys.argv[1])) as application:
+    token = application.acquire_token_silent(["User.Read"], account=sys.argv[2])
+    libraries = {line.split("/")[-1].strip() for line in open("/proc/self/maps") if ".so" in line}
+    print(json.dumps({"source": token.source, "libraries": sorted(libraries)}))
+"""
+
+
+def a_broker_comes_and_goes(person: Person) -> None:
+    """One application sees each state: nobody, a broker, nobody again, another broker."""
+    person.desktop.remove_broker()
+    person.desktop.say(**usual())
+    application = person.application()
+    for _ in range(2):
+        problem = error_of(application.broker_version)
+        check(problem.code == "broker_unavailable" and reason_of(problem) == "broker_not_running", repr(problem))
+        person.desktop.add_broker()
+        check(application.broker_version() == "2.5.2", "it is there")
+        person.desktop.remove_broker()
+
+
+def a_broker_is_started_by_the_bus(person: Person) -> None:
+    """A service file is enough, from C and from Swift; cancelling starts nobody."""
+    person.desktop.remove_broker()
+    person.desktop.say(**usual())
+    person.desktop.add_service_file()
+    check(person.c("version", {})["answer"] == {"version": "2.5.2"}, "C")
+    check(person.cli("broker", "version")[0] == 0, "Swift")
+
+
+def a_broker_that_cannot_be_started_is_none(person: Person) -> None:
+    """The service file names a program that ends at once."""
+    person.desktop.remove_broker()
+    entry = f"[D-BUS Service]\nName={NAME}\nExec=/bin/false\n"
+    (person.desktop.services / f"{NAME}.service").write_text(entry)
+    problem = error_of(lambda: person.application().broker_version(timeout=20))
+    check(reason_of(problem) == "broker_not_running", repr(problem), problem.causes)
+
+
+def without_a_bus_everything_says_so(person: Person) -> None:
+    """No variable, no socket, a bus that cannot be used: from C, Python and Swift."""
+    application = person.application()
+    for address in ("unix:path=/nonexistent/bus", "disabled:", "tcp:host=localhost,port=1"):
+        os.environ["DBUS_SESSION_BUS_ADDRESS"] = address
+        problem = error_of(application.broker_accounts)
+        check(problem.code == "broker_unavailable" and reason_of(problem) == "no_session_bus", repr(problem))
+    person.desktop.path.unlink()
+    answer = person.c("accounts", {})["answer"]["error"]
+    check(answer["code"] == "broker_unavailable" and answer["msal_internal_code"] == -42714, answer)
+    status, answer = person.cli("broker", "accounts")
+    check(status == 4 and answer["error"]["code"] == "broker_unavailable", answer)
+    person.settings["broker"] = "require"
+    answer = person.c("silent", {"home_account_id": HOME, "scopes": SCOPES})["answer"]["error"]
+    check(answer["code"] == "broker_unavailable", answer)
+
+
+def a_preferred_broker_that_is_not_there_changes_nothing_but_says_so(person: Person) -> None:
+    """With a provider behind it: signed in on another device, refreshed with the token of this machine."""
+    person.desktop.remove_broker()
+    with Provider("--interval", "1") as provider:
+        application = person.application(authority=provider.entra_authority, authority_type="entra")
+
+        def approve(prompt: tessera.DeviceCodePrompt) -> None:
+            provider.command("approve", user_code=prompt.user_code, username="alice@contoso.com")
+
+        account = application.acquire_token_by_device_code(SCOPES, prompt=approve).account
+        result = application.acquire_token_silent(SCOPES, account=account, force_refresh=True, explain=True)
+        check(result.source == "network", result)
+        (visit,) = result.brokers
+        check(visit.outcome == "skipped" and visit.reason == "broker_not_running", visit)
+        why = result.explanation
+        check(why is not None and why.brokers == result.brokers and why.decision == "broker", why)
+
+
+def a_child_of_a_fork_asks_for_itself(person: Person) -> None:
+    """Parent and child each have a connection of their own."""
+    person.desktop.say(**usual())
+    application = person.application()
+    check(application.broker_version() == "2.5.2", "the parent, before")
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(0 if application.broker_version() == "2.5.2" else 1)
+        finally:
+            os._exit(2)
+    check(os.waitpid(child, 0)[1] == 0, "the child")
+    check(application.broker_version() == "2.5.2", "the parent, after")
+
+
+def a_cached_token_asks_nobody_and_loads_nothing(person: Person) -> None:
+    """With a broker that is required and gone: the same libraries in the process as without any broker."""
+    person.desktop.say(**usual())
+    person.application().acquire_token_silent(SCOPES, account=HOME)
+    person.desktop.remove_broker()
+    asked = len(person.desktop.calls())
+    loaded = {}
+    for policy in ("never", "require"):
+        configuration = json.dumps(person.configuration(broker=policy))
+        environment = {
+            **person.desktop.environment(), "TESSERA_LIBRARY": str(LIBRARY),
+            "PYTHONPATH": os.pathsep.join(sys.path),
+        }  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-c", HIT, configuration, HOME], env=environment, capture_output=True, text=True,
+            check=True, timeout=100,
+        )  # fmt: skip
+        answer = json.loads(done.stdout)
+        check(answer["source"] == "cache", answer)
+        loaded[policy] = answer["libraries"]
+    check(loaded["never"] == loaded["require"], loaded)
+    check(not any("systemd" in name or "dbus" in name for name in loaded["require"]), loaded["require"])
+    check(len(person.desktop.calls()) == asked, "nobody was asked")
+
+
+def neither_the_library_nor_the_command_needs_a_bus(_: Person) -> None:
+    """What the files name as needed has no client of D-Bus in it."""
+    for file in (LIBRARY, CLI):
+        lines = subprocess.run(["readelf", "-d", file], capture_output=True, text=True, check=True).stdout
+        needed = [line.split("[")[1].rstrip("]") for line in lines.splitlines() if "(NEEDED)" in line]
+        check(bool(needed), "readelf says nothing of", file)
+        check(not any("dbus" in name or "systemd" in name or "glib" in name for name in needed), needed)
+
+
+def the_examples_list_the_accounts(person: Person) -> None:
+    """The program of each language in examples, as a user would build it."""
+    person.desktop.say(**usual())
+    examples.build()
+    for language in examples.LANGUAGES:
+        words = [*examples.command(language, "broker_accounts"), "--json"]
+        words += ["--client-id", CLIENT, "--authority", AUTHORITY]
+        environment = {**examples.ENVIRONMENT, "DBUS_SESSION_BUS_ADDRESS": person.desktop.address}
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=100, check=False)
+        check(done.returncode == 0, language, done.stderr)
+        accounts = json.loads(done.stdout)["accounts"]
+        check([account["username"] for account in accounts] == ["alice@contoso.com"], language, accounts)
+
+
+TESTS = [
+    a_broker_comes_and_goes,
+    a_broker_is_started_by_the_bus,
+    a_broker_that_cannot_be_started_is_none,
+    without_a_bus_everything_says_so,
+    a_preferred_broker_that_is_not_there_changes_nothing_but_says_so,
+    a_child_of_a_fork_asks_for_itself,
+    a_cached_token_asks_nobody_and_loads_nothing,
+    neither_the_library_nor_the_command_needs_a_bus,
+    the_examples_list_the_accounts,
+]

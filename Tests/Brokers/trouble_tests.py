@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Brokers in trouble: every layer of errors, answers that are none, slow ones, and calls that are stopped."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import tessera
+from clients import SCOPES, Person, error_of, later, reason_of
+from desktop import check
+from people import ACCOUNT, HOME, error, usual
+
+SLACK = 3.0
+"""Seconds that a call may take longer on a loaded machine; alone it is 0.1."""
+
+
+def silent(person: Person, **options: object) -> Callable[[], tessera.TokenResult]:
+    """A silent call where the broker is required."""
+    application = person.application(broker="require")
+    return lambda: application.acquire_token_silent(SCOPES, account=HOME, **options)  # type: ignore[arg-type]
+
+
+def an_error_of_the_broker_keeps_its_numbers_and_words(person: Person) -> None:
+    """Beside the tokens and at the top, as a number and as a text."""
+    words = "AADSTS70043: the refresh token has expired, invalid_grant"
+    beside = error(2, "token_expired", context=words)
+    top = {"error": {"status": "2", "context": words, "subError": "token_expired"}}
+    for wrong in (beside, top):
+        person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": wrong}})
+        problem = error_of(silent(person))
+        check(isinstance(problem, tessera.SignInRequired), repr(problem))
+        check(problem.code == "interaction_required" and problem.suberror == "token_expired", repr(problem))
+        check(tuple(problem.server_codes) == (70043,) and problem.causes[0].number == 2, problem.server_codes)
+        check("invalid_grant" in str(problem), str(problem))
+    person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": error(3)}})
+    answer = person.c("silent", {"home_account_id": HOME, "scopes": SCOPES}, broker="require")
+    check(answer["status"] == 2 and answer["answer"]["error"]["code"] == "network_failed", answer)
+    person.desktop.say(**{**usual(), "generateSignedHttpRequest": {"answer": {"error": "Not implemented"}}})
+    problem = error_of(lambda: person.application().broker_signed_http_request(HOME, "GET", "https://a.example/"))
+    check("Not implemented" in str(problem) and problem.code == "broker_unresponsive", repr(problem))
+
+
+def an_error_of_the_bus_has_its_word(person: Person) -> None:
+    """Each name of the second layer."""
+    names = {
+        "org.freedesktop.DBus.Error.ServiceUnknown": "broker_not_running",
+        "org.freedesktop.DBus.Error.Spawn.ChildExited": "broker_not_running",
+        "org.freedesktop.DBus.Error.NoReply": "broker_ended",
+        "org.freedesktop.DBus.Error.TimedOut": "broker_timeout",
+        "org.freedesktop.DBus.Error.UnknownObject": "broker_unsupported",
+        "org.freedesktop.DBus.Error.UnknownMethod": "broker_unsupported",
+        "org.freedesktop.DBus.Error.AccessDenied": "broker_forbidden",
+        "org.freedesktop.DBus.Error.Failed": "broker_error",
+        "org.example.Odd": "broker_error",
+    }
+    for name, reason in names.items():
+        person.desktop.say(**{**usual(), "acquireTokenSilently": {"dbus_error": name}})
+        problem = error_of(silent(person))
+        check(reason_of(problem) == reason, name, repr(problem), problem.causes)
+
+
+def what_is_no_answer_is_refused(person: Person) -> None:
+    """Not JSON, no tokens, another type, another interface."""
+    for text in ("", "<html>", "[]", "{}", '{"brokerTokenResponse": 7}', "{" * 5000):
+        person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": text}})
+        problem = error_of(silent(person))
+        check(isinstance(problem, tessera.RetryLater) or problem.code == "invalid_response", repr(problem))
+    person.desktop.say(**{**usual(), "interface": "com.microsoft.identity.Broker2"})
+    problem = error_of(silent(person))
+    check(reason_of(problem) == "broker_unsupported" and problem.code == "broker_unavailable", repr(problem))
+    check(person.c("version", {})["answer"]["error"]["code"] == "broker_unavailable", "C")
+
+
+def long_answers_are_read_and_endless_ones_refused(person: Person) -> None:
+    """Far over 64 KiB; then over the limit of four MiB."""
+    many = [{**ACCOUNT, "homeAccountId": f"{index:08}.{HOME}"} for index in range(2000)]
+    person.desktop.say(**{**usual(), "getAccounts": {"answer": {"accounts": many}}})
+    check(len(person.application().broker_accounts()) == 2000, "2000 accounts")
+    person.desktop.say(**{**usual(), "getAccounts": {"answer": '{"a": "' + "x" * (5 << 20) + '"}'}})
+    problem = error_of(lambda: person.application().broker_accounts())
+    check(reason_of(problem) == "answer_too_long", repr(problem))
+
+
+def a_slow_broker_ends_with_the_deadline(person: Person) -> None:
+    """From Python and from C; with "prefer" half of the time is left for what comes after it."""
+    person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": {}, "delay": 60}})
+    began = time.monotonic()
+    problem = error_of(silent(person, timeout=0.5))
+    check(problem.code == "deadline_exceeded", repr(problem))
+    check(time.monotonic() - began < 0.5 + SLACK, "took", time.monotonic() - began)
+    request = {"home_account_id": HOME, "scopes": SCOPES, "timeout_milliseconds": 1000}
+    answer = person.c("silent", request, broker="prefer")["answer"]["error"]
+    # The broker had half a second; then there was no refresh token to go on with.
+    check(answer["remedy"] == "sign_in", answer)
+
+
+def a_call_can_be_stopped(person: Person) -> None:
+    """A cancellation on another thread ends a silent call; nothing else happens at the broker."""
+    person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": {}, "delay": 60}})
+    stop = tessera.Cancellation()
+    began = time.monotonic()
+    timer = later(0.3, stop.cancel)
+    problem = error_of(silent(person, cancellation=stop))
+    timer.join()
+    check(problem.code == "cancelled" and time.monotonic() - began < 0.3 + SLACK, repr(problem))
+    check(not person.desktop.calls("cancelInteractiveFlow"), "only windows are closed")
+
+
+def a_window_is_closed_when_its_call_is_stopped(person: Person) -> None:
+    """The broker hears the same correlation id, from Python and from C, on cancellation and at the deadline."""
+    person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    stop = tessera.Cancellation()
+    timer = later(0.5, stop.cancel)
+    application = person.application(broker="prefer")
+    problem = error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop))
+    timer.join()
+    check(problem.code == "cancelled", repr(problem))
+    answer = person.c("interactive", {"scopes": SCOPES}, stop=500)
+    check(answer["answer"]["error"]["code"] == "cancelled", answer)
+    answer = person.c("interactive", {"scopes": SCOPES, "timeout_milliseconds": 500})
+    check(answer["answer"]["error"]["code"] == "deadline_exceeded", answer)
+    for _ in range(100):
+        closed = [call["id"] for call in person.desktop.calls("cancelInteractiveFlow")]
+        if len(closed) == 3:
+            break
+        time.sleep(0.05)
+    opened = [call["id"] for call in person.desktop.calls("acquireTokenInteractively")]
+    check(opened == closed and len(opened) == 3, opened, closed)
+
+
+def a_broker_that_crashes_ends_the_call(person: Person) -> None:
+    """In the middle of it; the next call finds nobody."""
+    person.desktop.say(**{**usual(), "acquireTokenSilently": {"crash": True}})
+    problem = error_of(silent(person))
+    check(reason_of(problem) == "broker_ended" and problem.code == "broker_unresponsive", repr(problem))
+    person.desktop.remove_broker()
+    check(reason_of(error_of(silent(person))) == "broker_not_running", "it is gone")
+
+
+def what_the_person_decides_in_the_window_holds(person: Person) -> None:
+    """No browser is opened after a no."""
+    person.desktop.say(**{**usual(), "acquireTokenInteractively": {"answer": error(7)}})
+    problem = error_of(lambda: person.application().acquire_token_interactive(SCOPES))
+    check(problem.code == "access_denied" and isinstance(problem, tessera.Cancelled), repr(problem))
+
+
+def nothing_is_left_open(person: Person) -> None:
+    """As many descriptors and threads as before, after calls that went well, failed and were stopped."""
+    person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    application = person.application()
+    application.broker_accounts()
+    before = len(os.listdir("/proc/self/fd")), len(os.listdir("/proc/self/task"))
+    for _ in range(20):
+        application.broker_accounts()
+        error_of(lambda: application.broker_sso_cookie("nobody.here", "https://login.microsoftonline.com/"))
+    error_of(lambda: application.acquire_token_interactive(SCOPES, timeout=0.2))
+    after = len(os.listdir("/proc/self/fd")), len(os.listdir("/proc/self/task"))
+    # A sign-in looks at the store, which stays open.
+    check(after[0] <= before[0] + 8 and after[1] == before[1], before, after)
+    again = len(os.listdir("/proc/self/fd"))
+    for _ in range(20):
+        application.broker_accounts()
+    error_of(lambda: application.acquire_token_interactive(SCOPES, timeout=0.2))
+    check(len(os.listdir("/proc/self/fd")) == again, again, len(os.listdir("/proc/self/fd")))
+
+
+TESTS = [
+    an_error_of_the_broker_keeps_its_numbers_and_words,
+    an_error_of_the_bus_has_its_word,
+    what_is_no_answer_is_refused,
+    long_answers_are_read_and_endless_ones_refused,
+    a_slow_broker_ends_with_the_deadline,
+    a_call_can_be_stopped,
+    a_window_is_closed_when_its_call_is_stopped,
+    a_broker_that_crashes_ends_the_call,
+    what_the_person_decides_in_the_window_holds,
+    nothing_is_left_open,
+]

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Silent calls with a broker: after the cache, before the refresh token, and never a reason to fail that need not be.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import TestVectors
+import Testing
+
+@Suite struct BrokerTests {
+  private let bench = TestBench()
+  private let broker = ScriptedBroker()
+
+  @Test func `a cached token is handed out without the broker`() throws {
+    let application = try bench.application(broker, .require)
+    let signedIn = try bench.signIn(application)
+    let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .cache)
+    #expect(result.brokers.isEmpty)
+    #expect(broker.calls.isEmpty)
+  }
+
+  @Test(arguments: [BrokerPolicy.prefer, .require])
+  func `the broker is asked before a refresh token, and its own is not kept`(
+    _ policy: BrokerPolicy
+  ) throws {
+    let (application, request) = try expired(policy)
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .broker)
+    #expect(result.accessToken.reveal() == "broker-token")
+    #expect(result.brokers.map(\.outcome) == [.used])
+    #expect(result.account.username == LocalUser.alice.username)
+    #expect(bench.refreshes == 0)
+    let again = try application.acquireTokenSilent(request)
+    #expect(again.source == .cache)
+    #expect(again.accessToken == result.accessToken)
+    #expect(broker.calls.map(\.method) == [.accounts, .silent])
+    #expect(try !tokens().contains("broker-refresh-token"))
+  }
+
+  @Test(arguments: BrokerProblem.allCases)
+  func `a broker that does not help is skipped, and the result says why`(
+    _ problem: BrokerProblem
+  ) throws {
+    let (application, request) = try expired(.prefer)
+    broker.fail(.skipped(problem, "as the test wants it"))
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .network)
+    #expect(result.brokers.map(\.outcome) == [.skipped])
+    #expect(result.brokers.first?.reason == problem.rawValue)
+    #expect(bench.refreshes == 1)
+  }
+
+  @Test(arguments: BrokerProblem.allCases)
+  func `a broker that is required is the only one who is asked`(_ problem: BrokerProblem) throws {
+    let (application, request) = try expired(.require)
+    broker.fail(.skipped(problem, "as the test wants it"))
+    let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
+    let codes: Set<ErrorCode> = [.brokerUnavailable, .brokerUnresponsive, .accountNotFound]
+    #expect(codes.contains(try #require(error?.code)))
+    #expect(error?.causes.first?.code == problem.rawValue)
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test(arguments: TestVector.all(in: "broker", areas: "broker_statuses"))
+  func `a status of the broker has its remedy`(_ vector: TestVector) throws {
+    let (application, request) = try expired(.require)
+    broker.answer(
+      .silent,
+      [
+        "brokerTokenResponse": [
+          "error": ["status": vector.input, "context": "AADSTS50076: more is needed"],
+          "subError": "basic_action",
+        ]
+      ])
+    let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
+    #expect(error?.code.rawValue == vector.expected["code"]?.string)
+    #expect(error?.remedy.name == vector.expected["remedy"]?.string)
+    #expect(error?.serverCodes == [50_076])
+    #expect(error?.suberror == "basic_action")
+    #expect(error?.causes.first?.number == vector.input.integer)
+  }
+
+  @Test func `a token that is due serves while a required broker does not answer`() throws {
+    try bench.provider.perform(.set([.refreshIn(seconds: 60)]))
+    let application = try bench.application(broker, .require)
+    let signedIn = try bench.signIn(application)
+    bench.clock.advance(seconds: 120)
+    broker.fail(.skipped(.timeout, "slow"))
+    let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.accessToken == signedIn.accessToken)
+    #expect(result.refreshError?.code == .brokerUnresponsive)
+  }
+
+  @Test func `somebody else's tokens are refused`() throws {
+    let (application, request) = try expired(.require)
+    let other = try bench.signIn(try bench.application(client: "client"), as: .bob)
+    let accounts = try LinuxBrokerAnswer(
+      JSONValue.object(["accounts": [["homeAccountId": .string(request.homeAccountID)]]]).serialized
+    )
+    #expect(try accounts.accounts().count == 1)
+    broker.has(other, at: bench.clock.now)
+    broker.answer(.accounts, ["accounts": [["homeAccountId": .string(request.homeAccountID)]]])
+    expect(.accountMismatch) { _ = try application.acquireTokenSilent(request) }
+    #expect(try !tokens().contains("broker-token"))
+  }
+
+  @Test func `plain issuers are not the broker's business`() throws {
+    let application = try bench.application(broker, .prefer) { configuration in
+      configuration.authority = bench.provider.issuer("main")
+      configuration.authorityType = .openID
+    }
+    let signedIn = try bench.signIn(application)
+    bench.clock.advance(seconds: 3600)
+    let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .network)
+    #expect(result.brokers.first?.reason == "authority_unsupported")
+    #expect(broker.calls.isEmpty)
+  }
+
+  @Test func `a challenge and the token that it refuses go to the broker`() throws {
+    let application = try bench.application(broker, .require)
+    let signedIn = try bench.signIn(application)
+    broker.has(signedIn, at: bench.clock.now)
+    var request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
+    request.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
+    _ = try application.acquireTokenSilent(request)
+    let parameters = broker.calls.last?.body["authParameters"]?.object
+    #expect(parameters?["decodedClaims"]?.string == request.claims)
+    #expect(parameters?["accessTokenToRenew"]?.string == signedIn.accessToken.reveal())
+    #expect(parameters?["authority"]?.string == bench.provider.entraAuthority("common"))
+  }
+
+  @Test func `an explanation names the broker, before and after`() throws {
+    let (application, request) = try expired(.prefer)
+    #expect(try application.explain(request).decision == .broker)
+    #expect(broker.calls.isEmpty)
+    broker.fail(.skipped(.notRunning, "nobody is there"))
+    let result = try application.acquireTokenSilentExplained(request)
+    #expect(result.explanation?.brokers.first?.reason == "broker_not_running")
+    #expect(result.explanation?.networkMicroseconds != nil)
+  }
+
+  @Test func `whoever has signed out is not signed in again by the broker`() throws {
+    let (application, request) = try expired(.require)
+    for account in try application.accounts() { _ = try application.removeAccount(account) }
+    expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
+    #expect(broker.calls.isEmpty)
+  }
+
+  /// An application whose person has a token that is over, and an account with the broker.
+  private func expired(
+    _ policy: BrokerPolicy
+  ) throws -> (PublicClientApplication, SilentRequest) {
+    let application = try bench.application(broker, policy)
+    let signedIn = try bench.signIn(application)
+    bench.clock.advance(seconds: 3600)
+    broker.has(signedIn, at: bench.clock.now)
+    return (application, SilentRequest(account: signedIn.account, scopes: ["user.read"]))
+  }
+
+  /// Every secret in the store.
+  private func tokens() throws -> Set<String> {
+    var selection = SnapshotSelection()
+    selection.everyAccount = true
+    let accounts = try bench.store.snapshot(selection, within: .none).accounts
+    return Set(
+      try accounts.flatMap { account in
+        var selection = SnapshotSelection()
+        selection.owner = account.homeAccountID
+        return try bench.store.snapshot(selection, within: .none).credentials.map {
+          $0.secret.reveal()
+        }
+      })
+  }
+}

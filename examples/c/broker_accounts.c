@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/** @file broker_accounts.c List the accounts of this machine's identity broker, whether or not they have signed in here. */
+#include "example.h"
+
+#include <stdio.h>
+
+static void print(const struct example *example, const json_t *result) {
+  size_t index;
+  json_t *account;
+  if (example->json)
+    example_print_line(result);
+  else
+    json_array_foreach(json_object_get(result, "accounts"), index, account)
+        printf("%s\t%s\t%s\n", example_text(account, "username"), example_text(account, "name"),
+               example_text(account, "home_account_id"));
+}
+
+int main(int argc, char **argv) {
+  struct example example;
+  json_t *result = NULL;
+  char *response = NULL;
+  tessera_status status = example_open(&example, argc, argv);
+  if (status == TESSERA_OK) {
+    status = tessera_broker_accounts(example.application, NULL, NULL, &response);
+    status = example_read(status, response, &result);
+  }
+  if (status == TESSERA_OK) print(&example, result);
+  json_decref(result);
+  example_close(&example);
+  return (int)status;
+}
