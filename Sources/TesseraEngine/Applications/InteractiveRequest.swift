@@ -86,7 +86,7 @@ public enum AnswerDelivery: String, Sendable, Hashable, CaseIterable {
 
 /// A sign-in that was begun, for a host that opens the page itself.
 public struct BegunSignIn: Sendable {
-  /// The address of the provider's page, for a browser or a web view.
+  /// The address of the provider's page, for a browser or a web view; that of a broker has the key of its answer in it.
   public let url: String
   /// What ``PublicClientApplication/completeSignIn(_:cancellation:)`` needs: opaque, and good for one sign-in.
   ///
@@ -97,6 +97,18 @@ public struct BegunSignIn: Sendable {
   public let expiresAt: Instant
   /// Where the answer will come.
   public let redirectURI: String
+}
+
+extension BegunSignIn: CustomStringConvertible, CustomReflectable {
+  /// Without the address and the state: a broker's address has the key of its answer.
+  public var description: String {
+    "BegunSignIn(<redacted>, at: \(redirectURI), until: \(expiresAt))"
+  }
+
+  /// What ``description`` shows.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["redirectURI": redirectURI, "expiresAt": expiresAt])
+  }
 }
 
 /// What came back from the page of a sign-in that was begun.

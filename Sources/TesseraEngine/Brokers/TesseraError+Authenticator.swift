@@ -29,9 +29,7 @@ extension TesseraError {
     self.correlationID = refusal.correlationID ?? correlationID
     if let status = refusal.status { causes = [ErrorCause(status: status)] }
     if let number = refusal.number {
-      let domain = refusal.domain.map { "\($0): " } ?? ""
-      causes.insert(
-        ErrorCause(.authenticator, number, domain + (refusal.errorDescription ?? "")), at: 0)
+      causes.insert(ErrorCause(.authenticator, number, refusal.circumstances), at: 0)
     }
   }
 
@@ -77,6 +75,12 @@ extension AuthenticatorRefusal {
     form.add("suberror", suberror)
     form.add("error_description", errorDescription)
     return ServerError(authorization: form)
+  }
+
+  /// Whose number it is, what it says, and which broker says it.
+  fileprivate var circumstances: String {
+    (domain.map { "\($0): " } ?? "") + (errorDescription ?? "no description")
+      + (brokerVersion.map { " (broker \($0))" } ?? "")
   }
 
   fileprivate var message: String {

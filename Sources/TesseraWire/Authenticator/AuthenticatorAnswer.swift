@@ -21,8 +21,6 @@ package struct AuthenticatorAnswer: Sendable {
   package let additionalTokens: JSONObject?
   /// Whether the device is shared by several people: no access token may be kept there.
   package let isSharedDevice: Bool
-  /// The version of the broker (`x-broker-app-ver`).
-  package let brokerVersion: String?
 
   /// Reads the fields of an answer that was checked.
   package init(_ fields: AuthenticatorFields) {
@@ -35,7 +33,6 @@ package struct AuthenticatorAnswer: Sendable {
     additionalTokens =
       fields["additional_tokens"].flatMap { try? JSONValue(parsing: $0) }?.object
     isSharedDevice = fields["device_mode"]?.normalised == "shared"
-    brokerVersion = fields["x-broker-app-ver"]?.plain(atMost: 100).nonBlank
   }
 
   private static func members(_ fields: AuthenticatorFields) -> JSONObject {

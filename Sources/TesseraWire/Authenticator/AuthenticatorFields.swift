@@ -34,3 +34,11 @@ package struct AuthenticatorFields: Sendable, Hashable {
   /// The value of a field that is secret.
   package func secret(_ name: String) -> Secret? { self[name].map { Secret($0) } }
 }
+
+extension AuthenticatorFields: CustomStringConvertible, CustomReflectable {
+  /// Always `<redacted>`: there are tokens among the fields.
+  package var description: String { "<redacted>" }
+
+  /// Empty, so that `dump` and a debugger show nothing.
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -15,6 +15,8 @@ package struct AuthenticatorRefusal: Sendable, Hashable {
   package let errorDescription: String?
   /// The AADSTS number at the beginning of the description.
   package let serverCodes: [Int64]
+  /// The version of the broker (`x-broker-app-ver`).
+  package let brokerVersion: String?
   /// The id of the exchange.
   package let correlationID: String?
   /// The status of the server's answer (`http_response_code`).
@@ -46,6 +48,7 @@ package struct AuthenticatorRefusal: Sendable, Hashable {
       description?.split(whereSeparator: \.isNewline).first
       .map { String($0).plain(atMost: 500) }?.nonBlank
     serverCodes = ServerError.numbers(in: description)
+    brokerVersion = words("x-broker-app-ver") ?? known("x-broker-app-ver")
     correlationID = words("correlation_id") ?? known("correlation_id")
     status = metadata?["http_response_code"]?.integer.flatMap { Int(exactly: $0) }
     let headers = AuthenticatorRefusal.headers(metadata?["http_response_headers"])

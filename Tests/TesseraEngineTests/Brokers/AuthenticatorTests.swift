@@ -47,6 +47,9 @@ import Testing
     let begun = try begin(try application())
     #expect(begun.url.hasPrefix("msauthv2://broker?"))
     #expect(begun.redirectURI == "msauth.com.contoso.app://auth")
+    var dumped = ""
+    dump(begun, to: &dumped)
+    #expect(!"\(begun)\(dumped)".contains("broker_key"))
     let result = try application().completeSignIn(completion(begun))
     #expect(result.account.homeAccountID == LocalUser.alice.homeAccountID)
     #expect(result.isPersisted)
