@@ -33,8 +33,9 @@ private func fuzzChoices(_ bytes: [UInt8]) {
   let (type, own, group) = ("x-scheme-handler/a", "own.desktop", "Default Applications")
   let before = EntryText(bytes)
   let added = AssociationList(before, of: type).adding(own)
-  let first = added.values(of: type, in: group).first?.split(separator: ";").first
-  require(first.map(String.init) == own, "what was added comes first")
+  // The semicolon may be one character with a mark that somebody's own value begins with.
+  let first = added.values(of: type, in: group).first?.unicodeScalars.prefix { $0 != ";" }
+  require(first.map { String($0) } == own, "what was added comes first")
   require(
     AssociationList(added, of: type).adding(own).bytes == added.bytes, "adding again adds nothing")
   let rest = AssociationList(added, of: type).removing(own)
