@@ -31,7 +31,10 @@ struct ApplicationOptions: ParsableArguments {
   var extendedLifetime = false
 
   @Option(
-    help: "Whether the identity broker of this machine gives tokens: never, prefer or require.",
+    help: """
+      Whether the identity broker of this machine gives tokens: never, prefer or require. With require there is no \
+      sign-in with a code.
+      """,
     transform: { try StoreOptions.choice($0) as BrokerPolicy })
   var broker = BrokerPolicy.never
 

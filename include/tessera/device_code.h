@@ -35,7 +35,8 @@ typedef void (*tessera_device_code_callback)(void *TESSERA_NULLABLE context, con
  * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy",
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope" or "invalid_authority",
  * - TESSERA_FIX_CONFIGURATION  the server does not accept the application ("client_rejected") or its scopes
- *                              ("scope_rejected"), or has no device code flow ("flow_unsupported"); and others,
+ *                              ("scope_rejected"), or has no device code flow ("flow_unsupported"), which a configuration with
+ *                              "broker": "require" has not either; and others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable" or "encryption_unavailable",
  * - TESSERA_CANCELLED          "cancelled", "deadline_exceeded", or "access_denied": the person declined.
  */

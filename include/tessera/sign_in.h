@@ -28,7 +28,8 @@ TESSERA_BEGIN_DECLARATIONS
  * Returns TESSERA_OK, or
  * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "invalid_response" or "store_busy",
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope" or "invalid_authority",
- * - TESSERA_FIX_CONFIGURATION  the provider has no page to sign in at ("flow_unsupported"); before any network
+ * - TESSERA_FIX_CONFIGURATION  the provider has no page to sign in at, or the configuration's "broker" is "require" and no
+ *                              "authenticator" was named ("flow_unsupported"); before any network
  *                              "redirect_scheme_not_registered"; with "authenticator" also "invalid_redirect_uri": no broker
  *                              would answer to it; and others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable" or "key_unavailable",
@@ -57,7 +58,8 @@ tessera_status tessera_sign_in_begin(tessera_application *TESSERA_NULLABLE appli
  *                              "invalid_sign_in_state": another application, store or redirect URI has begun it; of
  *                              Authenticator "broker_state_missing", "broker_state_mismatch" and "broker_nonce_mismatch",
  * - TESSERA_FIX_CONFIGURATION  the server does not accept the application ("client_rejected") or its redirect URI
- *                              ("redirect_uri_rejected"); "issuer_mismatch": another provider has answered; and others,
+ *                              ("redirect_uri_rejected"); "issuer_mismatch": another provider has answered;
+ *                              "flow_unsupported": the configuration's "broker" is "require", and this was a page; and others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable"; the code was not spent,
  * - TESSERA_CANCELLED          "cancelled", "deadline_exceeded", or "access_denied": the person declined.
  */

@@ -32,7 +32,8 @@ extension PublicClientApplication {
   /// Keep ``BegunSignIn/state``; when the redirect URI is opened, pass it with what came to
   /// ``completeSignIn(_:cancellation:)``, in this or another process that shares the store.
   ///
-  /// - Throws: ``TesseraError``; `fixStorage` or `retryLater` when the store cannot keep the sign-in.
+  /// - Throws: ``TesseraError``; `fixStorage` or `retryLater` when the store cannot keep the sign-in, `fixConfiguration` with
+  ///   code `flow_unsupported` for a page where ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
   public func beginSignIn(
     _ request: InteractiveRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> BegunSignIn {

@@ -75,7 +75,8 @@ public final class PublicClientApplication: Sendable {
   ///   - cancellation: stops the call from another thread.
   ///   - prompt: shows the code to the person; called once, on the calling thread.
   /// - Throws: ``TesseraError``; `signIn` with code `code_expired` when nobody entered the code in time, `cancelled` with
-  ///   code `access_denied` when the person declined.
+  ///   code `access_denied` when the person declined, `fixConfiguration` with code `flow_unsupported` where
+  ///   ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
   public func acquireTokenByDeviceCode(
     _ request: DeviceCodeRequest, cancellation: Cancellation? = nil,
     prompt: (DeviceCodePrompt) -> Void

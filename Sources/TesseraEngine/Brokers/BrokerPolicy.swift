@@ -7,8 +7,22 @@ public enum BrokerPolicy: String, Sendable, CaseIterable {
   case never
   /// It is asked first; where it does not help, the call goes on without it.
   case prefer
-  /// Tokens come from it or from the cache, and from nowhere else.
+  /// Tokens come from it or from the cache, and from no server.
+  ///
+  /// A device code and a page that the program shows itself (``PublicClientApplication/beginSignIn(_:cancellation:)``) are
+  /// refused then; Microsoft Authenticator and the single sign-on extension are brokers, and may be asked.
   case require
+}
+
+extension PublicClientApplication {
+  /// Throws where a broker is required: for a sign-in that would go past it.
+  func checkBroker(_ flow: String) throws(TesseraError) {
+    guard configuration.broker == .require else { return }
+    throw TesseraError(
+      .fixConfiguration, .flowUnsupported,
+      "\(flow) signs in without the broker, which is required: sign in interactively, or set broker to \"prefer\"."
+    )
+  }
 }
 
 /// Why a broker was skipped: the `reason` of a ``BrokerVisit``.

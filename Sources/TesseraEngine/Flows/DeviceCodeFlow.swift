@@ -20,6 +20,7 @@ struct DeviceCodeFlow {
     _ application: PublicClientApplication, _ request: DeviceCodeRequest,
     _ cancellation: Cancellation?
   ) throws(TesseraError) {
+    try application.checkBroker("A device code")
     self.application = application
     self.request = request
     authority = try application.authority(named: request.authority)

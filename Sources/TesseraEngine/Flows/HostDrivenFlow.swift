@@ -31,6 +31,7 @@ struct HostDrivenFlow {
 
   /// Begins: makes the address, and seals what completing it takes.
   func begin(_ request: InteractiveRequest) throws(TesseraError) -> BegunSignIn {
+    if request.authenticator == nil { try application.checkBroker("A page") }
     if request.delivery == .system { try application.checkDelivery(nil) }
     if let options = request.authenticator {
       return try AuthenticatorFlow(application, limits).begin(request, options)
@@ -54,6 +55,7 @@ struct HostDrivenFlow {
     if SignInSeal.Kind(of: completion.state) == .authenticator {
       return try AuthenticatorFlow(application, limits).complete(completion)
     }
+    try application.checkBroker("A page")
     let pending = try pending(completion)
     let flow = flow(pending.correlationID, pending.homeAccountID)
     let authority = try application.resolver.resolve(

@@ -14,7 +14,7 @@ import Testing
 
   @Test func `a cached token is handed out without the broker`() throws {
     let application = try bench.application(broker, .require)
-    let signedIn = try bench.signIn(application)
+    let signedIn = try bench.signIn(try bench.application())
     let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
     let result = try application.acquireTokenSilent(request)
     #expect(result.source == .cache)
@@ -86,7 +86,7 @@ import Testing
   @Test func `a token that is due serves while a required broker does not answer`() throws {
     try bench.provider.perform(.set([.refreshIn(seconds: 60)]))
     let application = try bench.application(broker, .require)
-    let signedIn = try bench.signIn(application)
+    let signedIn = try bench.signIn(try bench.application())
     bench.clock.advance(seconds: 120)
     broker.fail(.skipped(.timeout, "slow"))
     let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
@@ -124,7 +124,7 @@ import Testing
 
   @Test func `a challenge and the token that it refuses go to the broker`() throws {
     let application = try bench.application(broker, .require)
-    let signedIn = try bench.signIn(application)
+    let signedIn = try bench.signIn(try bench.application())
     broker.has(signedIn, at: bench.clock.now)
     var request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
     request.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
@@ -152,12 +152,33 @@ import Testing
     #expect(broker.calls.isEmpty)
   }
 
+  @Test func `an explanation tells why the broker is asked`() throws {
+    try bench.provider.perform(.set([.refreshIn(seconds: 60)]))
+    let application = try bench.application(broker, .prefer)
+    let signedIn = try bench.signIn(application)
+    let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
+    bench.clock.advance(seconds: 120)
+    let due = try application.explain(request)
+    #expect(due.decision == .broker)
+    #expect(
+      due.message
+        == "The server wants the token refreshed by now, so the identity broker is asked.")
+    broker.fail(.skipped(.notRunning, "nobody is there"))
+    bench.transport.network = .down
+    _ = try application.acquireTokenSilent(request)
+    let paused = try application.explain(request)
+    #expect(paused.decision == .broker)
+    #expect(paused.error?.causes.first?.code == "network_failed")
+    #expect(paused.reason == paused.error?.code.rawValue)
+    #expect(paused.message.hasPrefix("The same request to the server failed a moment ago"))
+  }
+
   /// An application whose person has a token that is over, and an account with the broker.
   private func expired(
     _ policy: BrokerPolicy
   ) throws -> (PublicClientApplication, SilentRequest) {
     let application = try bench.application(broker, policy)
-    let signedIn = try bench.signIn(application)
+    let signedIn = try bench.signIn(try bench.application())
     bench.clock.advance(seconds: 3600)
     broker.has(signedIn, at: bench.clock.now)
     return (application, SilentRequest(account: signedIn.account, scopes: ["user.read"]))

@@ -147,7 +147,7 @@ class PublicClientApplication(
             server_telemetry: Whether token requests tell Entra of earlier calls, as those of other MSALs do; see
                 docs/authorities.md. Cached tokens then take longer.
             broker: Whether the identity broker of this machine gives tokens and signs people in; otherwise
-                `never`. See docs/brokers.md.
+                `never`. `require` refuses device codes, and pages of `begin_sign_in`. See docs/brokers.md.
             log: Gets each line of the log as (level, message), on the thread of the call that logs. Level is
                 1 error, 2 warning, 3 information, 4 detail; lines hold no token. An exception that it raises
                 comes out of that call.

@@ -100,8 +100,9 @@ class HostDrivenSignIns:
 
         Raises:
             RetryLater: The network, the server or the store is busy.
-            ConfigurationProblem: The provider has no page to sign in at (`flow_unsupported`), or the system is to
-                bring the answer and the scheme is not registered (`redirect_scheme_not_registered`). With
+            ConfigurationProblem: The provider has no page to sign in at, or the application has
+                `broker="require"` and no `authenticator` was named (`flow_unsupported`), or the system is to bring
+                the answer and the scheme is not registered (`redirect_scheme_not_registered`). With
                 `authenticator`, also: a broker would not answer to the redirect URI (`invalid_redirect_uri`), or
                 Info.plist lacks a scheme.
         """
@@ -145,6 +146,7 @@ class HostDrivenSignIns:
                 device registered first (`workplace_join_required`, with `app_link`). The answer of Authenticator
                 is damaged (`broker_response_corrupted` and its like), or says why there is no token.
             RetryLater: The network, the server or the store is busy: the same answer may be good later.
+            ConfigurationProblem: The application has `broker="require"`, and this was a page (`flow_unsupported`).
             Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
         """
         request = completion(state, url, form, source_application, timeout)

@@ -54,7 +54,8 @@ class SignInCalls(AccountCalls):
         Raises:
             SignInRequired: The code expired before it was entered (`code_expired`): start again.
             RetryLater: The network or the server failed.
-            ConfigurationProblem: The server does not accept the application, or has no device code flow.
+            ConfigurationProblem: The server does not accept the application, or has no device code flow
+                (`flow_unsupported`), which an application with `broker="require"` has not either.
             Cancelled: It was cancelled, the timeout passed, or the person declined (`access_denied`).
         """
         request = encoded({

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Where a broker is required, no sign-in goes past it; other brokers are brokers too.
+
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct RequiredBrokerTests {
+  private let bench = TestBench()
+  private let broker = ScriptedBroker()
+
+  @Test func `a device code is refused before anybody is asked`() throws {
+    let application = try bench.application(broker, .require)
+    expect(.flowUnsupported) { _ = try bench.signIn(application) }
+    #expect(bench.transport.requests.isEmpty)
+    #expect(try application.accounts().isEmpty)
+  }
+
+  @Test func `a page of the program's own is refused, before and after`() throws {
+    let strict = try bench.application(broker, .require)
+    expect(.flowUnsupported) { _ = try strict.beginSignIn(InteractiveRequest(scopes: ["read"])) }
+    #expect(bench.transport.requests.isEmpty)
+    let lax = try bench.application(broker, .prefer)
+    let begun = try lax.beginSignIn(InteractiveRequest(scopes: ["read"]))
+    let browser = try #require(bench.surroundings.browser as? LocalBrowser)
+    let completion = SignInCompletion(
+      state: begun.state, answer: try #require(browser.visit(begun.url)))
+    expect(.flowUnsupported) { _ = try strict.completeSignIn(completion) }
+    #expect(try strict.accounts().isEmpty)
+    // It goes on waiting, for an application that may.
+    #expect(try lax.completeSignIn(completion).source == .network)
+  }
+
+  @Test func `Microsoft Authenticator may be asked`() throws {
+    let application = try bench.application(broker, .require) { configuration in
+      configuration.bundleID = "com.contoso.app"
+      configuration.redirectURI = "msauth.com.contoso.app://auth"
+    }
+    var request = InteractiveRequest(scopes: ["read"])
+    request.authenticator = AuthenticatorOptions()
+    let begun = try application.beginSignIn(request)
+    #expect(begun.url.hasPrefix("msauthv2://broker?"))
+    let browser = try #require(bench.surroundings.browser as? LocalBrowser)
+    let url = LocalAuthenticator(at: bench.provider, as: browser).signIn(begun.url)
+    let completion = SignInCompletion(
+      state: begun.state, answer: .address(Secret(try #require(url))))
+    #expect(
+      try application.completeSignIn(completion).account.username == LocalUser.alice.username)
+  }
+}
