@@ -38,6 +38,9 @@ extension BrokerFailure {
     case EPERM: .skipped(.noSessionBus, "the session bus is another user's")
     case ECONNRESET, EPIPE, ENOTCONN:
       .skipped(.ended, "the session bus ended during the call")
+    // connect(2) of a socket of this machine says so while too many others wait.
+    case EAGAIN, ETIMEDOUT: .skipped(.timeout, "the session bus did not answer in time")
+    case EMFILE, ENFILE: .ended(.tooManyFiles("The session bus"))
     default:
       .skipped(
         .noSessionBus, "the session bus cannot be used: \(String(cString: strerror(code)))")

@@ -75,7 +75,8 @@ package struct SystemBroker: Broker {
         library, address: address, wake: wake, within: busLimits)
       return try text(call, correlationID, connection)
     }
-    guard let cancellation = limits.cancellation, let wake else { return try work() }
+    guard let cancellation = limits.cancellation else { return try work() }
+    guard let wake else { throw .ended(.tooManyFiles("The session bus")) }
     return try cancellation.waking(with: { wake.wake() }, work)
   }
 

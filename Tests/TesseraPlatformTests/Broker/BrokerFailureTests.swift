@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What a failure of the bus is called: what may pass is to be tried again, and is no setting to be corrected.
+
+import TesseraEngine
+import Testing
+
+@testable import TesseraPlatform
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+@Suite struct BrokerFailureTests {
+  @Test(
+    arguments: [
+      (ENOENT, BrokerProblem.noSessionBus), (ECONNREFUSED, .noSessionBus), (EPERM, .noSessionBus),
+      (EINVAL, .noSessionBus), (EPIPE, .ended), (EAGAIN, .timeout), (ETIMEDOUT, .timeout),
+    ] as [(Int32, BrokerProblem)])
+  func `no way to the bus has a reason`(_ code: Int32, _ expected: BrokerProblem) {
+    guard case .skipped(let problem, let reason) = BrokerFailure(BusFailure.noWay(code)) else {
+      Issue.record("\(code) says nothing about the broker.")
+      return
+    }
+    #expect(problem == expected)
+    #expect(!reason.isEmpty)
+  }
+
+  @Test(arguments: [EMFILE, ENFILE])
+  func `too many open files are no fault of the bus`(_ code: Int32) {
+    guard case .ended(let error) = BrokerFailure(BusFailure.noWay(code)) else {
+      Issue.record("\(code) is taken for a fault of the bus.")
+      return
+    }
+    #expect(error.isRetryable)
+  }
+}
