@@ -16,14 +16,17 @@ TESSERA_BEGIN_DECLARATIONS
 /*
  * These functions ask the broker in so many words, whatever the configuration's "broker" says; that member is about tokens.
  * Each takes "authority", "timeout_milliseconds" and "correlation_id" besides what its comment names, and has the broker
- * started if it is not running. Without "timeout_milliseconds" the broker has ten seconds, thirty where it may have to ask
- * servers. docs/brokers.md has what the broker says when, and the documents.
+ * started if it is not running. Without "timeout_milliseconds" the broker has ten seconds for its version and its accounts,
+ * thirty for a signature, and forty for cookies: ten to find the account, thirty for the rest. docs/brokers.md has what the
+ * broker says when, and the documents.
  *
  * Where a function below says "a fault of the broker", that is TESSERA_FIX_CONFIGURATION "broker_unavailable" (there is no
- * session bus, no broker or no library for D-Bus, or its version cannot do it), TESSERA_RETRY_LATER "broker_unresponsive" (it did not
- * answer, ended, or answered with something else), "network_failed" or "server_unavailable", TESSERA_SIGN_IN
- * "interaction_required" or "device_required", or TESSERA_CANCELLED "cancelled", "deadline_exceeded". The error's "causes" have
- * the reason in a word, such as "no_session_bus", or the broker's own number.
+ * session bus, no broker or no library for D-Bus, or its version cannot do it), TESSERA_RETRY_LATER "broker_unresponsive" (it
+ * did not answer, ended, or answered with something else), or "store_busy" (this program has too many files open), or
+ * TESSERA_CANCELLED "cancelled" or "deadline_exceeded"; or what the broker itself says: TESSERA_RETRY_LATER "network_failed" or
+ * "server_unavailable", TESSERA_SIGN_IN "interaction_required", "account_not_found", "account_mismatch" or "device_required",
+ * TESSERA_FIX_REQUEST "request_rejected", TESSERA_FIX_CONFIGURATION "client_rejected" or "invalid_authority", TESSERA_CANCELLED
+ * "access_denied". The error's "causes" have the reason in a word, such as "no_session_bus", or the broker's own number.
  */
 
 /**

@@ -38,7 +38,7 @@ public struct BrokerAccount: Sendable, Hashable {
 public struct BrokerRequest: Sendable, Hashable {
   /// The authority, whose cloud says which redirect URI is named; nil for that of the configuration.
   public var authority: String?
-  /// Milliseconds until the call gives up; nil for ten seconds.
+  /// Milliseconds until the call gives up; nil for ten seconds, thirty for a signature and forty for cookies.
   public var timeoutMilliseconds: Int64?
   /// An identifier for the broker's log; nil for a new one.
   public var correlationID: String?

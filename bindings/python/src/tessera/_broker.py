@@ -70,7 +70,10 @@ class BrokerCalls:
 
     All calls can raise `ConfigurationProblem` (`broker_unavailable`: there is no session bus, no broker, no
     library for D-Bus, or its version cannot do it), `RetryLater` (`broker_unresponsive`: it did not answer, or not
-    with an answer), `SignInRequired` and `Cancelled`. `causes` of the error has the reason in a word.
+    with an answer), and what the broker itself says: `RetryLater` (`network_failed`, `server_unavailable`),
+    `SignInRequired` (`interaction_required`, `account_not_found`, `account_mismatch`, `device_required`),
+    `InvalidRequest` (`request_rejected`), `ConfigurationProblem` (`client_rejected`, `invalid_authority`),
+    `Cancelled` (`access_denied`). `causes` of the error has the reason in a word, or the broker's number.
     """
 
     def _open(self) -> ApplicationHandle:
@@ -88,7 +91,7 @@ class BrokerCalls:
 
         Args:
             authority: The authority, whose cloud says which redirect URI is named; None for the application's.
-            timeout: Seconds after which the call gives up; None for ten, or thirty where servers may be asked.
+            timeout: Seconds after which the call gives up; None for ten (signatures thirty, cookies forty).
             correlation_id: An id for the broker's log; otherwise a new one.
             cancellation: A way to stop the call from another thread.
         """
