@@ -13,8 +13,10 @@ struct BrokerClient {
 
   let application: PublicClientApplication
   let authority: Authority
-  var limits: CallLimits
+  let limits: CallLimits
   let correlationID: String
+  /// The part of the caller's time that the broker may take, where something else comes after it; nil for all of it.
+  var share: CallLimits?
 
   /// Who asks; the redirect URI is the one that is registered for brokers of Linux, at the host of the cloud.
   ///
@@ -71,7 +73,27 @@ struct BrokerClient {
       .detail,
       "Asking the identity broker: \(call.method.rawValue), correlation id \(correlationID)")
     return try surroundings.broker.answer(
-      to: call, named: correlationID, within: limits, patience: patience)
+      to: call, named: correlationID, within: limits, patience: left(of: patience))
+  }
+
+  /// Throws unless the broker answers, whatever it says: before a call that may take as long as the person needs.
+  func prove() throws(BrokerFailure) {
+    do throws(BrokerFailure) {
+      _ = try version()
+    } catch {
+      switch error {
+      case .refused, .skipped(.unsupported, _), .skipped(.failed, _), .skipped(.answerInvalid, _),
+        .skipped(.answerTooLong, _):
+        return
+      case .ended, .skipped: throw error
+      }
+    }
+  }
+
+  /// Milliseconds of a patience that the share leaves; nil for no end.
+  private func left(of patience: Int64?) -> Int64? {
+    guard let left = share?.nanosecondsLeft(application.surroundings.time) else { return patience }
+    return min(patience ?? .max, Int64(clamping: left / 1_000_000))
   }
 
   /// What a token is asked for with.
@@ -86,11 +108,16 @@ struct BrokerClient {
     do throws(BrokerFailure) {
       return try body()
     } catch {
-      let meaning = TesseraError(error, correlationID: correlationID)
-      application.surroundings.log.write(
-        .information, "The identity broker did not help: \(meaning.code.rawValue)")
-      throw meaning
+      throw meaning(of: error)
     }
+  }
+
+  /// What a failure means, which is logged.
+  func meaning(of failure: BrokerFailure) -> TesseraError {
+    let meaning = TesseraError(failure, correlationID: correlationID)
+    application.surroundings.log.write(
+      .information, "The identity broker did not help: \(meaning.code.rawValue)")
+    return meaning
   }
 }
 
@@ -107,9 +134,24 @@ extension BrokerClient {
       authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
       homeAccountID: homeAccountID)
     expected.requestedClaims = application.capabilityClaims
+    // A broker answers from a cache of its own, in which ID tokens grow old.
+    expected.mayBeOlder = true
     let time = application.surroundings.time
     let received = Arrival(at: time.now, moment: time.moment)
     return (try TokenReceipt(tokens, expected, received), resolved)
+  }
+
+  /// Stores what the broker gave; the result says so, also where it is less than was asked for.
+  func given(
+    _ store: () throws(TesseraError) -> TokenResult
+  ) throws(TesseraError) -> TokenResult {
+    do throws(TesseraError) {
+      return try store().ofBroker
+    } catch {
+      var error = error
+      error.result = error.result?.ofBroker
+      throw error
+    }
   }
 
   /// The authority with the issuer and the endpoints that Entra's document names.
@@ -123,5 +165,15 @@ extension BrokerClient {
       ])
     }
     return try ResolvedAuthority(authority, configuration, cloud: authority.cloud)
+  }
+}
+
+extension TokenResult {
+  /// The same, from the broker.
+  fileprivate var ofBroker: TokenResult {
+    var result = self
+    result.source = .broker
+    result.brokers = [.used]
+    return result
   }
 }

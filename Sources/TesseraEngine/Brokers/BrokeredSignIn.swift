@@ -10,8 +10,8 @@ struct BrokeredSignIn {
   let request: InteractiveRequest
   let exchange: Exchange
 
-  /// Signs in; nil where the call goes on in a browser, with why in the last parameter.
-  func run(_ visits: inout [BrokerVisit]) throws(TesseraError) -> TokenResult? {
+  /// Signs in; nil where the call goes on in a browser, with why in the parameter.
+  func run(_ refusal: inout TesseraError?) throws(TesseraError) -> TokenResult? {
     let authority = try application.authority(named: request.authority)
     let scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
@@ -25,7 +25,7 @@ struct BrokeredSignIn {
       guard application.configuration.broker == .prefer, !error.isDecisionOfBroker,
         error.code != .accountMismatch, error.code != .serverDeclinedScopes
       else { throw error }
-      visits.append(BrokerVisit(skipped: error))
+      refusal = error
       return nil
     }
   }
@@ -36,17 +36,32 @@ struct BrokeredSignIn {
     let client = BrokerClient(
       application: application, authority: authority, limits: exchange.limits,
       correlationID: exchange.correlationID)
+    // Before the window: when the person is done, there may be no time left to look.
+    let expected = try AuthorizationFlow(application, exchange).expectedAccount(request)
     let tokens = try client.meaning { () throws(BrokerFailure) in
       try client.checkAuthority()
       return try client.tokens(try wanted(client, scopes))
     }
-    let (receipt, resolved) = try client.receipt(
-      tokens, scopes, of: request.acceptsOtherAccount ? nil : request.homeAccountID?.nonBlank)
-    var result = try application.storeSignIn(
-      receipt, from: resolved, scopes, answersChallenge: request.claims != nil)
-    result.source = .broker
-    result.brokers = [.used]
-    return result
+    let (receipt, resolved) = try client.receipt(tokens, scopes, of: nil)
+    if !request.acceptsOtherAccount { try check(receipt, expected) }
+    return try client.given { () throws(TesseraError) in
+      try application.storeSignIn(
+        receipt, from: resolved, scopes, answersChallenge: request.claims != nil)
+    }
+  }
+
+  /// Throws for somebody else than was asked for, as after a sign-in on a page.
+  private func check(
+    _ receipt: TokenReceipt, _ expected: ExpectedAccount?
+  ) throws(TesseraError) {
+    let account = receipt.identity.homeAccountID
+    guard let expected, !expected.accepts(account, named: receipt.account.username) else { return }
+    var error = TesseraError(
+      .signIn, .accountMismatch,
+      "Somebody else signed in than the account that was asked for; nothing was stored.")
+    error.username = receipt.account.username
+    error.homeAccountID = account
+    throw error
   }
 
   /// What is asked of the broker; who is to sign in is named as the broker names them, if it knows them.
@@ -62,7 +77,9 @@ struct BrokeredSignIn {
       .merging(request.extraQueryParameters) { $1 }
     if let domain = request.domainHint?.nonBlank { wanted.extraQuery["domain_hint"] = domain }
     wanted.username = request.loginHint
+    // The window has as much time as the person: whether anybody is there to open it is asked before, with less.
     guard request.homeAccountID?.nonBlank != nil || request.loginHint?.nonBlank != nil else {
+      try client.prove()
       return wanted
     }
     do throws(BrokerFailure) {

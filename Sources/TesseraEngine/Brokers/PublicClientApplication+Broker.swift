@@ -7,7 +7,10 @@ extension PublicClientApplication {
   /// The version of the identity broker of this machine, which says that there is one.
   ///
   /// - Throws: ``TesseraError``; `fixConfiguration` with code `broker_unavailable` where there is none, `retryLater` with
-  ///   code `broker_unresponsive` if it does not answer, `cancelled`.
+  ///   code `broker_unresponsive` if it does not answer, `cancelled`; or what the broker says (docs/brokers.md): `retryLater` with
+  ///   code `network_failed` or `server_unavailable`, `signIn` with code `interaction_required`, `account_not_found`,
+  ///   `account_mismatch` or `device_required`, `fixRequest` with code `request_rejected`, `fixConfiguration` with code
+  ///   `client_rejected` or `invalid_authority`, `cancelled` with code `access_denied`.
   public func brokerVersion(
     _ request: BrokerRequest = BrokerRequest(), cancellation: Cancellation? = nil
   ) throws(TesseraError) -> String {
@@ -73,7 +76,7 @@ extension PublicClientApplication {
     let client = try brokerClient(request.common, cancellation)
     var signed = LinuxBrokerSignedRequest(
       homeAccountID: request.homeAccountID.normalised, httpMethod: request.httpMethod,
-      host: url.authority, path: "/" + url.pathSegments.joined(separator: "/"))
+      host: url.authority, path: request.path)
     signed.nonce = request.nonce
     signed.clientClaims = request.clientClaims
     signed.keyID = request.keyID
@@ -105,5 +108,14 @@ extension Authority {
   /// Whether a host has sign-in pages of this authority's cloud.
   fileprivate func isPage(at host: String) -> Bool {
     host == address.authority || cloud?.aliases.contains(host) == true
+  }
+}
+
+extension BrokerSigningRequest {
+  /// The path of the address as it was written, which is what the resource compares (RFC 3986 section 3.3).
+  fileprivate var path: String {
+    let place = url.drop { $0 != ":" }.drop { ":/".contains($0) }
+    let path = place.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }
+    return path.isEmpty ? "/" : String(path)
   }
 }

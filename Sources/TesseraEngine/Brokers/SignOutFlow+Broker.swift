@@ -14,17 +14,35 @@ extension SignOutFlow {
       application: application, authority: authority, limits: limits,
       correlationID: exchange.correlationID)
     do throws(TesseraError) {
-      try client.meaning { () throws(BrokerFailure) in
-        for one in try leaving(client, account) {
-          _ = try client.answer(to: .remove(one, of: client.identity), BrokerClient.briefly)
-          removal.removed += 1
-        }
+      let accounts = try client.meaning { () throws(BrokerFailure) in try leaving(client, account) }
+      for one in accounts {
+        guard forget(one, at: client, &removal) else { break }
       }
     } catch {
-      // That it does not have the account is what was asked for.
       if error.code != .accountNotFound { removal.error = error }
     }
     report.broker = removal
+  }
+
+  /// Has the broker forget one account; the first error of several is told.
+  ///
+  /// - Returns: whether the others are to be forgotten too: not by a broker that does not answer.
+  private func forget(
+    _ account: LinuxBrokerAccount, at client: BrokerClient, _ removal: inout BrokerRemoval
+  ) -> Bool {
+    do throws(BrokerFailure) {
+      _ = try client.answer(to: .remove(account, of: client.identity), BrokerClient.briefly)
+      removal.removed += 1
+      return true
+    } catch {
+      let meaning = client.meaning(of: error)
+      // That it does not have the account is what was asked for.
+      if meaning.code != .accountNotFound { removal.error = removal.error ?? meaning }
+      return switch error {
+      case .ended, .skipped(.timeout, _): false
+      case .refused, .skipped: true
+      }
+    }
   }
 
   private func leaving(

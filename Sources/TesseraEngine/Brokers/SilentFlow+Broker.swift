@@ -15,54 +15,77 @@ extension SilentFlow {
   }
 
   /// Asks the broker, and goes on without it where that is allowed.
+  ///
+  /// - Parameter otherwise: goes on, with the time that is left.
   func brokered(
     _ plan: SilentPlan, _ inputs: SilentInputs,
-    otherwise: () throws(TesseraError) -> SilentAnswer
+    otherwise: (SilentFlow) throws(TesseraError) -> SilentAnswer
   ) throws(TesseraError) -> SilentAnswer {
+    var flow = self
+    // Where a token serves, the broker and whoever is asked after it have little time together.
+    if plan.fallback != nil, !request.forcesRefresh {
+      flow.proactiveLimits = limits.atMost(
+        milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
+    }
     let refusal: TesseraError
     do throws(TesseraError) {
-      return try fromBroker(plan, inputs)
+      return try flow.fromBroker(inputs)
     } catch {
-      // The caller has no time left, or does not want it any more.
-      guard error.code != .cancelled else { throw error }
-      try limits.check(time)
       refusal = error
     }
-    if application.configuration.broker == .require {
-      return try told(refusal) { () throws(TesseraError) in
-        try fallBack(on: plan.fallback, inputs.snapshot, because: refusal)
-      }
+    let mayGoOn = application.configuration.broker == .prefer
+    do throws(TesseraError) {
+      // A broker says "cancelled" too: whether the caller has no time left, or said stop, only its limits tell.
+      try limits.check(time)
+      guard mayGoOn else { throw refusal }
+    } catch {
+      var answer = try fallBack(on: plan.fallback, inputs.snapshot, because: error)
+      answer.result.brokers = [BrokerVisit(skipped: refusal)]
+      return answer
     }
     do throws(TesseraError) {
-      return try told(refusal, otherwise)
+      var answer = try otherwise(flow)
+      answer.result.brokers = [BrokerVisit(skipped: refusal)]
+      return answer
     } catch {
       // Where there is nothing here to go on with, what the broker wants of the person is what matters.
       let isAbsence = plan.isSignIn && error.remedy == .signIn
       if isAbsence, refusal.remedy == .signIn { throw refusal.caused(by: error) }
-      throw error.caused(by: refusal)
+      throw error.after(skipping: refusal)
     }
   }
 
-  /// An answer that says that the broker was skipped.
-  private func told(
-    _ refusal: TesseraError, _ body: () throws(TesseraError) -> SilentAnswer
-  ) throws(TesseraError) -> SilentAnswer {
-    var answer = try body()
-    answer.result.brokers = [BrokerVisit(skipped: refusal)]
-    return answer
+  /// A token of the broker's, stored.
+  private func fromBroker(_ inputs: SilentInputs) throws(TesseraError) -> SilentAnswer {
+    let client = BrokerClient(
+      application: application, authority: authority, limits: limits,
+      correlationID: exchange.identified().correlationID, share: brokerShare)
+    let account = try client.meaning { () throws(BrokerFailure) in
+      try client.checkAuthority()
+      return try client.account(homeAccountID, named: request.username)
+    }
+    guard homeAccountID.isEmpty else { return try fromBroker(client, account, inputs) }
+    // Who the name is, the broker has said: what the store knows of them counts now, a sign-out above all.
+    var flow = self
+    flow.homeAccountID = account.homeAccountID
+    let known = flow.inputs(try application.cache.snapshot(flow.selection, within: limits))
+    guard !known.isSignedOut else {
+      throw TesseraError(
+        absence: known.snapshot.condition, "The account has signed out of this application.")
+    }
+    let exclusion = RequestRules.exclusion(
+      of: flow.homeAccountID, at: authority, realm: known.realm)
+    if let exclusion { throw exclusion }
+    return try flow.fromBroker(client, account, known)
   }
 
-  /// A token of the broker's, stored.
+  /// A token of the broker's for an account, stored.
   private func fromBroker(
-    _ plan: SilentPlan, _ inputs: SilentInputs
+    _ client: BrokerClient, _ account: LinuxBrokerAccount, _ inputs: SilentInputs
   ) throws(TesseraError) -> SilentAnswer {
-    let client = BrokerClient(
-      application: application, authority: authority, limits: brokerLimits(plan),
-      correlationID: exchange.identified().correlationID)
     let tokens = try client.meaning { () throws(BrokerFailure) in
-      try client.checkAuthority()
       var wanted = client.request(scopes)
-      wanted.account = try client.account(homeAccountID, named: request.username)
+      wanted.account = account
       wanted.claims = claims
       wanted.extraQuery = extras.query
       if request.forcesRefresh || inputs.hasClaims {
@@ -70,25 +93,18 @@ extension SilentFlow {
       }
       return try client.tokens(wanted)
     }
-    let (receipt, resolved) = try client.receipt(
-      tokens, scopes, of: homeAccountID.nonBlank)
-    var result = try application.store(
-      stored(receipt, from: resolved), receipt, from: resolved, scopes, inputs.snapshot)
-    result.source = .broker
-    result.brokers = [.used]
+    let (receipt, resolved) = try client.receipt(tokens, scopes, of: homeAccountID)
+    let result = try client.given { () throws(TesseraError) in
+      try application.store(
+        stored(receipt, from: resolved), receipt, from: resolved, scopes, inputs.snapshot)
+    }
     return SilentAnswer(result: result, truth: nil)
   }
 
-  /// What the broker may take: half of the time, where something else may come after it; little, where a token serves.
-  private func brokerLimits(_ plan: SilentPlan) -> CallLimits {
-    if case .refresh(_, _, let reason) = plan, reason.isOptional {
-      return limits.atMost(
-        milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
-    }
-    guard application.configuration.broker == .prefer,
-      let left = limits.nanosecondsLeft(time)
-    else { return limits }
-    return limits.atMost(milliseconds: Int64(clamping: left / 2_000_000), time)
+  /// What the broker may take: half of the time, where something else may come after it; nil for as much as the call.
+  private var brokerShare: CallLimits? {
+    application.configuration.broker == .prefer
+      ? (proactiveLimits ?? limits).half(time) : proactiveLimits
   }
 }
 

@@ -32,6 +32,15 @@ extension TesseraError {
     }
   }
 
+  /// The same after a broker was skipped: why that was is among its causes, and with the token that it holds.
+  func after(skipping refusal: TesseraError) -> TesseraError {
+    var error = caused(by: refusal)
+    if error.result?.brokers.isEmpty == true {
+      error.result?.brokers = [BrokerVisit(skipped: refusal)]
+    }
+    return error
+  }
+
   /// Whether the broker, or the person at it, has decided: then asking in another way is not what anybody wants.
   var isDecisionOfBroker: Bool {
     remedy == .cancelled || code == .networkFailed || code == .serverUnavailable

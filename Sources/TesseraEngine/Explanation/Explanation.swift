@@ -31,7 +31,7 @@ public struct Explanation: Sendable {
   /// After a sign-in it is how the person signed in, such as `device_code`.
   /// The occasions are `missing`, `expired`, `due`, `doubtful`, `forced` and `claims`.
   public let reason: String
-  /// The error of the call, if it would fail without asking anybody, or fall back because of it.
+  /// The error of the call, if it would fail without asking anybody but the broker, or fall back because of it.
   public let error: TesseraError?
   /// The account that was asked for.
   public let homeAccountID: String
@@ -76,13 +76,14 @@ public struct Explanation: Sendable {
     switch plan {
     case .refresh(_, _, let why) where asksBroker:
       (decision, reason, error) = (.broker, why.rawValue, nil)
-    case .pause where asksBroker, .signIn where asksBroker:
+    case .signIn where asksBroker:
       (decision, reason, error) = (.broker, RefreshReason.missing.rawValue, nil)
     case .use: (decision, reason, error) = (.use, "valid", nil)
     case .refresh(_, _, let why): (decision, reason, error) = (.refresh, why.rawValue, nil)
     case .pause(let record, _):
       let failure = TesseraError.remembered(record, at: inputs.clocks)
-      (decision, reason, error) = (.pause, failure.code.rawValue, failure)
+      decision = asksBroker ? .broker : .pause
+      (reason, error) = (failure.code.rawValue, failure)
     case .signIn(let problem):
       let failure = refusal ?? TesseraError(absence: inputs.snapshot.condition, problem)
       (decision, reason, error) = (.signIn, failure.code.rawValue, failure)
@@ -104,7 +105,7 @@ extension Explanation {
   public var message: String {
     switch decision {
     case .use: "A cached token is handed out."
-    case .broker: "No cached token serves, so the identity broker is asked."
+    case .broker: "\(occasion), so the identity broker is asked."
     case .refresh: "\(occasion), so a refresh token is redeemed."
     case .pause:
       candidates.contains { $0.role == .fallback }
@@ -116,7 +117,8 @@ extension Explanation {
   }
 
   private var occasion: String {
-    switch reason {
+    guard error == nil else { return "The same request to the server failed a moment ago" }
+    return switch reason {
     case RefreshReason.forced.rawValue: "A new token was asked for"
     case RefreshReason.claims.rawValue: "A claims challenge refuses the cached token"
     case RefreshReason.expired.rawValue: "The cached token has expired"

@@ -88,7 +88,7 @@ struct AuthorizationFlow {
   }
 
   /// What the store has of the account; one that cannot be read is no reason not to sign in, which repairs it.
-  private func expectedAccount(
+  func expectedAccount(
     _ request: InteractiveRequest
   ) throws(TesseraError) -> ExpectedAccount? {
     guard let id = request.homeAccountID?.nonBlank else { return nil }

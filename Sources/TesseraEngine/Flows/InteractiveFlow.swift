@@ -36,11 +36,15 @@ struct InteractiveFlow {
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
     guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
     let brokered = BrokeredSignIn(application: application, request: request, exchange: exchange)
-    var visits: [BrokerVisit] = []
-    if let result = try brokered.run(&visits) { return result }
-    var result = try runInBrowser(prompt)
-    result.brokers = visits
-    return result
+    var refusal: TesseraError?
+    if let result = try brokered.run(&refusal) { return result }
+    do throws(TesseraError) {
+      var result = try runInBrowser(prompt)
+      result.brokers = refusal.map { [BrokerVisit(skipped: $0)] } ?? []
+      return result
+    } catch {
+      throw refusal.map(error.after(skipping:)) ?? error
+    }
   }
 
   private func runInBrowser(

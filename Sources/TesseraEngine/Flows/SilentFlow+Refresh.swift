@@ -53,8 +53,10 @@ extension SilentFlow {
     flow.exchange = exchange.identified()
     flow.exchange.telemetry = application.telemetry(of: .silent, reason.telemetryType)
     if reason.isOptional {
-      flow.exchange.limits = limits.atMost(
-        milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
+      flow.exchange.limits =
+        proactiveLimits
+        ?? limits.atMost(
+          milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
     }
     return flow
   }

@@ -15,6 +15,8 @@ struct SilentFlow {
   let environments: [String]
   /// What the caller allowed; a refresh that nobody has to wait for gets less.
   let limits: CallLimits
+  /// Until when a refresh may take that nobody has to wait for, where a broker was asked before; nil if none was.
+  var proactiveLimits: CallLimits?
   /// Why only the person can continue, whatever the store has; nil if that is not so.
   let refusal: TesseraError?
   /// When a forced refresh was asked for.
@@ -63,8 +65,8 @@ struct SilentFlow {
     let plan = SilentPlan(inputs)
     if let exclusion = exclusion(from: plan, inputs) { throw exclusion }
     guard asksBroker(plan, inputs) else { return try act(on: plan, inputs, snapshot) }
-    return try brokered(plan, inputs) { () throws(TesseraError) in
-      try act(on: plan, inputs, snapshot)
+    return try brokered(plan, inputs) { flow throws(TesseraError) in
+      try flow.act(on: plan, inputs, snapshot)
     }
   }
 
@@ -165,8 +167,9 @@ struct SilentFlow {
     on token: CachedToken?, _ snapshot: CacheSnapshot, because error: TesseraError,
     forSeconds seconds: Int64 = 0
   ) throws(TesseraError) -> SilentAnswer {
-    // A forced refresh was asked for in so many words, and a stop is a stop.
-    guard !request.forcesRefresh, error.code != .cancelled else { throw error }
+    // A forced refresh was asked for in so many words, and a stop is a stop, unless it is the broker's word.
+    let isStopped = error.code == .cancelled && limits.cancellation?.isCancelled == true
+    guard !request.forcesRefresh, !isStopped else { throw error }
     let outage = token == nil && error.isOutage ? inputs(snapshot).outageToken : nil
     guard let token = token ?? outage else { throw error }
     var answer = answer(token, snapshot)

@@ -42,6 +42,13 @@ package struct CallLimits: Sendable {
     return limits
   }
 
+  /// Half of the time that is left, so that as much stays for what comes after; nil without a deadline.
+  package func half(_ time: any TimeSource) -> CallLimits? {
+    nanosecondsLeft(time).map { left in
+      atMost(milliseconds: Int64(clamping: left / 2_000_000), time)
+    }
+  }
+
   /// Nanoseconds until the deadline: zero when it has passed, nil without one.
   package func nanosecondsLeft(_ time: any TimeSource) -> UInt64? {
     guard let deadlineNanoseconds else { return nil }

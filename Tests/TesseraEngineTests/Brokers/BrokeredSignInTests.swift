@@ -67,6 +67,85 @@ import Testing
     #expect(try application.signOut(request).broker?.error?.code == .brokerUnavailable)
   }
 
+  @Test(arguments: [(16, nil), (6, ErrorCode.requestRejected)] as [(Int64, ErrorCode?)])
+  func `an account that the broker does not forget keeps no other one there`(
+    _ status: Int64, _ code: ErrorCode?
+  ) throws {
+    let (application, _) = try known(.prefer)
+    let homes: [JSONValue] = ["a.t", "b.t", "c.t"].map { ["homeAccountId": .string($0)] }
+    broker.answer(.accounts, ["accounts": .array(homes)])
+    broker.answer(.removeAccount, inTurn: [[:], ["error": ["status": .integer(status)]], [:]])
+    var request = SignOutRequest(scope: .machine)
+    request.fromBroker = true
+    let report = try application.signOut(request)
+    #expect(broker.calls.map(\.method).filter { $0 == .removeAccount }.count == 3)
+    #expect(report.broker?.removed == 2)
+    #expect(report.broker?.error?.code == code)
+  }
+
+  @Test func `a broker that does not answer is asked for one account alone`() throws {
+    let (application, _) = try known(.prefer)
+    let homes: [JSONValue] = ["a.t", "b.t"].map { ["homeAccountId": .string($0)] }
+    broker.answer(.accounts, ["accounts": .array(homes)])
+    broker.fail(.skipped(.timeout, "slow"), at: .removeAccount)
+    var request = SignOutRequest(scope: .machine)
+    request.fromBroker = true
+    #expect(try application.signOut(request).broker?.error?.code == .brokerUnresponsive)
+    #expect(broker.calls.map(\.method) == [.accounts, .removeAccount])
+  }
+
+  @Test func `an ID token of the broker's may have grown old`() throws {
+    let (application, signedIn) = try known(.require)
+    bench.clock.advance(seconds: 7200)
+    broker.has(signedIn, at: bench.clock.now)
+    let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read"]))
+    #expect(result.source == .broker)
+  }
+
+  @Test func `somebody else's sign-in is refused, unless they are welcome`() throws {
+    let (application, _) = try known(.prefer)
+    var request = InteractiveRequest(scopes: ["user.read"])
+    request.homeAccountID = LocalUser.bob.homeAccountID
+    let error = #expect(throws: TesseraError.self) {
+      try application.acquireTokenInteractive(request)
+    }
+    #expect(error?.code == .accountMismatch)
+    #expect(error?.username == LocalUser.alice.username)
+    request.acceptsOtherAccount = true
+    #expect(try application.acquireTokenInteractive(request).source == .broker)
+  }
+
+  @Test func `a browser that fails after a broker tells of both`() throws {
+    let (application, _) = try known(.prefer)
+    broker.fail(.skipped(.notRunning, "nobody is there"))
+    let browser = try #require(bench.surroundings.browser as? LocalBrowser)
+    browser.decision = .decline
+    var request = InteractiveRequest(scopes: ["user.read"])
+    let refused = #expect(throws: TesseraError.self) {
+      try application.acquireTokenInteractive(request)
+    }
+    #expect(refused?.code == .accessDenied)
+    #expect(refused?.causes.map(\.code).contains("broker_not_running") == true)
+    browser.decision = .accept
+    try bench.provider.perform(.set([.grantedScope("user.read")]))
+    request.scopes = ["user.read", "mail.read"]
+    let declined = #expect(throws: TesseraError.self) {
+      try application.acquireTokenInteractive(request)
+    }
+    #expect(declined?.code == .serverDeclinedScopes)
+    #expect(declined?.result?.brokers.first?.reason == "broker_not_running")
+  }
+
+  @Test func `fewer scopes of the broker's are the broker's`() throws {
+    let (application, _) = try known(.prefer)
+    let error = #expect(throws: TesseraError.self) {
+      try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read", "mail"]))
+    }
+    #expect(error?.code == .serverDeclinedScopes)
+    #expect(error?.result?.source == .broker)
+    #expect(error?.result?.brokers.map(\.outcome) == [.used])
+  }
+
   @Test func `a cookie goes to pages of the authority's cloud alone`() throws {
     let (application, signedIn) = try known(.never)
     let home = signedIn.account.homeAccountID
@@ -104,10 +183,24 @@ import Testing
     #expect(parameters?["uriPath"]?.string == "/v1/things")
   }
 
+  @Test(arguments: [
+    ("https://api.example", "/"), ("https://api.example?x=/y", "/"),
+    ("https://api.example/", "/"), ("https://api.example/v1/", "/v1/"),
+    ("https://api.example:8443//a%2Fb//c/?x=y#z", "//a%2Fb//c/"),
+  ])
+  func `the path of a request is signed as it is written`(_ url: String, _ path: String) throws {
+    let (application, _) = try known(.never)
+    broker.answer(.signedRequest, ["signedHttpRequest": "s.h.r"])
+    _ = try application.brokerSignedRequest(
+      BrokerSigningRequest(homeAccountID: "x.y", httpMethod: "GET", url: url))
+    let parameters = broker.calls.last?.body["popParams"]?.object
+    #expect(parameters?["uriPath"]?.string == path)
+  }
+
   /// An application whose person has an account with the broker.
   private func known(_ policy: BrokerPolicy) throws -> (PublicClientApplication, TokenResult) {
     let application = try bench.application(broker, policy)
-    let signedIn = try bench.signIn(application)
+    let signedIn = try bench.signIn(try bench.application())
     broker.has(signedIn, at: bench.clock.now)
     return (application, signedIn)
   }

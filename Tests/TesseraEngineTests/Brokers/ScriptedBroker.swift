@@ -5,12 +5,23 @@ import TesseraEngine
 import TesseraTesting
 import TesseraWire
 
-/// Answers each method with a text, or fails.
+/// Answers each method with a text, fails, or takes all the time that it is given.
 final class ScriptedBroker: Broker {
   private struct State {
     var answers: [LinuxBroker.Method: String] = [:]
+    /// What comes before the answers, once each.
+    var turns: [LinuxBroker.Method: [String]] = [:]
     var failure: BrokerFailure?
+    var failures: [LinuxBroker.Method: BrokerFailure] = [:]
+    var clock: VirtualClock?
     var calls: [LinuxBrokerCall] = []
+
+    /// The answer to a method.
+    mutating func text(_ method: LinuxBroker.Method) -> String {
+      guard let turn = turns[method]?.first else { return answers[method] ?? "{}" }
+      turns[method]?.removeFirst()
+      return turn
+    }
   }
 
   private let state = BriefLock(State())
@@ -20,6 +31,19 @@ final class ScriptedBroker: Broker {
 
   /// Fails from now on; nil for answering again.
   func fail(_ failure: BrokerFailure?) { state.withLock { $0.failure = failure } }
+
+  /// Fails at one method from now on.
+  func fail(_ failure: BrokerFailure, at method: LinuxBroker.Method) {
+    state.withLock { $0.failures[method] = failure }
+  }
+
+  /// Never answers from now on: time passes until whoever asks gives up.
+  func hang(by clock: VirtualClock) { state.withLock { $0.clock = clock } }
+
+  /// Answers a method with some texts first, each once.
+  func answer(_ method: LinuxBroker.Method, inTurn values: [JSONValue]) {
+    state.withLock { $0.turns[method] = values.map(\.serialized) }
+  }
 
   /// Answers a method with a text from now on.
   func answer(_ method: LinuxBroker.Method, _ value: JSONValue) {
@@ -50,16 +74,34 @@ final class ScriptedBroker: Broker {
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
     patience: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerAnswer {
-    let (text, failure) = state.withLock { state in
+    let (text, failure, clock) = state.withLock { state in
       state.calls.append(call)
-      return (state.answers[call.method] ?? "{}", state.failure)
+      return (state.text(call.method), state.failures[call.method] ?? state.failure, state.clock)
     }
     if let failure { throw failure }
+    if let clock { throw ScriptedBroker.hung(clock, limits, patience) }
     do throws(LinuxBrokerFailure) {
       return try LinuxBrokerAnswer(text)
     } catch {
       throw BrokerFailure(error)
     }
+  }
+}
+
+extension ScriptedBroker {
+  /// What a call ends with that nobody answers, when its time is over.
+  private static func hung(
+    _ clock: VirtualClock, _ limits: CallLimits, _ patience: Int64?
+  ) -> BrokerFailure {
+    let own = patience.map { CallLimits(timeoutMilliseconds: $0, time: clock) } ?? .none
+    let end = min(own.deadlineNanoseconds ?? .max, limits.deadlineNanoseconds ?? .max)
+    guard end != .max else {
+      return .ended(TesseraError(.reportBug, .internalError, "Nothing would end this call."))
+    }
+    let now = clock.monotonicNanoseconds
+    try? clock.wait(nanoseconds: end > now ? end - now : 0, within: .none)
+    return limits.nanosecondsLeft(clock) == 0
+      ? .ended(.deadlineExceeded()) : .skipped(.timeout, "it did not answer in time")
   }
 }
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Silent calls for a name: who that is, a broker may say; what the store knows of them holds all the same.
+
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct BrokerNameTests {
+  private let bench = TestBench()
+  private let broker = ScriptedBroker()
+
+  /// A request for Alice by her name.
+  private var request: SilentRequest {
+    var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
+    request.username = LocalUser.alice.username
+    return request
+  }
+
+  @Test func `the broker says who a name is`() throws {
+    let elsewhere = TestBench()
+    broker.has(try elsewhere.signIn(try elsewhere.application()), at: bench.clock.now)
+    let result = try bench.application(broker, .require).acquireTokenSilent(request)
+    #expect(result.source == .broker)
+    #expect(result.account.homeAccountID == LocalUser.alice.homeAccountID)
+    #expect(try bench.application(broker, .require).acquireTokenSilent(request).source == .cache)
+  }
+
+  @Test(arguments: [BrokerPolicy.prefer, .require])
+  func `whoever has signed out is not signed in again by their name`(
+    _ policy: BrokerPolicy
+  ) throws {
+    let application = try bench.application(broker, policy)
+    broker.has(try bench.signIn(try bench.application()), at: bench.clock.now)
+    for account in try application.accounts() { _ = try application.removeAccount(account) }
+    expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
+    #expect(broker.calls.map(\.method) == [.accounts])
+    #expect(try application.accounts().isEmpty)
+  }
+
+  @Test func `the tokens are those of the account that the broker lists under the name`() throws {
+    let bob = try bench.signIn(try bench.application(), as: .bob)
+    broker.has(bob, at: bench.clock.now)
+    let alice: JSONValue = [
+      "homeAccountId": .string(LocalUser.alice.homeAccountID),
+      "username": .string(LocalUser.alice.username),
+    ]
+    broker.answer(.accounts, ["accounts": [alice]])
+    let application = try bench.application(broker, .require)
+    expect(.accountMismatch) { _ = try application.acquireTokenSilent(request) }
+    #expect(broker.calls.map(\.method) == [.accounts, .silent])
+  }
+}

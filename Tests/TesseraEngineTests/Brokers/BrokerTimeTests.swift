@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Brokers that never answer, and those that say that the caller has: how long a call waits, and what comes then.
+
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct BrokerTimeTests {
+  private let bench = TestBench()
+  private let broker = ScriptedBroker()
+
+  @Test func `a window is asked for only where somebody answers, and within ten seconds`() throws {
+    let application = try bench.application(broker, .prefer)
+    broker.hang(by: bench.clock)
+    let began = bench.clock.now
+    let request = InteractiveRequest(scopes: ["user.read"])
+    let result = try application.acquireTokenInteractive(request)
+    #expect(result.source == .network)
+    #expect(result.brokers.first?.reason == "broker_timeout")
+    #expect(bench.clock.now.seconds(since: began) <= 10)
+    let strict = try bench.application(broker, .require)
+    expect(.brokerUnresponsive) { _ = try strict.acquireTokenInteractive(request) }
+    #expect(!broker.calls.map(\.method).contains(.interactive))
+  }
+
+  @Test func `a window is opened by whoever answers anything`() throws {
+    let application = try bench.application(broker, .require)
+    broker.has(try bench.signIn(try bench.application()), at: bench.clock.now)
+    broker.answer(.version, ["error": "Not implemented"])
+    let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read"]))
+    #expect(result.source == .broker)
+    #expect(broker.calls.map(\.method) == [.version, .interactive])
+  }
+
+  @Test func `a token that is due waits once, for broker and server together`() throws {
+    let (application, request, token) = try due(.prefer)
+    broker.hang(by: bench.clock)
+    bench.transport.latencyNanoseconds = 60_000_000_000
+    let began = bench.clock.monotonicNanoseconds
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.accessToken == token)
+    #expect(result.refreshError?.code == .deadlineExceeded)
+    #expect(result.brokers.first?.reason == "broker_timeout")
+    let limit = application.configuration.proactiveRefreshTimeoutMilliseconds
+    #expect(bench.clock.monotonicNanoseconds - began <= UInt64(limit) * 1_000_000)
+  }
+
+  @Test func `a token that is due is handed out at the deadline too`() throws {
+    let (application, usual, token) = try due(.require)
+    broker.hang(by: bench.clock)
+    var request = usual
+    request.timeoutMilliseconds = 500
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.accessToken == token)
+    #expect(result.refreshError != nil)
+  }
+
+  @Test func `a slow broker is slow, and nobody's deadline has passed`() throws {
+    let (application, usual) = try expired(.prefer)
+    broker.hang(by: bench.clock)
+    var request = usual
+    request.timeoutMilliseconds = 4000
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .network)
+    #expect(result.brokers.first?.reason == "broker_timeout")
+    let strict = try bench.application(broker, .require)
+    bench.clock.advance(seconds: 3600)
+    expect(.deadlineExceeded) { _ = try strict.acquireTokenSilent(request) }
+  }
+
+  @Test func `what the broker calls cancelled is no stop of the caller's`() throws {
+    let status: JSONValue = ["brokerTokenResponse": ["error": ["status": 8]]]
+    let (application, request) = try expired(.prefer)
+    broker.answer(.silent, status)
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.source == .network)
+    #expect(result.brokers.first?.reason == "cancelled")
+    let (strict, dueRequest, token) = try due(.require)
+    broker.answer(.silent, status)
+    #expect(try strict.acquireTokenSilent(dueRequest).accessToken == token)
+  }
+
+  @Test func `a caller who says stop gets nothing else`() throws {
+    let (application, request, _) = try due(.prefer)
+    let stop = Cancellation()
+    broker.hang(by: bench.clock)
+    bench.clock.schedule(afterSeconds: 1) { stop.cancel() }
+    expect(.cancelled) { _ = try application.acquireTokenSilent(request, cancellation: stop) }
+    #expect(bench.refreshes == 0)
+  }
+
+  /// An application whose person has a token that the server wants refreshed.
+  private func due(
+    _ policy: BrokerPolicy
+  ) throws -> (PublicClientApplication, SilentRequest, Secret) {
+    try bench.provider.perform(.set([.refreshIn(seconds: 60)]))
+    let signedIn = try bench.signIn(try bench.application())
+    bench.clock.advance(seconds: 120)
+    broker.has(signedIn, at: bench.clock.now)
+    let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
+    return (try bench.application(broker, policy), request, signedIn.accessToken)
+  }
+
+  /// An application whose person has a token that is over.
+  private func expired(
+    _ policy: BrokerPolicy
+  ) throws -> (PublicClientApplication, SilentRequest) {
+    let signedIn = try bench.signIn(try bench.application())
+    bench.clock.advance(seconds: 3600)
+    broker.has(signedIn, at: bench.clock.now)
+    let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
+    return (try bench.application(broker, policy), request)
+  }
+}
