@@ -4,7 +4,8 @@
 usage: fake_broker.py SCENARIO JOURNAL   (both are files; the scenario is read again for each call)
 
 The scenario is a JSON object by the names of the methods; an answer is an object, or a text that is sent as it is.
-Beside "answer" a method may have "delay" (seconds), "dbus_error" (a name), "crash" and "until_cancelled".
+Beside "answer" a method may have "by_account" (other answers, by home account id), "delay" (seconds), "dbus_error"
+(a name), "crash" and "until_cancelled".
 "interface" names another interface than the real one, as another version would. The journal gets a line of
 JSON for each call.
 """
@@ -67,7 +68,8 @@ class Broker:
         if "dbus_error" in wanted:
             self._fail(message, wanted["dbus_error"])
             return
-        answer = wanted.get("answer", {})
+        account = json.loads(body).get("account") or {}
+        answer = wanted.get("by_account", {}).get(account.get("homeAccountId"), wanted.get("answer", {}))
         if wanted.get("until_cancelled"):
             window = self._windows[correlation_id] = asyncio.Event()
             await window.wait()

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Who signs out stays out, several accounts leave one by one, and several calls for one account."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+from clients import SCOPES, Person
+from desktop import check
+from people import ACCOUNT, HOME, usual
+
+
+def whoever_has_signed_out_stays_out_by_name_as_well(person: Person) -> None:
+    """The broker still has the account, and would give a token for it."""
+    person.desktop.say(**usual())
+    application = person.application()
+    application.acquire_token_silent(SCOPES, account=HOME)
+    application.sign_out(HOME)
+    asked = len(person.desktop.calls("acquireTokenSilently"))
+    for policy in ("prefer", "require"):
+        for who in ({"home_account_id": HOME}, {"username": "alice@contoso.com"}):
+            answer = person.c("silent", {**who, "scopes": SCOPES}, broker=policy)["answer"]
+            check(answer.get("error", {}).get("code") == "interaction_required", policy, who, answer)
+    check(len(person.desktop.calls("acquireTokenSilently")) == asked, "the broker was not asked for a token")
+
+
+def every_account_leaves_whatever_becomes_of_another(person: Person) -> None:
+    """One of three that the broker does not have, or does not let go."""
+    accounts = [{**ACCOUNT, "homeAccountId": f"{name}.{HOME}"} for name in "abc"]
+    for status, code in ((16, None), (6, "request_rejected")):
+        wrong = {f"b.{HOME}": {"error": {"status": status, "context": "as the test wants it"}}}
+        listed, leaving = {"answer": {"accounts": accounts}}, {"answer": {}, "by_account": wrong}
+        person.desktop.say(**{**usual(), "getAccounts": listed, "removeAccount": leaving})
+        before = len(person.desktop.calls("removeAccount"))
+        answer = person.c("sign_out", {"scope": "machine", "from_broker": True})["answer"]["broker"]
+        check(answer["removed"] == 2 and answer.get("error", {}).get("code") == code, status, answer)
+        check(len(person.desktop.calls("removeAccount")) == before + 3, "each was to leave")
+
+
+def calls_at_the_same_time_have_a_token_each(person: Person) -> None:
+    """From threads of one program."""
+    person.desktop.say(**usual())
+    application = person.application()
+    with ThreadPoolExecutor(8) as pool:
+        calls = [pool.submit(application.acquire_token_silent, SCOPES, account=HOME) for _ in range(8)]
+    tokens = {call.result().access_token for call in calls}
+    check(tokens == {"a-token-of-the-broker"}, tokens)
+
+
+TESTS = [
+    whoever_has_signed_out_stays_out_by_name_as_well,
+    every_account_leaves_whatever_becomes_of_another,
+    calls_at_the_same_time_have_a_token_each,
+]
