@@ -38,13 +38,14 @@ def every_account_leaves_whatever_becomes_of_another(person: Person) -> None:
 
 
 def calls_at_the_same_time_have_a_token_each(person: Person) -> None:
-    """From threads of one program."""
+    """From threads of one program, of which one asks the broker for all."""
     person.desktop.say(**usual())
     application = person.application()
     with ThreadPoolExecutor(8) as pool:
         calls = [pool.submit(application.acquire_token_silent, SCOPES, account=HOME) for _ in range(8)]
     tokens = {call.result().access_token for call in calls}
     check(tokens == {"a-token-of-the-broker"}, tokens)
+    check(len(person.desktop.calls("acquireTokenSilently")) == 1, "one of them asks")
 
 
 TESTS = [

@@ -48,12 +48,13 @@ def an_error_of_the_bus_has_its_word(person: Person) -> None:
         "org.freedesktop.DBus.Error.ServiceUnknown": "broker_not_running",
         "org.freedesktop.DBus.Error.Spawn.ChildExited": "broker_not_running",
         "org.freedesktop.DBus.Error.NoReply": "broker_ended",
-        "org.freedesktop.DBus.Error.TimedOut": "broker_timeout",
         "org.freedesktop.DBus.Error.UnknownObject": "broker_unsupported",
         "org.freedesktop.DBus.Error.UnknownMethod": "broker_unsupported",
         "org.freedesktop.DBus.Error.AccessDenied": "broker_forbidden",
         "org.freedesktop.DBus.Error.Failed": "broker_error",
         "org.example.Odd": "broker_error",
+        # The last one: after it the broker is left alone for some seconds.
+        "org.freedesktop.DBus.Error.TimedOut": "broker_timeout",
     }
     for name, reason in names.items():
         person.desktop.say(**{**usual(), "acquireTokenSilently": {"dbus_error": name}})

@@ -23,28 +23,44 @@ extension SilentFlow {
   ) throws(TesseraError) -> SilentAnswer {
     var flow = self
     // Where a token serves, the broker and whoever is asked after it have little time together.
-    if plan.fallback != nil, !request.forcesRefresh {
+    let isOptional = plan.fallback != nil && !request.forcesRefresh
+    if isOptional {
       flow.proactiveLimits = limits.atMost(
         milliseconds: application.configuration.proactiveRefreshTimeoutMilliseconds, time)
     }
-    let refusal: TesseraError
+    flow.brokerShare =
+      application.configuration.broker == .prefer
+      ? (flow.proactiveLimits ?? limits).half(time) : flow.proactiveLimits
     do throws(TesseraError) {
-      return try flow.fromBroker(inputs)
+      let answer = try flow.inTurn(inputs, isOptional: isOptional) { inputs throws(TesseraError) in
+        try flow.fromBroker(inputs)
+      }
+      if let answer { return answer }
+      // Whoever asks it now will be done soon: look again in a second.
+      let busy = TesseraError(
+        .retryLater, .storeBusy, "Another call is asking the broker for this token at this moment.")
+      return try fallBack(on: plan.fallback, inputs.snapshot, because: busy, forSeconds: 1)
     } catch {
-      refusal = error
+      return try flow.goOn(after: error, plan, inputs, otherwise)
     }
-    let mayGoOn = application.configuration.broker == .prefer
+  }
+
+  /// Goes on after the broker did not help: without it where that is allowed, and there is time left.
+  private func goOn(
+    after refusal: TesseraError, _ plan: SilentPlan, _ inputs: SilentInputs,
+    _ otherwise: (SilentFlow) throws(TesseraError) -> SilentAnswer
+  ) throws(TesseraError) -> SilentAnswer {
     do throws(TesseraError) {
       // A broker says "cancelled" too: whether the caller has no time left, or said stop, only its limits tell.
       try limits.check(time)
-      guard mayGoOn else { throw refusal }
+      guard application.configuration.broker == .prefer else { throw refusal }
     } catch {
       var answer = try fallBack(on: plan.fallback, inputs.snapshot, because: error)
       answer.result.brokers = [BrokerVisit(skipped: refusal)]
       return answer
     }
     do throws(TesseraError) {
-      var answer = try otherwise(flow)
+      var answer = try otherwise(self)
       answer.result.brokers = [BrokerVisit(skipped: refusal)]
       return answer
     } catch {
@@ -95,16 +111,11 @@ extension SilentFlow {
     }
     let (receipt, resolved) = try client.receipt(tokens, scopes, of: homeAccountID)
     let result = try client.given { () throws(TesseraError) in
-      try application.store(
-        stored(receipt, from: resolved), receipt, from: resolved, scopes, inputs.snapshot)
+      var change = stored(receipt, from: resolved)
+      change.steps += forgettingBrokerPause(inputs)
+      return try application.store(change, receipt, from: resolved, scopes, inputs.snapshot)
     }
     return SilentAnswer(result: result, truth: nil)
-  }
-
-  /// What the broker may take: half of the time, where something else may come after it; nil for as much as the call.
-  private var brokerShare: CallLimits? {
-    application.configuration.broker == .prefer
-      ? (proactiveLimits ?? limits).half(time) : proactiveLimits
   }
 }
 

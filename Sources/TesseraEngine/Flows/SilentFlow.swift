@@ -17,6 +17,8 @@ struct SilentFlow {
   let limits: CallLimits
   /// Until when a refresh may take that nobody has to wait for, where a broker was asked before; nil if none was.
   var proactiveLimits: CallLimits?
+  /// Until when the broker may take: half of the time, where something else may come after it; nil for as long as the call.
+  var brokerShare: CallLimits?
   /// Why only the person can continue, whatever the store has; nil if that is not so.
   let refusal: TesseraError?
   /// When a forced refresh was asked for.

@@ -10,7 +10,7 @@ package enum ThrottleRule {
 
   /// Seconds for which nobody may send the same request; zero if the failure asks for no pause.
   ///
-  /// A server that says for how long is believed, up to an hour. One that is in trouble and does not say gets a pause that
+  /// A server that says for how long is believed, up to an hour. One that is in trouble and does not say, or a broker that does not answer, gets a pause that
   /// grows; MSAL waits a minute at once, but its memory ends with the process.
   ///
   /// - Parameter failures: how often it had failed in a row before.
@@ -20,7 +20,7 @@ package enum ThrottleRule {
     }
     return switch error.code {
     case .throttled: pause
-    case .serverUnavailable: growing(from: 5, to: pause, failures)
+    case .serverUnavailable, .brokerUnresponsive: growing(from: 5, to: pause, failures)
     default: 0
     }
   }

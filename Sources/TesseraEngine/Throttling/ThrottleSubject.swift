@@ -40,6 +40,9 @@ package struct ThrottleSubject: Sendable {
     ThrottleRecord.name(of: parts + [claims ?? "", token.reveal()])
   }
 
+  /// The name of the request to the broker: its silence says nothing about servers.
+  package var brokerName: String { ThrottleRecord.name(of: parts + ["broker"]) }
+
   /// Made only when a failure is looked for: a hit has no need of them.
   private var parts: [String] {
     [

@@ -81,6 +81,37 @@ import Testing
     #expect(try strict.acquireTokenSilent(dueRequest).accessToken == token)
   }
 
+  @Test func `a broker that did not answer is left alone for some time`() throws {
+    let (application, request, token) = try due(.require)
+    broker.hang(by: bench.clock)
+    for _ in 0..<3 {
+      #expect(try application.acquireTokenSilent(request).accessToken == token)
+    }
+    #expect(broker.calls.count == 1)
+    bench.clock.advance(seconds: 30)
+    let result = try application.acquireTokenSilent(request)
+    #expect(result.brokers.first?.reason == "broker_timeout")
+    #expect(broker.calls.count == 2)
+    broker.hang(by: nil)
+    bench.clock.advance(seconds: 60)
+    #expect(try application.acquireTokenSilent(request).source == .broker)
+  }
+
+  @Test func `a call without a token waits for a silent broker once in a while`() throws {
+    let (application, request) = try expired(.require)
+    broker.hang(by: bench.clock)
+    expect(.brokerUnresponsive) { _ = try application.acquireTokenSilent(request) }
+    let began = bench.clock.monotonicNanoseconds
+    let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
+    #expect(error?.code == .throttled)
+    #expect(error?.retryAfterSeconds == 5)
+    #expect(bench.clock.monotonicNanoseconds == began)
+    #expect(broker.calls.count == 1)
+    broker.hang(by: nil)
+    bench.clock.advance(seconds: 5)
+    #expect(try application.acquireTokenSilent(request).source == .broker)
+  }
+
   @Test func `a caller who says stop gets nothing else`() throws {
     let (application, request, _) = try due(.prefer)
     let stop = Cancellation()

@@ -37,8 +37,8 @@ final class ScriptedBroker: Broker {
     state.withLock { $0.failures[method] = failure }
   }
 
-  /// Never answers from now on: time passes until whoever asks gives up.
-  func hang(by clock: VirtualClock) { state.withLock { $0.clock = clock } }
+  /// Never answers from now on: time passes until whoever asks gives up; nil for answering again.
+  func hang(by clock: VirtualClock?) { state.withLock { $0.clock = clock } }
 
   /// Answers a method with some texts first, each once.
   func answer(_ method: LinuxBroker.Method, inTurn values: [JSONValue]) {

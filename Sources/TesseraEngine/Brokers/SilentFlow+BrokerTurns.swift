@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// One call at a time asks the broker for an account, and none for some time after it did not answer.
+
+import TesseraCache
+import TesseraWire
+
+extension SilentFlow {
+  /// Asks the broker, when nobody else does it for this account; somebody may have stored a token meanwhile.
+  ///
+  /// - Parameter isOptional: whether a token serves as well; then nobody waits for others.
+  /// - Returns: nil if somebody else asks now, and nobody has to wait for that.
+  func inTurn(
+    _ inputs: SilentInputs, isOptional: Bool,
+    _ ask: (SilentInputs) throws(TesseraError) -> SilentAnswer
+  ) throws(TesseraError) -> SilentAnswer? {
+    // Who has no business with brokers needs no turn to hear that.
+    guard authority.type == .entra else { return try ask(inputs) }
+    if let pause = brokerPause(inputs, isOptional) { throw remembered(pause) }
+    let lock = CredentialLock(
+      environment: environments.first ?? "",
+      owner: "broker \(application.configuration.clientID.normalised)", homeAccountID: person)
+    let patience = isOptional ? limits.atMost(milliseconds: 0, time) : brokerShare ?? limits
+    var isAlone = false
+    do throws(TesseraError) {
+      return try application.cache.withLock(on: lock, within: patience) {
+        () throws(TesseraError) in
+        isAlone = true
+        let snapshot = try application.cache.snapshot(selection, within: limits)
+        let inputs = self.inputs(snapshot)
+        if case .use(let token) = SilentPlan(inputs) { return answer(token, snapshot) }
+        if let pause = brokerPause(inputs, isOptional) { throw remembered(pause) }
+        return try remembering(inputs, isOptional) { () throws(TesseraError) in try ask(inputs) }
+      }
+    } catch {
+      guard !isAlone, isOptional, error.code == .storeBusy else { throw error }
+      return nil
+    }
+  }
+
+  /// The steps that forget that the broker did not answer, now that it has.
+  func forgettingBrokerPause(_ inputs: SilentInputs) -> [CacheChange.Step] {
+    let name = subject.brokerName
+    guard inputs.throttles.contains(where: { $0.name == name }) else { return [] }
+    application.throttles.forget(person, names: [name])
+    return [
+      .forgetThrottles(
+        homeAccountID: person, clientID: application.configuration.clientID, names: [name])
+    ]
+  }
+
+  /// Remembers that the broker did not answer in time: what else is wrong with it is told at once, and costs nobody anything.
+  private func remembering(
+    _ inputs: SilentInputs, _ isOptional: Bool,
+    _ body: () throws(TesseraError) -> SilentAnswer
+  ) throws(TesseraError) -> SilentAnswer {
+    do throws(TesseraError) {
+      return try body()
+    } catch {
+      guard error.causes.contains(where: { $0.code == BrokerProblem.timeout.rawValue }) else {
+        throw error
+      }
+      let name = subject.brokerName
+      let last = inputs.throttles.first { $0.name == name && !$0.isOver(at: time.clocks) }
+      let failures = last?.failures ?? 0
+      remember(
+        error, as: name, forSeconds: ThrottleRule.blockedSeconds(after: error, failures: failures),
+        resting: isOptional ? ThrottleRule.restingSeconds(after: error, failures: failures) : 0,
+        failures: failures &+ 1)
+      throw error
+    }
+  }
+
+  /// The broker's silence that is too recent to ask again; nil for none.
+  private func brokerPause(_ inputs: SilentInputs, _ isOptional: Bool) -> ThrottleRecord? {
+    guard !inputs.throttles.isEmpty else { return nil }
+    let name = subject.brokerName
+    return inputs.throttles.first { record in
+      guard record.name == name else { return false }
+      return isOptional
+        ? record.restingSeconds(at: time.clocks) > 0 : record.blockedSeconds(at: time.clocks) > 0
+    }
+  }
+}
