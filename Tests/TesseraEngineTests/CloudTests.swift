@@ -180,16 +180,3 @@ import Testing
     }
   }
 }
-
-/// A network on which two clouds are reached.
-private struct TwoClouds: Transport {
-  let world: LocalTransport
-  let government: LocalTransport
-
-  func send(
-    _ request: HTTPRequest, within limits: CallLimits
-  ) throws(TesseraError) -> HTTPResponse {
-    let isElsewhere = WebAddress(request.url)?.host == "login.microsoftonline.us"
-    return try (isElsewhere ? government : world).send(request, within: limits)
-  }
-}

@@ -97,10 +97,11 @@ struct AuthenticatorFlow {
     let authority = try application.resolver.resolve(
       application.authority(named: pending.authority), exchange)
     guard authority.configuration.issuer == pending.issuer else { throw .noSuchState }
-    let receipt = AuthenticatorReceipt(application, exchange, pending, authority)
+    let receipt = try AuthenticatorReceipt(
+      application, exchange, pending, authority, AuthenticatorAnswer(fields))
     return try kept.alone(with: pending.id) { () throws(TesseraError) in
       try kept.use(pending.id, until: pending.expiresAt)
-      return try receipt.settle(AuthenticatorAnswer(fields))
+      return try receipt.settle()
     }
   }
 

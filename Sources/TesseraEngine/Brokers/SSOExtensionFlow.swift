@@ -54,8 +54,8 @@ private struct SSOExtensionFlow {
   let completion: SSOExtensionCompletion
   let authority: Authority
   let scopes: Scopes
-  let response: SSOExtensionResponse
   let answer: SSOExtensionTokenAnswer
+  let tokens: AppleBrokerTokens
   let exchange: Exchange
 
   init(
@@ -64,17 +64,23 @@ private struct SSOExtensionFlow {
   ) throws(TesseraError) {
     self.application = application
     self.completion = completion
-    authority = try application.authority(named: completion.authority)
+    let authority = try application.authority(named: completion.authority)
+    self.authority = authority
     scopes = try RequestRules.scopes(
       completion.scopes, of: application.configuration.clientID, at: authority)
     try RequestRules.claims(completion.claims, at: authority)
     try RequestRules.correlationID(completion.correlationID)
-    response = try SSOExtensionResponse(headers: completion.headers)
+    let response = try SSOExtensionResponse(headers: completion.headers)
     guard case .tokens(let answer) = response.content else {
       throw TesseraError(
         .fixRequest, .invalidMember, "headers are an answer of the extension that has no tokens.")
     }
     self.answer = answer
+    let asked = completion.acceptsOtherAccount ? nil : completion.homeAccountID?.nonBlank
+    tokens = AppleBrokerTokens(
+      application, requested: authority,
+      of: asked.map { ExpectedAccount(homeAccountID: authority.normalised($0)) },
+      isSharedDevice: response.device.mode == .shared)
     let surroundings = application.surroundings
     exchange = Exchange(
       surroundings,
@@ -88,20 +94,16 @@ private struct SSOExtensionFlow {
   func run() throws(TesseraError) -> TokenResult {
     try exchange.limits.check(application.surroundings.time)
     if let refusal = answer.refusal {
-      keepAdditional(beside: nil, from: try? resolved(authority))
+      storeAdditional(beside: nil, from: nil)
       throw refusal.naming(authority, completion.homeAccountID)
     }
     let place = try resolved(try place())
-    let receipt = try receipt(of: answer.tokenResponse, scopes, from: place)
-    try checkAccount(of: receipt)
-    keepAdditional(beside: receipt, from: place)
-    return try application.storeSignIn(
-      receipt, from: place, requested: authority, scopes,
-      answersChallenge: completion.claims != nil, keepsAccessToken: !isShared)
+    let receipt = try tokens.receipt(
+      answer.tokenResponse, scopes, from: place, nonce: completion.nonce)
+    storeAdditional(beside: receipt, from: place)
+    return try tokens.store(
+      receipt, from: place, scopes, answersChallenge: completion.claims != nil)
   }
-
-  /// A device that many people use keeps no access token (MSAL for Apple).
-  private var isShared: Bool { response.device.mode == .shared }
 
   private func resolved(_ authority: Authority) throws(TesseraError) -> ResolvedAuthority {
     try application.resolver.resolve(authority, exchange)
@@ -123,46 +125,10 @@ private struct SSOExtensionFlow {
     )
   }
 
-  private func receipt(
-    of json: JSONObject, _ scopes: Scopes, from place: ResolvedAuthority
-  ) throws(TesseraError) -> TokenReceipt {
-    let clientID = application.configuration.clientID
-    var json = json
-    if let owner = json["client_id"]?.string?.nonBlank, owner.normalised != clientID.normalised {
-      // A token that belongs to the broker itself, or to another program, is not this one's to redeem.
-      json["refresh_token"] = nil
-      json["foci"] = nil
-    }
-    var expected = TokenExpectation(authority: place, clientID: clientID, scopes: scopes)
-    expected.requestedClaims = application.capabilityClaims
-    expected.nonce = completion.nonce
-    // A broker answers from a cache of its own, in which ID tokens grow old.
-    expected.mayBeOlder = true
-    let time = application.surroundings.time
-    return try TokenReceipt(json, expected, Arrival(at: time.now, moment: time.moment))
-  }
-
-  private func checkAccount(of receipt: TokenReceipt) throws(TesseraError) {
-    guard let asked = completion.homeAccountID?.nonBlank, !completion.acceptsOtherAccount,
-      authority.normalised(asked) != receipt.identity.homeAccountID
+  /// Stores the tokens for another resource that came along, if any did; only then is an authority needed beside a refusal.
+  private func storeAdditional(beside main: TokenReceipt?, from place: ResolvedAuthority?) {
+    guard let json = answer.additionalResponse, let place = place ?? (try? resolved(authority))
     else { return }
-    var error = TesseraError(
-      .signIn, .accountMismatch,
-      "The broker answered with somebody else's tokens than were asked for; nothing was stored.")
-    error.username = receipt.account.username
-    error.homeAccountID = receipt.identity.homeAccountID
-    throw error
-  }
-
-  /// Keeps the tokens for another resource that came along; what is wrong with them is no fault of the others.
-  private func keepAdditional(beside main: TokenReceipt?, from place: ResolvedAuthority?) {
-    guard let json = answer.additionalResponse, let place, !isShared,
-      let receipt = try? receipt(
-        of: json, Scopes(parsing: json["scope"]?.string ?? ""), from: place),
-      (try? checkAccount(of: receipt)) != nil,
-      main.map({ $0.identity.homeAccountID == receipt.identity.homeAccountID }) ?? true
-    else { return }
-    let protected = application.configuration.protecting(receipt, from: place.authority)
-    application.keep(protected.change(from: place, requested: authority))
+    tokens.storeAdditional(json, beside: main, from: place)
   }
 }

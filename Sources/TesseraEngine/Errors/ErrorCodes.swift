@@ -50,7 +50,7 @@ extension ErrorCode {
   public static let deviceEnrollmentCompleted = ErrorCode("device_enrollment_completed")
   /// The person came back from the broker without an answer.
   public static let brokerResponseMissing = ErrorCode("broker_response_missing")
-  /// The broker's answer is no Base64.
+  /// The broker's answer is no Base64, or has no tokens that can be used.
   public static let brokerResponseCorrupted = ErrorCode("broker_response_corrupted")
   /// The broker's answer does not decrypt.
   public static let brokerDecryptionFailed = ErrorCode("broker_decryption_failed")

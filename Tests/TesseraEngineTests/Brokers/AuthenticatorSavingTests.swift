@@ -131,10 +131,10 @@ import Testing
 
   @Test func `an answer needs an authority, in the cloud that was asked`() throws {
     let application = try application()
-    #expect(try error(application, ["authority": nil]).code == .invalidResponse)
+    #expect(try error(application, ["authority": nil]).code == .brokerResponseCorrupted)
     let china = "https://login.partner.microsoftonline.cn/common"
     #expect(try error(application, ["authority": china]).code == .issuerMismatch)
-    #expect(try error(application, ["token_type": "pop"]).code == .invalidResponse)
+    #expect(try error(application, ["token_type": "pop"]).code == .brokerResponseCorrupted)
     #expect(try credentials().isEmpty)
   }
 

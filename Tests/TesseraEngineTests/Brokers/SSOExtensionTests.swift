@@ -82,13 +82,42 @@ import Testing
     refusal["additional_token_reponse"] = String(
       decoding: JSONValue.object(json).bytes, as: UTF8.self)
     let application = try bench.application()
-    expect(.consentRequired) {
-      _ = try application.storeSSOExtensionTokens(
-        SSOExtensionCompletion(headers: refusal, scopes: ["user.read"]))
-    }
+    var completion = SSOExtensionCompletion(headers: refusal, scopes: ["user.read"])
+    // The ID token beside a refusal, if there is one, is of an earlier request.
+    completion.nonce = Secret("of-this-request")
+    expect(.consentRequired) { _ = try application.storeSSOExtensionTokens(completion) }
     let silent = try application.acquireTokenSilent(
       SilentRequest(account: account, scopes: ["mail.read"]))
     #expect(silent.accessToken.reveal() == "for-mail")
+  }
+
+  @Test func `a refusal with nothing beside it needs no network`() throws {
+    let refusal = [
+      "operation": "login", "operation_response_type": "operation_token_response", "success": "0",
+      "provider_type": "provider_aad_v2", "error": "invalid_grant", "suberror": "consent_required",
+    ]
+    expect(.consentRequired) {
+      _ = try bench.application().storeSSOExtensionTokens(
+        SSOExtensionCompletion(headers: refusal, scopes: ["user.read"]))
+    }
+    #expect(bench.transport.requests.isEmpty)
+  }
+
+  @Test func `tokens of somebody else beside the others are not kept`() throws {
+    let (headers, account) = try answer()
+    let other = LocalUser.bob.homeAccountID.split(separator: ".").map {
+      JSONValue.string(String($0))
+    }
+    let info: JSONValue = ["uid": other[0], "utid": other[1]]
+    let foreign: JSONObject = [
+      "access_token": "for-mail", "token_type": "Bearer", "scope": "mail.read",
+      "expires_in": "3600", "client_info": .string(Base64URL.encode(info.bytes)),
+    ]
+    let both = headers.merging(
+      ["additional_token_reponse": JSONValue.object(foreign).serialized], uniquingKeysWith: { $1 })
+    _ = try bench.application().storeSSOExtensionTokens(
+      SSOExtensionCompletion(headers: both, scopes: ["user.read"]))
+    #expect(try credentials().allSatisfy { $0.homeAccountID == account.homeAccountID })
   }
 
   @Test func `declined scopes are told, and the token for the others is there`() throws {

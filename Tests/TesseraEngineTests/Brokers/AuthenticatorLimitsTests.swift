@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// What of an answer of Microsoft Authenticator is not the application's, not the person's, or not to be had right now.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct AuthenticatorLimitsTests {
+  private static let world = "https://login.microsoftonline.com"
+  private static let government = "https://login.microsoftonline.us"
+  private let machine = LocalMachine()
+
+  private func application(
+    in surroundings: Surroundings? = nil,
+    change: (inout ApplicationConfiguration) -> Void = { _ in }
+  ) throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = machine.provider.entraAuthority()
+    configuration.authorityType = .entra
+    configuration.bundleID = "com.contoso.app"
+    change(&configuration)
+    return try PublicClientApplication(configuration, in: surroundings ?? machine.surroundings)
+  }
+
+  private func begin(_ application: PublicClientApplication) throws -> BegunSignIn {
+    var request = InteractiveRequest(scopes: ["read"])
+    request.authenticator = AuthenticatorOptions()
+    return try application.beginSignIn(request)
+  }
+
+  private func complete(
+    _ application: PublicClientApplication, _ changes: [String: String?]
+  ) throws -> TokenResult {
+    let begun = try begin(application)
+    let authenticator = LocalAuthenticator(at: machine.provider, as: machine.browser)
+    let url = try #require(authenticator.signIn(begun.url, changes: changes))
+    return try application.completeSignIn(
+      SignInCompletion(state: begun.state, answer: .address(Secret(url))))
+  }
+
+  private func credentials() throws -> [CredentialRecord] {
+    var selection = SnapshotSelection()
+    selection.everything = true
+    return try machine.store.snapshot(selection, within: .none).credentials
+  }
+
+  /// A token response for something else, of a person who signed in on another machine.
+  private func additional(of user: LocalUser) throws -> String {
+    let elsewhere = LocalMachine()
+    elsewhere.browser.username = user.username
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = elsewhere.provider.entraAuthority()
+    configuration.authorityType = .entra
+    let signedIn = try elsewhere.application(configuration).acquireTokenInteractive(
+      InteractiveRequest(scopes: ["mam"]))
+    let ids = user.homeAccountID.split(separator: ".").map(String.init)
+    let info: JSONValue = ["uid": .string(ids[0]), "utid": .string(ids[1])]
+    let fields: JSONObject = [
+      "access_token": "mam-token", "refresh_token": "mam-refresh", "token_type": "Bearer",
+      "expires_in": "3600", "scope": "mam", "id_token": .string(signedIn.idToken?.reveal() ?? ""),
+      "client_info": .string(Base64URL.encode(info.bytes)),
+    ]
+    return JSONValue.object(fields).serialized
+  }
+
+  @Test func `the refresh token of another program is not kept`() throws {
+    let broker = "29d9ed98-a469-4536-ade2-f981bc1d605e"
+    _ = try complete(try application(), ["client_id": broker, "foci": "1"])
+    #expect(try credentials().allSatisfy { $0.type != .refreshToken })
+    #expect(try credentials().contains { $0.type == .accessToken })
+    _ = try complete(try application(), ["client_id": "CLIENT"])
+    #expect(try credentials().contains { $0.type == .refreshToken })
+  }
+
+  @Test func `tokens of somebody else beside the answer are not kept`() throws {
+    let application = try application()
+    _ = try complete(application, ["additional_tokens": try additional(of: .bob)])
+    #expect(try application.accounts().map(\.username) == [LocalUser.alice.username])
+    #expect(try credentials().allSatisfy { $0.homeAccountID == LocalUser.alice.homeAccountID })
+    _ = try complete(application, ["additional_tokens": try additional(of: .alice)])
+    #expect(try credentials().contains { $0.secret == Secret("mam-token") })
+  }
+
+  @Test func `the token beside a refusal says that a shared device did not keep it`() throws {
+    let application = try application()
+    let refusal = try #require(throws: TesseraError.self) {
+      _ = try complete(
+        application,
+        [
+          "success": "0", "broker_error_domain": "MSIDErrorDomain", "broker_error_code": "-51430",
+          "device_mode": "shared", "additional_tokens": try additional(of: .alice),
+        ])
+    }
+    #expect(refusal.result?.accessToken == Secret("mam-token"))
+    #expect(refusal.result?.isPersisted == false)
+    #expect(try credentials().allSatisfy { $0.type != .accessToken })
+    #expect(try credentials().contains { $0.type == .refreshToken })
+  }
+
+  @Test func `a cloud that cannot be asked costs nothing`() throws {
+    let world = LocalMachine(origin: Self.world)
+    let government = LocalMachine(origin: Self.government)
+    var surroundings = world.surroundings
+    surroundings.transport = TwoClouds(world: world.transport, government: government.transport)
+    let application = try application(in: surroundings) {
+      $0.authority = "\(Self.world)/common"
+      $0.supportsMultipleClouds = true
+    }
+    let begun = try begin(application)
+    let authenticator = LocalAuthenticator(at: government.provider, as: government.browser)
+    let there = begun.url.replacing("login.microsoftonline.com", with: "login.microsoftonline.us")
+    let url = try #require(authenticator.signIn(there))
+    let completion = SignInCompletion(state: begun.state, answer: .address(Secret(url)))
+    government.isOnline = false
+    expect(.networkFailed) { _ = try application.completeSignIn(completion) }
+    government.isOnline = true
+    let result = try application.completeSignIn(completion)
+    #expect(result.account.environment == "login.microsoftonline.us")
+    expect(.signInUsed) { _ = try application.completeSignIn(completion) }
+  }
+
+  @Test(
+    arguments: [
+      ["authority": nil], ["token_type": "pop"], ["access_token": nil], ["client_info": nil],
+    ] as [[String: String?]])
+  func `an answer that can never be used is not to be tried again`(
+    _ changes: [String: String?]
+  ) throws {
+    let error = try #require(throws: TesseraError.self) {
+      _ = try complete(try application(), changes)
+    }
+    #expect(error.code == .brokerResponseCorrupted)
+    #expect(error.remedy == .signIn)
+  }
+}
