@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What an ID token from the token endpoint must say before its identity is believed.
+// What an ID token must say before its identity is believed.
 
-/// The checks of OpenID Connect Core 3.1.3.7 for an ID token that came from the token endpoint over TLS.
+/// The checks of OpenID Connect Core 3.1.3.7 for an ID token, without that of its signature.
 ///
-/// Item 6 of that section lets TLS stand in for the signature there; Tessera accepts ID tokens from nowhere else.
+/// Item 6 of that section lets TLS stand in for the signature of one that came from the token endpoint. The only others are
+/// those that brokers hand over, as docs/brokers.md says: encrypted for one request by Microsoft Authenticator, through
+/// Apple's classes by the single sign-on extension, and over the user's own bus by the broker of Linux.
 package struct IDTokenCheck: Sendable {
   /// The issuer that was asked; `{tenantid}` in it stands for the token's own tenant.
   package var issuer: String
