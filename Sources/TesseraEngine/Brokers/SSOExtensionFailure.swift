@@ -102,8 +102,3 @@ extension SSOExtensionFailure.Fault {
     return Scopes(text.split { " ,\n".contains($0) }.prefix(Scopes.limit).map(String.init)).list
   }
 }
-
-extension ErrorCause.Domain {
-  /// A broker: the number is that of its own error, such as of `MSIDErrorDomain`; the code is why that of Linux was skipped.
-  public static let broker = ErrorCause.Domain(rawValue: "broker")
-}

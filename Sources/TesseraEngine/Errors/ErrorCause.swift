@@ -29,6 +29,9 @@ public struct ErrorCause: Error, Sendable, Hashable {
     public static let sqlite = Domain(rawValue: "sqlite")
     /// Microsoft Authenticator: the number is its `broker_error_code`.
     public static let authenticator = Domain(rawValue: "authenticator")
+    /// Another broker: the number is that of its own error, such as of `MSIDErrorDomain`; the code is why that of Linux was
+    /// skipped.
+    public static let broker = Domain(rawValue: "broker")
     /// The operating system: the number is `errno`.
     public static let system = Domain(rawValue: "system")
   }

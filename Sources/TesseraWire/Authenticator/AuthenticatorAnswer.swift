@@ -43,11 +43,3 @@ package struct AuthenticatorAnswer: Sendable {
     return json
   }
 }
-
-extension String {
-  /// Whether a text stands for yes, as Apple's `boolValue` reads it.
-  fileprivate var isTrue: Bool {
-    let text = trimmed.drop { "+-".contains($0) }.drop { $0 == "0" }
-    return text.first.map { "YyTt123456789".contains($0) } ?? false
-  }
-}

@@ -119,11 +119,10 @@ extension JSONObject {
 }
 
 extension JSONValue {
-  /// A truth value as a text, as `NSString` reads one: by the first character; nil for what is none.
+  /// A truth value, which the extension writes as a text; nil for what is none.
   var flag: Bool? {
     if case .bool(let value) = self { return value }
-    guard let first = text?.trimmed.first else { return nil }
-    return "YyTt123456789".contains(first)
+    return text?.nonBlank?.isTrue
   }
 
   /// An object, or one that is written as a text; nil for anything else.
