@@ -68,7 +68,7 @@ def ask_authenticator(run: Callable[..., str], program: Path) -> None:
             document = dict(json.loads(answer))
             return document if status == "0" else dict(document["error"])
 
-        options = {"query_schemes": ["msauthv2", "msauthv3"], "application_name": "Example"}
+        options = {"query_schemes": ["msauthv2", "msauthv3"], "client_app_name": "Example"}
         begun = step("begin", scopes=["read"], authenticator=options)
         assert begun["url"].startswith("msauthv2://broker?"), begun
         assert begun["redirect_uri"] == "msauth.com.example.app://auth", begun

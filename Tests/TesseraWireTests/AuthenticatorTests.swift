@@ -107,13 +107,13 @@ extension AuthenticatorOptions {
   /// The options of a vector.
   fileprivate init(_ input: JSONValue) {
     self.init()
-    applicationName = input["application_name"]?.string
-    applicationVersion = input["application_version"]?.string
+    clientAppName = input["client_app_name"]?.string
+    clientAppVersion = input["client_app_version"]?.string
     sdkCapabilities = (input["sdk_capabilities"]?.array ?? []).compactMap(\.string)
-    intuneEnrollmentIDs = input["intune_enrollment_ids"]?.string
-    intuneMAMResource = input["intune_mam_resource"]?.string
-    nestedClientID = input["nested_client_id"]?.string
-    nestedRedirectURI = input["nested_redirect_uri"]?.string
+    intune.enrollments = input["intune_enrollment_ids"]?.object.flatMap { IntuneEnrollments($0) }
+    intune.mamResources = input["intune_mam_resource"]?.object?.texts ?? [:]
+    brokerClientID = input["brk_client_id"]?.string
+    brokerRedirectURI = input["brk_redirect_uri"]?.string
     clientSKU = input["client_sku"]?.string
     platformSequence = input["platform_sequence"]?.string
     onboardingBlob = input["onboarding_blob"]?.string

@@ -7,8 +7,8 @@ import TesseraWire
 extension AuthenticatorOptions {
   /// The members that there are.
   static let members = [
-    "query_schemes", "application_name", "application_version", "sdk_capabilities",
-    "intune_enrollment_ids", "intune_mam_resource", "nested_client_id", "nested_redirect_uri",
+    "query_schemes", "client_app_name", "client_app_version", "sdk_capabilities",
+    "intune_enrollment_ids", "intune_mam_resource", "brk_client_id", "brk_redirect_uri",
     "client_sku", "platform_sequence", "onboarding_blob", "new_mobile_onboarding_flow",
     "bound_refresh_tokens", "user_federated_identity_credential",
   ]
@@ -17,13 +17,12 @@ extension AuthenticatorOptions {
   init(_ document: RequestDocument) throws(TesseraError) {
     self.init()
     querySchemes = try document.strings("query_schemes")
-    applicationName = try document.string("application_name")
-    applicationVersion = try document.string("application_version")
+    clientAppName = try document.string("client_app_name")
+    clientAppVersion = try document.string("client_app_version")
     sdkCapabilities = try document.strings("sdk_capabilities") ?? []
-    intuneEnrollmentIDs = try document.string("intune_enrollment_ids")
-    intuneMAMResource = try document.string("intune_mam_resource")
-    nestedClientID = try document.string("nested_client_id")
-    nestedRedirectURI = try document.string("nested_redirect_uri")
+    intune = try document.intune()
+    brokerClientID = try document.string("brk_client_id")
+    brokerRedirectURI = try document.string("brk_redirect_uri")
     clientSKU = try document.string("client_sku")
     platformSequence = try document.string("platform_sequence")
     onboardingBlob = try document.string("onboarding_blob")

@@ -29,8 +29,8 @@ extension SSOExtensionCaller {
       )
     }
     clientVersion = try document.string("client_version")
-    appName = try document.string("client_app_name")
-    appVersion = try document.string("client_app_version")
+    clientAppName = try document.string("client_app_name")
+    clientAppVersion = try document.string("client_app_version")
     correlationID = try document.string("correlation_id")
     clientSDK = try document.string("client_sdk")
     platformSequence = try document.string("platform_sequence")

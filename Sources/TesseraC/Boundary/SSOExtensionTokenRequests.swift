@@ -19,7 +19,7 @@ extension SSOExtensionTokens {
     "home_account_id", "username", "token_type", "req_cnf", "brk_client_id", "brk_redirect_uri",
     "extra_query_parameters", "instance_aware", "intune_enrollment_ids", "intune_mam_resource",
     "client_capabilities", "claims", "request_sent_on", "nonce", "account_home_tenant_id",
-    "client_sku", "skip_validate_result_account", "force_refresh",
+    "client_sku", "accept_other_account", "force_refresh",
     "user_federated_identity_credential", "web_page_uri",
   ]
 
@@ -36,8 +36,8 @@ extension SSOExtensionTokens {
     person = try SSOExtensionPerson(document)
     tokenType = try document.string("token_type")
     requestConfirmation = try document.string("req_cnf")
-    hostClientID = try document.string("brk_client_id")
-    hostRedirectURI = try document.string("brk_redirect_uri")
+    brokerClientID = try document.string("brk_client_id")
+    brokerRedirectURI = try document.string("brk_redirect_uri")
     isInstanceAware = try document.bool("instance_aware") ?? false
     intune = try document.intune()
     try readExtras(document)
@@ -51,7 +51,7 @@ extension SSOExtensionTokens {
     nonce = try document.string("nonce")
     homeTenantID = try document.string("account_home_tenant_id")
     clientSKU = try document.string("client_sku")
-    acceptsOtherAccount = try document.bool("skip_validate_result_account") ?? false
+    acceptsOtherAccount = try document.bool("accept_other_account") ?? false
     forcesRefresh = try document.bool("force_refresh") ?? false
     federatedCredential = try document.string("user_federated_identity_credential")
       .map(Secret.init)
@@ -69,7 +69,7 @@ extension SSOExtensionPage {
     prompt = try document.string("prompt")
     extraScopesToConsent = try document.strings("extra_scopes_to_consent") ?? []
     onboardingBlob = try document.string("onboarding_blob")
-    isNewOnboarding = try document.bool("new_mobile_onboarding_flow") ?? false
+    usesNewMobileOnboarding = try document.bool("new_mobile_onboarding_flow") ?? false
   }
 }
 

@@ -58,7 +58,7 @@ struct AuthenticatorFlow {
     return PendingAuthenticatorSignIn(
       id: Base64URL.encode(random.bytes(16)), authority: beginning.authority.authority.text,
       issuer: beginning.authority.configuration.issuer, redirectURI: application.redirectURI.text,
-      answerURI: options.nestedRedirectURI?.nonBlank ?? application.redirectURI.text,
+      answerURI: options.brokerRedirectURI?.nonBlank ?? application.redirectURI.text,
       nonce: Secret(random.uuid().uppercased()), key: key, scopes: beginning.scopes,
       claims: request.claims, account: request.acceptsOtherAccount ? nil : beginning.account,
       correlationID: correlationID,

@@ -39,18 +39,9 @@ enum AuthenticatorRules {
         "With authenticator there is no token request of ours, and no form: leave out extra_token_parameters and response_mode."
       )
     }
-    guard (options.nestedClientID == nil) == (options.nestedRedirectURI == nil) else {
+    guard (options.brokerClientID == nil) == (options.brokerRedirectURI == nil) else {
       throw TesseraError(
-        .fixRequest, .invalidMember,
-        "Give both nested_client_id and nested_redirect_uri, or neither.")
-    }
-    for (name, text) in [
-      ("intune_enrollment_ids", options.intuneEnrollmentIDs),
-      ("intune_mam_resource", options.intuneMAMResource),
-    ] {
-      guard let text, (try? JSONValue(parsing: text))?.object == nil else { continue }
-      throw TesseraError(
-        .fixRequest, .invalidMember, "\(name) must be the text of a JSON object.")
+        .fixRequest, .invalidMember, "Give both brk_client_id and brk_redirect_uri, or neither.")
     }
   }
 

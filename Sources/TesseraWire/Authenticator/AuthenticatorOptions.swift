@@ -10,19 +10,17 @@ public struct AuthenticatorOptions: Sendable, Hashable {
   /// Without `msauthv2` and `msauthv3` among them a program cannot tell whether there is a broker: then the sign-in is refused.
   public var querySchemes: [String]?
   /// The name of the program, as people know it (`client_app_name`).
-  public var applicationName: String?
+  public var clientAppName: String?
   /// The version of the program (`client_app_version`).
-  public var applicationVersion: String?
+  public var clientAppVersion: String?
   /// What the program can do with brokers (`sdk_broker_capabilities`), such as `sso_extension`.
   public var sdkCapabilities: [String] = []
-  /// The enrolment ids that Intune keeps for the program (`intune_enrollment_ids`), as JSON text.
-  public var intuneEnrollmentIDs: String?
-  /// The resources that Intune keeps for the program (`intune_mam_resource`), as JSON text.
-  public var intuneMAMResource: String?
-  /// The application inside which this one runs (`brk_client_id`), for nested application authentication.
-  public var nestedClientID: String?
+  /// What Intune has told the program (`intune_enrollment_ids`, `intune_mam_resource`); what is empty is the configuration's.
+  public var intune = IntuneState()
+  /// The application inside which this one runs (nested app authentication, `brk_client_id`).
+  public var brokerClientID: String?
   /// The redirect URI of that application (`brk_redirect_uri`), to which the answer then comes.
-  public var nestedRedirectURI: String?
+  public var brokerRedirectURI: String?
   /// The name of the library for the server's statistics (`client_sku`).
   public var clientSKU: String?
   /// The libraries above this one for the server's statistics (`x-client-xtra-sku`).

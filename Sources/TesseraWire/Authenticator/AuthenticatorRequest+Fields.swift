@@ -42,16 +42,16 @@ extension AuthenticatorRequest {
 
   private func addProgram(to form: inout FormFields) {
     add("client_version", clientVersion, to: &form)
-    add("client_app_name", options.applicationName, to: &form)
-    add("client_app_version", options.applicationVersion, to: &form)
+    add("client_app_name", options.clientAppName, to: &form)
+    add("client_app_version", options.clientAppVersion, to: &form)
     add("client_sku", options.clientSKU, to: &form)
     add("x-client-xtra-sku", options.platformSequence, to: &form)
     add(
       "sdk_broker_capabilities", options.sdkCapabilities.joined(separator: ","), to: &form)
-    add("intune_enrollment_ids", options.intuneEnrollmentIDs, to: &form)
-    add("intune_mam_resource", options.intuneMAMResource, to: &form)
-    add("brk_client_id", options.nestedClientID, to: &form)
-    add("brk_redirect_uri", options.nestedRedirectURI, to: &form)
+    add("intune_enrollment_ids", options.intune.enrollmentIDsText, to: &form)
+    add("intune_mam_resource", options.intune.mamResourceText, to: &form)
+    add("brk_client_id", options.brokerClientID, to: &form)
+    add("brk_redirect_uri", options.brokerRedirectURI, to: &form)
     add("onboardingBlob", options.onboardingBlob, to: &form)
     add("new_mobile_onboarding_flow", options.usesNewMobileOnboarding ? "1" : nil, to: &form)
     add("bound_rt_redeem", options.redeemsBoundRefreshTokens ? "1" : nil, to: &form)

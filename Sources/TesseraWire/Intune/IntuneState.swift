@@ -35,8 +35,8 @@ extension AuthenticatorOptions {
   /// The options, with what Intune has told the program where they do not say it.
   package func completed(by intune: IntuneState) -> AuthenticatorOptions {
     var options = self
-    options.intuneEnrollmentIDs = intuneEnrollmentIDs ?? intune.enrollmentIDsText
-    options.intuneMAMResource = intuneMAMResource ?? intune.mamResourceText
+    options.intune.enrollments = options.intune.enrollments ?? intune.enrollments
+    if !options.intune.isProtected { options.intune.mamResources = intune.mamResources }
     return options
   }
 }

@@ -10,9 +10,9 @@ public struct SSOExtensionCaller: Sendable, Hashable {
   /// The version of this library, or of the one that the program comes from (`client_version`).
   public var clientVersion: String?
   /// The name of the program (`client_app_name`).
-  public var appName: String?
+  public var clientAppName: String?
   /// The version of the program (`client_app_version`).
-  public var appVersion: String?
+  public var clientAppVersion: String?
   /// A UUID that is found in the logs of the broker and of the server.
   public var correlationID: String?
   /// `sdk_msal` or `sdk_adal`, for a program that must look like one of them; nil says nothing, as MSAL for Apple does.
@@ -33,8 +33,8 @@ public struct SSOExtensionCaller: Sendable, Hashable {
     if let brokerKey { try texts.require("broker_key", brokerKey.reveal()) }
     texts.add("msg_protocol_ver", SSOExtensionCaller.protocolVersion)
     texts.add("client_version", clientVersion)
-    texts.add("client_app_version", appVersion)
-    texts.add("client_app_name", appName)
+    texts.add("client_app_version", clientAppVersion)
+    texts.add("client_app_name", clientAppName)
     texts.add("correlation_id", correlationID?.uppercased())
     texts.add("client_sdk", clientSDK)
     texts.add("x-client-xtra-sku", platformSequence)

@@ -35,10 +35,10 @@ public struct SSOExtensionTokens: Sendable, Hashable {
   public var tokenType: String?
   /// What the token is bound to (`req_cnf`).
   public var requestConfirmation: String?
-  /// The application that hosts this one (nested app authentication, `brk_client_id`).
-  public var hostClientID: String?
-  /// The redirect URI of the application that hosts this one (`brk_redirect_uri`).
-  public var hostRedirectURI: String?
+  /// The application inside which this one runs (nested app authentication, `brk_client_id`).
+  public var brokerClientID: String?
+  /// The redirect URI of that application (`brk_redirect_uri`).
+  public var brokerRedirectURI: String?
   /// What is added to the query of the page.
   public var extraQueryParameters: [String: String] = [:]
   /// Whether the person may belong to another cloud than the authority.
@@ -85,8 +85,8 @@ extension SSOExtensionTokens {
     texts.add("extra_oidc_scopes", Scopes(oidcScopes).text)
     person.write(to: &texts)
     try writeScheme(to: &texts)
-    texts.add("brk_client_id", hostClientID)
-    texts.add("brk_redirect_uri", hostRedirectURI)
+    texts.add("brk_client_id", brokerClientID)
+    texts.add("brk_redirect_uri", brokerRedirectURI)
     writeExtras(to: &texts)
     texts.add("instance_aware", isInstanceAware)
     texts.add("skip_validate_result_account", acceptsOtherAccount)
@@ -128,8 +128,8 @@ public struct SSOExtensionPage: Sendable, Hashable {
   public var extraScopesToConsent: [String] = []
   /// What the onboarding of the device has noted, as JSON text.
   public var onboardingBlob: String?
-  /// Whether the page may onboard the device in its newer way.
-  public var isNewOnboarding = false
+  /// Whether the program knows the newer way to enrol a device (`new_mobile_onboarding_flow`).
+  public var usesNewMobileOnboarding = false
 
   /// A page that asks for what is needed.
   public init() {}
@@ -138,6 +138,6 @@ public struct SSOExtensionPage: Sendable, Hashable {
     texts.add("prompt", prompt)
     texts.add("extra_consent_scopes", Scopes(extraScopesToConsent).text)
     texts.add("onboardingBlob", onboardingBlob)
-    if isNewOnboarding { texts.add("new_mobile_onboarding_flow", true) }
+    if usesNewMobileOnboarding { texts.add("new_mobile_onboarding_flow", true) }
   }
 }

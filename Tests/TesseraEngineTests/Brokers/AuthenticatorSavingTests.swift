@@ -141,8 +141,8 @@ import Testing
   @Test func `an answer inside another application comes to that one`() throws {
     let application = try application()
     let begun = try begin(application) {
-      $0.authenticator?.nestedClientID = "hub"
-      $0.authenticator?.nestedRedirectURI = "msauth.com.hub://auth"
+      $0.authenticator?.brokerClientID = "hub"
+      $0.authenticator?.brokerRedirectURI = "msauth.com.hub://auth"
     }
     let url = try #require(authenticator.signIn(begun.url))
     #expect(begun.redirectURI == "msauth.com.hub://auth")
@@ -199,8 +199,7 @@ import Testing
           == .redirectSchemeNotRegistered)
     }
     #expect(try code({ _ in }, { $0.extraTokenParameters = ["a": "b"] }) == .invalidMember)
-    #expect(try code({ _ in }, { $0.authenticator?.nestedClientID = "x" }) == .invalidMember)
-    #expect(try code({ _ in }, { $0.authenticator?.intuneMAMResource = "x" }) == .invalidMember)
+    #expect(try code({ _ in }, { $0.authenticator?.brokerClientID = "x" }) == .invalidMember)
     #expect(machine.transport.requests.isEmpty)
     _ = try begin(try application()) {
       $0.authenticator?.querySchemes = ["msauthv3", "msauthv2"]

@@ -159,9 +159,10 @@ def test_what_a_broker_wants_to_see_again_and_what_comes_beside_a_refusal(
 
 def test_a_request_says_what_the_program_says(application: PublicClientApplication) -> None:
     options: dict[str, Any] = {
-        "application_name": "Mail", "application_version": "1.0", "sdk_capabilities": ["sso_extension", "x"],
-        "intune_enrollment_ids": '{"a":1}', "intune_mam_resource": '{"b":2}', "nested_client_id": "hub",
-        "nested_redirect_uri": "msauth.hub://auth", "client_sku": "sku", "platform_sequence": "a|b",
+        "client_app_name": "Mail", "client_app_version": "1.0", "sdk_capabilities": ["sso_extension", "x"],
+        "intune_enrollment_ids": {"enrollment_ids": []}, "intune_mam_resource": {"b": "c"},
+        "brk_client_id": "hub", "brk_redirect_uri": "msauth.hub://auth", "client_sku": "sku",
+        "platform_sequence": "a|b",
         "onboarding_blob": "blob", "new_mobile_onboarding_flow": True, "bound_refresh_tokens": True,
         "user_federated_identity_credential": "credential",
     }  # fmt: skip
@@ -171,9 +172,10 @@ def test_a_request_says_what_the_program_says(application: PublicClientApplicati
     assert sent["claims"] == "%7B%22id_token%22%3A%7B%22a+b%22%3Anull%7D%7D"
     for name, value in {
         "client_app_name": "Mail", "client_app_version": "1.0", "sdk_broker_capabilities": "sso_extension,x",
-        "intune_enrollment_ids": '{"a":1}', "intune_mam_resource": '{"b":2}', "brk_client_id": "hub",
-        "brk_redirect_uri": "msauth.hub://auth", "client_sku": "sku", "x-client-xtra-sku": "a|b",
-        "onboardingBlob": "blob", "new_mobile_onboarding_flow": "1", "bound_rt_redeem": "1",
+        "intune_enrollment_ids": '{"enrollment_ids":[]}', "intune_mam_resource": '{"b":"c"}',
+        "brk_client_id": "hub", "brk_redirect_uri": "msauth.hub://auth", "client_sku": "sku",
+        "x-client-xtra-sku": "a|b", "onboardingBlob": "blob",
+        "new_mobile_onboarding_flow": "1", "bound_rt_redeem": "1",
         "x-ms-UserFederatedIdentityCredential": "credential", "msg_protocol_ver": "3",
     }.items():  # fmt: skip
         assert sent[name] == value, name
@@ -185,9 +187,10 @@ def test_a_request_says_what_the_program_says(application: PublicClientApplicati
         ({"query_schemes": ["msauthv2"]}, "redirect_scheme_not_registered"),
         ({"query_schemes": []}, "redirect_scheme_not_registered"),
         ({"query_scheme": []}, "unknown_member"),
-        ({"application_name": 1}, "invalid_member"),
-        ({"intune_mam_resource": "[]"}, "invalid_member"),
-        ({"nested_client_id": "x"}, "invalid_member"),
+        ({"client_app_name": 1}, "invalid_member"),
+        ({"intune_enrollment_ids": {"ids": []}}, "invalid_member"),
+        ({"intune_mam_resource": []}, "invalid_member"),
+        ({"brk_client_id": "x"}, "invalid_member"),
     ],
 )
 def test_what_a_broker_would_not_answer(
