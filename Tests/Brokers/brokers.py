@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Runs the tests of the identity broker, each at a desktop of its own, and counts them.
+"""Runs the tests of brokers, those of Linux at a desktop of its own each, and counts them.
 
-usage: brokers.py [WORD...] | --skip REASON [WORD...]
+usage: brokers.py [--skipped REASON] [WORD]...   (with --skipped, those of Linux are counted, and not run)
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from desktop import ROOT, Desktop, Failed
@@ -18,6 +18,7 @@ from desktop import ROOT, Desktop, Failed
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
 
 import accounts_tests  # noqa: E402
+import apple_tests  # noqa: E402
 import asking_tests  # noqa: E402
 import coming_and_going_tests  # noqa: E402
 import silence_tests  # noqa: E402
@@ -44,41 +45,61 @@ def problem_of(test: Test, folder: Path, program: Path) -> str:
     return ""
 
 
-def chosen(words: list[str]) -> dict[str, Test]:
-    """The tests whose names hold one of the words, or all of them."""
-    names = {test.__name__.replace("_", " "): test for test in TESTS}
-    return {name: test for name, test in names.items() if not words or any(word in name for word in words)}
+def say(name: str, problem: str, start: float, *, note: str = "") -> None:
+    """One line about a test."""
+    result = "failed" if problem else "passed"
+    detail = f": {problem}" if problem else ""
+    print(f"{result:7} {name}{note} ({time.monotonic() - start:.1f} s){detail}", flush=True)
 
 
-def skip(reason: str, tests: dict[str, Test]) -> int:
-    """Say of each test why it does not run."""
-    for name in tests:
-        print(f"skipped {name}: {reason}")
-    print(f"brokers: 0 passed, 0 failed, {len(tests)} skipped: {reason}")
-    return 0
+def linux(base: Path, names: dict[str, Test]) -> Iterator[bool]:
+    """Whether each test of the broker of Linux passed."""
+    program = compiled(base)
+    for number, (name, test) in enumerate(names.items()):
+        start = time.monotonic()
+        problem = problem_of(test, base / str(number), program)
+        say(name, problem, start)
+        yield not problem
+
+
+def apple(base: Path, names: list[str]) -> Iterator[bool]:
+    """Whether each test of the brokers of Apple systems passed; a line for each file."""
+    for name in names:
+        start = time.monotonic()
+        try:
+            ended = apple_tests.ended(name, base)
+        except Failed as problem:
+            say(name, str(problem), start)
+            yield False
+            continue
+        say(name, ", ".join(ended.failed), start, note=f": {ended.passed} tests")
+        yield from [True] * ended.passed + [False] * len(ended.failed)
 
 
 def main() -> int:
     """Run the tests, count."""
     words = sys.argv[1:]
-    if words[:1] == ["--skip"]:
-        return skip(words[1], chosen(words[2:]))
-    counts = {"passed": 0, "failed": 0}
+    skipped = words.pop(1) if words[:1] == ["--skipped"] else ""
+    words = [word for word in words if word != "--skipped"]
+
+    def is_wanted(name: str) -> bool:
+        return not words or any(word in name for word in words)
+
+    tests = {test.__name__.replace("_", " "): test for test in TESTS}
+    wanted = {name: test for name, test in tests.items() if is_wanted(name)}
     # A short path: that of a socket has at most 107 bytes.
     base = Path(tempfile.mkdtemp(prefix="tessera-brokers-"))
     try:
-        program = compiled(base)
-        for number, (name, test) in enumerate(chosen(words).items()):
-            start = time.monotonic()
-            problem = problem_of(test, base / str(number), program)
-            result = "failed" if problem else "passed"
-            counts[result] += 1
-            detail = f": {problem}" if problem else ""
-            print(f"{result:7} {name} ({time.monotonic() - start:.1f} s){detail}", flush=True)
+        of_linux = [] if skipped or not wanted else list(linux(base, wanted))
+        of_apple = list(apple(base, [name for name in apple_tests.FILES if is_wanted(name)]))
     finally:
         shutil.rmtree(base, ignore_errors=True)
-    print(f"brokers: {counts['passed']} passed, {counts['failed']} failed")
-    return 0 if counts["passed"] and not counts["failed"] else 1
+    results = of_linux + of_apple
+    closing = f"brokers: {results.count(True)} passed, {results.count(False)} failed"
+    if skipped:
+        closing += f", {len(wanted)} skipped: {skipped}"
+    print(f"{closing}; {len(of_apple)} of them are brokers of Apple systems")
+    return 0 if results and all(results) else 1
 
 
 if __name__ == "__main__":
