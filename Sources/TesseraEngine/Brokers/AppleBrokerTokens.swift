@@ -45,9 +45,7 @@ struct AppleBrokerTokens {
     expected.mayBeOlder = true
     let time = application.surroundings.time
     let receipt = try TokenReceipt(json, expected, Arrival(at: time.now, moment: time.moment))
-    guard
-      account?.accepts(receipt.identity.homeAccountID, named: receipt.account.username) ?? true
-    else { throw TesseraError.somebodyElse(receipt) }
+    try account?.check(receipt)
     return receipt
   }
 
@@ -93,17 +91,5 @@ struct AppleBrokerTokens {
         .warning, "The additional tokens of the broker were not stored: \(error.code.rawValue)")
       return nil
     }
-  }
-}
-
-extension TesseraError {
-  /// The tokens of a receipt are not those of the person who was asked for.
-  fileprivate static func somebodyElse(_ receipt: TokenReceipt) -> TesseraError {
-    var error = TesseraError(
-      .signIn, .accountMismatch,
-      "The broker answered with somebody else's tokens than were asked for; nothing was stored.")
-    error.username = receipt.account.username
-    error.homeAccountID = receipt.identity.homeAccountID
-    return error
   }
 }

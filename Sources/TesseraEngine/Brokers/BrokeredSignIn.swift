@@ -43,25 +43,11 @@ struct BrokeredSignIn {
       return try client.tokens(try wanted(client, scopes))
     }
     let (receipt, resolved) = try client.receipt(tokens, scopes, of: nil)
-    if !request.acceptsOtherAccount { try check(receipt, expected) }
+    if !request.acceptsOtherAccount { try expected?.check(receipt) }
     return try client.given { () throws(TesseraError) in
       try application.storeSignIn(
         receipt, from: resolved, scopes, answersChallenge: request.claims != nil)
     }
-  }
-
-  /// Throws for somebody else than was asked for, as after a sign-in on a page.
-  private func check(
-    _ receipt: TokenReceipt, _ expected: ExpectedAccount?
-  ) throws(TesseraError) {
-    let account = receipt.identity.homeAccountID
-    guard let expected, !expected.accepts(account, named: receipt.account.username) else { return }
-    var error = TesseraError(
-      .signIn, .accountMismatch,
-      "Somebody else signed in than the account that was asked for; nothing was stored.")
-    error.username = receipt.account.username
-    error.homeAccountID = account
-    throw error
   }
 
   /// What is asked of the broker; who is to sign in is named as the broker names them, if it knows them.

@@ -165,15 +165,7 @@ extension AuthorizationFlow {
     expected.requestedClaims = application.capabilityClaims
     expected.nonce = pending.secrets.nonce
     let receipt = try TokenReceipt(json, expected, received)
-    let account = receipt.identity.homeAccountID
-    guard pending.accepts(account, named: receipt.account.username) else {
-      var error = TesseraError(
-        .signIn, .accountMismatch,
-        "Somebody else signed in than the account that was asked for; nothing was stored.")
-      error.username = receipt.account.username
-      error.homeAccountID = account
-      throw error
-    }
+    try pending.account?.check(receipt)
     return try application.storeSignIn(
       receipt, from: authority.resolved, requested: authority.requested, pending.scopes,
       answersChallenge: pending.claims != nil)

@@ -4,21 +4,6 @@
 import TesseraCache
 package import TesseraWire
 
-/// What is known of the account that is to sign in.
-package struct ExpectedAccount: Sendable, Hashable {
-  package var homeAccountID: String
-  /// Its name; nil if the store does not have it.
-  package var username: String?
-  /// Whether the application has signed it out.
-  package var isSignedOut: Bool
-
-  package init(homeAccountID: String, username: String? = nil, isSignedOut: Bool = false) {
-    self.homeAccountID = homeAccountID
-    self.username = username
-    self.isSignedOut = isSignedOut
-  }
-}
-
 /// What the page of a sign-in is asked for.
 package struct AuthorizationPlan: Sendable, Hashable {
   package let prompt: String?

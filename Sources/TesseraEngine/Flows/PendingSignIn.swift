@@ -96,25 +96,8 @@ extension PendingSignIn {
     return expected
   }
 
-  /// Whether tokens of an account are what was asked for.
-  package func accepts(_ account: String, named username: String?) -> Bool {
-    guard let homeAccountID else { return true }
-    return ExpectedAccount(homeAccountID: homeAccountID, username: self.username)
-      .accepts(account, named: username)
-  }
-}
-
-extension ExpectedAccount {
-  /// Whether tokens of an account are what was asked for.
-  ///
-  /// MSAL for Apple: an account that was made anew, with the same name in the same tenant, is the same person.
-  package func accepts(_ account: String, named username: String?) -> Bool {
-    guard homeAccountID.normalised != account.normalised else { return true }
-    let tenants = [homeAccountID, account].map { $0.split(separator: ".").dropFirst().last }
-    guard let asked = self.username?.normalised.nonBlank, let tenant = tenants.first ?? nil,
-      let other = tenants.last ?? nil
-    else { return false }
-    return username?.normalised == asked
-      && String(tenant).normalised == String(other).normalised
+  /// Whose tokens must come; nil for anybody's.
+  package var account: ExpectedAccount? {
+    homeAccountID.map { ExpectedAccount(homeAccountID: $0, username: username) }
   }
 }

@@ -7,44 +7,10 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct AuthenticatorLimitsTests {
+@Suite struct AuthenticatorLimitsTests: AuthenticatorSuite {
   private static let world = "https://login.microsoftonline.com"
   private static let government = "https://login.microsoftonline.us"
-  private let machine = LocalMachine()
-
-  private func application(
-    in surroundings: Surroundings? = nil,
-    change: (inout ApplicationConfiguration) -> Void = { _ in }
-  ) throws -> PublicClientApplication {
-    var configuration = ApplicationConfiguration(clientID: "client")
-    configuration.authority = machine.provider.entraAuthority()
-    configuration.authorityType = .entra
-    configuration.bundleID = "com.contoso.app"
-    change(&configuration)
-    return try PublicClientApplication(configuration, in: surroundings ?? machine.surroundings)
-  }
-
-  private func begin(_ application: PublicClientApplication) throws -> BegunSignIn {
-    var request = InteractiveRequest(scopes: ["read"])
-    request.authenticator = AuthenticatorOptions()
-    return try application.beginSignIn(request)
-  }
-
-  private func complete(
-    _ application: PublicClientApplication, _ changes: [String: String?]
-  ) throws -> TokenResult {
-    let begun = try begin(application)
-    let authenticator = LocalAuthenticator(at: machine.provider, as: machine.browser)
-    let url = try #require(authenticator.signIn(begun.url, changes: changes))
-    return try application.completeSignIn(
-      SignInCompletion(state: begun.state, answer: .address(Secret(url))))
-  }
-
-  private func credentials() throws -> [CredentialRecord] {
-    var selection = SnapshotSelection()
-    selection.everything = true
-    return try machine.store.snapshot(selection, within: .none).credentials
-  }
+  let machine = LocalMachine()
 
   /// A token response for something else, of a person who signed in on another machine.
   private func additional(of user: LocalUser) throws -> String {

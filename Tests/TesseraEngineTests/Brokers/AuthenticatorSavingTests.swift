@@ -7,43 +7,8 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct AuthenticatorSavingTests {
-  private let machine = LocalMachine()
-
-  private func application(
-    client: String = "client", change: (inout ApplicationConfiguration) -> Void = { _ in }
-  ) throws -> PublicClientApplication {
-    var configuration = ApplicationConfiguration(clientID: client)
-    configuration.authority = machine.provider.entraAuthority()
-    configuration.authorityType = .entra
-    configuration.bundleID = "com.contoso.app"
-    change(&configuration)
-    return try machine.application(configuration)
-  }
-
-  private var authenticator: LocalAuthenticator {
-    LocalAuthenticator(at: machine.provider, as: machine.browser)
-  }
-
-  private func begin(
-    _ application: PublicClientApplication, scopes: [String] = ["read"],
-    change: (inout InteractiveRequest) -> Void = { _ in }
-  ) throws -> BegunSignIn {
-    var request = InteractiveRequest(scopes: scopes)
-    request.authenticator = AuthenticatorOptions()
-    change(&request)
-    return try application.beginSignIn(request)
-  }
-
-  private func complete(
-    _ application: PublicClientApplication, scopes: [String] = ["read"],
-    _ changes: [String: String?] = [:]
-  ) throws -> TokenResult {
-    let begun = try begin(application, scopes: scopes)
-    let url = try #require(authenticator.signIn(begun.url, changes: changes))
-    return try application.completeSignIn(
-      SignInCompletion(state: begun.state, answer: .address(Secret(url))))
-  }
+@Suite struct AuthenticatorSavingTests: AuthenticatorSuite {
+  let machine = LocalMachine()
 
   private func error(
     _ application: PublicClientApplication, scopes: [String] = ["read"],
@@ -52,13 +17,6 @@ import Testing
     try #require(throws: TesseraError.self) {
       _ = try complete(application, scopes: scopes, changes)
     }
-  }
-
-  private func credentials() throws -> [CredentialRecord] {
-    var selection = SnapshotSelection()
-    selection.owner = LocalUser.alice.homeAccountID
-    let limits = CallLimits(timeoutMilliseconds: nil, time: machine.clock)
-    return try machine.store.snapshot(selection, within: limits).credentials
   }
 
   @Test func `on a device that people share no access token is kept`() throws {

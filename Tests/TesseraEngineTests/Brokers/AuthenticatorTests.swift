@@ -7,41 +7,8 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-@Suite struct AuthenticatorTests {
-  private let machine = LocalMachine()
-
-  private func application(
-    client: String = "client", change: (inout ApplicationConfiguration) -> Void = { _ in }
-  ) throws -> PublicClientApplication {
-    var configuration = ApplicationConfiguration(clientID: client)
-    configuration.authority = machine.provider.entraAuthority()
-    configuration.authorityType = .entra
-    configuration.bundleID = "com.contoso.app"
-    configuration.redirectURI = "msauth.com.contoso.app://auth"
-    change(&configuration)
-    return try machine.application(configuration)
-  }
-
-  private var authenticator: LocalAuthenticator {
-    LocalAuthenticator(at: machine.provider, as: machine.browser)
-  }
-
-  private func begin(
-    _ application: PublicClientApplication, scopes: [String] = ["read"],
-    change: (inout InteractiveRequest) -> Void = { _ in }
-  ) throws -> BegunSignIn {
-    var request = InteractiveRequest(scopes: scopes)
-    request.authenticator = AuthenticatorOptions()
-    change(&request)
-    return try application.beginSignIn(request)
-  }
-
-  private func completion(
-    _ begun: BegunSignIn, _ changes: [String: String?] = [:]
-  ) throws -> SignInCompletion {
-    let url = try #require(authenticator.signIn(begun.url, changes: changes))
-    return SignInCompletion(state: begun.state, answer: .address(Secret(url)))
-  }
+@Suite struct AuthenticatorTests: AuthenticatorSuite {
+  let machine = LocalMachine()
 
   @Test func `a person signs in, and is found silently afterwards`() throws {
     let begun = try begin(try application())

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What tests of sign-ins with Microsoft Authenticator share: a machine, an application that may ask it, and its answers.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+/// Tests on a machine with a local Authenticator.
+protocol AuthenticatorSuite {
+  var machine: LocalMachine { get }
+}
+
+extension AuthenticatorSuite {
+  var authenticator: LocalAuthenticator {
+    LocalAuthenticator(at: machine.provider, as: machine.browser)
+  }
+
+  /// An application to which Authenticator would answer.
+  func application(
+    client: String = "client", in surroundings: Surroundings? = nil,
+    change: (inout ApplicationConfiguration) -> Void = { _ in }
+  ) throws -> PublicClientApplication {
+    var configuration = ApplicationConfiguration(clientID: client)
+    configuration.authority = machine.provider.entraAuthority()
+    configuration.authorityType = .entra
+    configuration.bundleID = "com.contoso.app"
+    change(&configuration)
+    return try PublicClientApplication(configuration, in: surroundings ?? machine.surroundings)
+  }
+
+  /// A sign-in that asks Authenticator.
+  func begin(
+    _ application: PublicClientApplication, scopes: [String] = ["read"],
+    change: (inout InteractiveRequest) -> Void = { _ in }
+  ) throws -> BegunSignIn {
+    var request = InteractiveRequest(scopes: scopes)
+    request.authenticator = AuthenticatorOptions()
+    change(&request)
+    return try application.beginSignIn(request)
+  }
+
+  /// Its answer to a sign-in, with some fields changed.
+  func completion(
+    _ begun: BegunSignIn, _ changes: [String: String?] = [:]
+  ) throws -> SignInCompletion {
+    let url = try #require(authenticator.signIn(begun.url, changes: changes))
+    return SignInCompletion(state: begun.state, answer: .address(Secret(url)))
+  }
+
+  /// A sign-in that Authenticator has answered.
+  func complete(
+    _ application: PublicClientApplication, scopes: [String] = ["read"],
+    _ changes: [String: String?] = [:]
+  ) throws -> TokenResult {
+    try application.completeSignIn(completion(begin(application, scopes: scopes), changes))
+  }
+
+  /// What the store has.
+  func credentials() throws -> [CredentialRecord] {
+    var selection = SnapshotSelection()
+    selection.everything = true
+    return try machine.store.snapshot(selection, within: .none).credentials
+  }
+}
