@@ -3,6 +3,8 @@
 
 usage: peer_program.py write FILE NAME COUNT
            prints "wrote NUMBER" for each, "refused" where it did not get the lock; 0 is for ever
+       peer_program.py stop FILE NAME SHARE
+           writes one token, and stops itself when this share of the file is written
        peer_program.py read FILE SECONDS PAUSE
            as programs that have just begun; prints {"reads", "missed", "failed", "worst"} in the end
        peer_program.py refresh FILE CLIENT AUTHORITY ADDRESS SCOPE
@@ -12,6 +14,8 @@ usage: peer_program.py write FILE NAME COUNT
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 import time
 import urllib.parse
@@ -26,6 +30,8 @@ sys.path[:0] = [
 
 import peer  # noqa: E402
 from front import forwarded  # noqa: E402
+from msal_extensions import FilePersistence, PersistedTokenCache  # type: ignore  # noqa: E402
+from msal_extensions.persistence import _open  # type: ignore  # noqa: E402
 from msal_extensions.token_cache import LockError  # type: ignore  # noqa: E402
 
 HOME, CLIENT, REALM = "uid.utid", "c11e0000-0000-4000-8000-000000000001", "utid"
@@ -55,6 +61,30 @@ def write(file: str, name: str, count: str) -> None:
             continue
         print(f"wrote {number}", flush=True)
         number += 1
+
+
+class StoppingPersistence(FilePersistence):  # type: ignore[misc]
+    """A file whose writer is stopped in the middle, and goes on when it is continued."""
+
+    share = 0.0
+
+    def save(self, content: str) -> None:
+        """Write in place, as `FilePersistence` does, in two parts."""
+        middle = int(len(content) * self.share)
+        with os.fdopen(_open(self.get_location()), "w+") as handle:
+            handle.write(content[:middle])
+            handle.flush()
+            os.kill(os.getpid(), signal.SIGSTOP)
+            handle.write(content[middle:])
+
+
+def stop(file: str, name: str, share: str) -> None:
+    """Write one token, with a stop in the middle of the write."""
+    persistence = StoppingPersistence(file)
+    persistence.share = float(share)
+    entry = token(f"{name}.0")
+    PersistedTokenCache(persistence).modify("AccessToken", entry, entry)
+    print("wrote 0", flush=True)
 
 
 def read(file: str, seconds: str, pause: str) -> None:
@@ -119,5 +149,10 @@ def refresh(file: str, client: str, authority: str, address: str, scope: str) ->
 
 
 if __name__ == "__main__":
-    acts: dict[str, Callable[..., None]] = {"write": write, "read": read, "refresh": refresh}
+    acts: dict[str, Callable[..., None]] = {
+        "write": write,
+        "stop": stop,
+        "read": read,
+        "refresh": refresh,
+    }
     acts[sys.argv[1]](*sys.argv[2:])

@@ -74,11 +74,7 @@ struct PeerLockFile {
   }
 
   /// Who says in the file that it holds the lock.
-  var mark: PeerLockMark {
-    var bytes = [UInt8](repeating: 0, count: PeerLockMark.length)
-    let count = pread(descriptor, &bytes, bytes.count, 0)
-    return PeerLockMark(bytes.prefix(max(count, 0)))
-  }
+  var mark: PeerLockMark { PeerLockMark(of: descriptor) }
 
   /// Whether nobody holds the lock by the file alone, now that its kernel locks are ours.
   var isLeftOver: Bool {
@@ -89,12 +85,14 @@ struct PeerLockFile {
     // A holder of ours has the kernel's locks as long as it lives.
     case .own: return true
     case .none where status.st_size == 0 && status.st_mode & mode_t(S_ISVTX) != 0: return true
-    case .peer(let number) where !ProcessIdentity.isFree(number):
-      let span = ProcessIdentity.nanosecondsSinceStart(of: number)
-      return PeerLockAge.isLeftOver(
-        .living(nanoseconds: span), age: PeerLockFile.age(status), isMine: number == getpid())
-    case .peer, .none: return PeerLockAge.isLeftOver(.gone, age: PeerLockFile.age(status))
+    case .peer(let number): return PeerLockFile.isLeftOver(.process(number), number, status)
+    case .none: return PeerLockAge.isLeftOver(.gone, age: PeerLockFile.age(status))
     }
+  }
+
+  /// The same of a file that names a process of another library.
+  static func isLeftOver(_ holder: PeerLockAge.Holder, _ number: Int32, _ status: stat) -> Bool {
+    PeerLockAge.isLeftOver(holder, age: age(status), isMine: number == getpid())
   }
 
   /// Nanoseconds since the file was written; one from the future was dated by another clock, and is as old.
@@ -139,5 +137,13 @@ struct PeerLockFile {
 
   private func failure(_ verb: String) -> FileProblem {
     .failed(verb: verb, path: path, code: errno)
+  }
+}
+
+extension PeerLockAge.Holder {
+  /// A process as the system knows it.
+  static func process(_ number: Int32) -> PeerLockAge.Holder {
+    guard !ProcessIdentity.isFree(number) else { return .gone }
+    return .living(nanoseconds: ProcessIdentity.nanosecondsSinceStart(of: number))
   }
 }

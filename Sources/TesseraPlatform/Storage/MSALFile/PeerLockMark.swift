@@ -31,6 +31,13 @@ enum PeerLockMark: Equatable {
     return "\(process.number) \(word) \(process.start) \(ProcessIdentity.namespace)\n"
   }
 
+  /// What a lock file says that is open.
+  init(of descriptor: Int32) {
+    var bytes = [UInt8](repeating: 0, count: PeerLockMark.length)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    self.init(bytes.prefix(max(count, 0)))
+  }
+
   /// What a lock file says.
   init(_ content: some Collection<UInt8>) {
     let text = String(decoding: content.prefix(PeerLockMark.length), as: UTF8.self)
