@@ -121,6 +121,11 @@ test-tsan: ## Run the Swift and C tests with ThreadSanitizer
 	@scripts/deps test
 	scripts/test-sanitized thread
 
+house: lib ## Measure how readable the code is, and which rooms a cached token enters
+	@scripts/deps test
+	swift build --product tessera-c && swift build --product tessera-bench
+	scripts/house --built
+
 lint: ## Check format, sizes, house rules, scripts and Python
 	@scripts/deps lint
 	scripts/lint
@@ -185,5 +190,5 @@ clean: ## Remove everything that was built
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-schemes test-browser test-webview test-locks \
   test-brokers test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
-  test-tsan lint format lib wheel install webview install-webview bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
+  test-tsan house lint format lib wheel install webview install-webview bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

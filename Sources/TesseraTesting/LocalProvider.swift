@@ -16,7 +16,7 @@ import Synchronization
 /// let provider = LocalProvider(origin: "http://127.0.0.1:8400", now: { clock.now })
 /// try provider.perform(.approve(userCode: code, username: LocalUser.alice.username))
 /// ```
-public final class LocalProvider: Sendable {
+public final class LocalProvider: Sendable {  // allowed: an OpenID provider
   /// The longest body that is read; what is longer is refused with status 413.
   package static let bodyLimit = 256 * 1024
 

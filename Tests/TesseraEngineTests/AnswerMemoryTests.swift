@@ -134,7 +134,7 @@ import Testing
     "thing".withBytes { question in
       if let thing {
         memory.remember(
-          thing, size: 8, Self.truth, answering: question, at: Self.reading
+          (thing, size: 8), Self.truth, answering: question, at: Self.reading
         ) { _ in true }
       }
       thing = memory.object(answering: question, at: Self.reading) { _ in true } as? Thing

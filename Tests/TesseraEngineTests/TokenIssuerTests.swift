@@ -163,7 +163,9 @@ import Testing
     }
     let expected = TokenExpectation(
       authority: try resolve(), clientID: "client", scopes: Scopes(["read"]))
-    func receive() throws -> TokenReceipt { try TokenReceipt(answer(row), expected, arrival) }
+    func receive() throws -> TokenReceipt {
+      try TokenReceipt(ReceivedDocument(answer(row), arrival), expected)
+    }
     if row.verdict == .believed {
       #expect(try receive().claims?.all["iss"]?.string == row.iss)
     } else {

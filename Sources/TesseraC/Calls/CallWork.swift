@@ -32,7 +32,7 @@ extension Boundary {
   /// Begins a call, and writes its number; or its answer, if that is at hand.
   ///
   /// - Parameter work: reads the request, once the handles are known to be good.
-  static func begin<Work: CallWork>(
+  static func begin<Work: CallWork>(  // allowed: what a C function takes, and what it does
     _ response: Response, _ calls: OpaquePointer?, _ application: OpaquePointer?,
     _ call: UnsafeMutablePointer<Int64>?, _ work: @autoclosure () throws(TesseraError) -> Work
   ) -> tessera_status {

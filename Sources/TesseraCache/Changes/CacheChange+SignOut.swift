@@ -112,12 +112,11 @@ extension CacheChange.SignOut {
   ///
   /// MSAL Python removes by home account (`_sign_out` of its `application.py`), whatever else tells a token apart.
   fileprivate func takes(_ foreign: ForeignRecord) -> Bool {
-    guard let members = foreign.entry.value.object,
-      let home = members["home_account_id"]?.string,
+    guard let home = foreign.homeAccountID,
       home == homeAccountID || isEntra && home.normalised == homeAccountID.normalised,
-      members["environment"]?.string.map(covers) ?? true
+      foreign.environment.map(covers) ?? true
     else { return false }
-    return members["client_id"]?.string.map(isOf) ?? (clientID == nil)
+    return foreign.clientID.map(isOf) ?? (clientID == nil)
   }
 
   /// The applications that keep a sign-in of the account: they have a token, and have not signed out before.

@@ -121,10 +121,10 @@ extension TokenReceipt {
     // They are shown to people, often by a terminal.
     record.username = claims?.username?.plain(atMost: 1000)
     record.name = claims?.name?.plain(atMost: 1000)
-    record["given_name"] = claims?.givenName
-    record["middle_name"] = claims?.middleName
-    record["family_name"] = claims?.familyName
-    record["client_info"] = response.clientInfo
+    record.givenName = claims?.givenName
+    record.middleName = claims?.middleName
+    record.familyName = claims?.familyName
+    record.clientInfo = response.clientInfo
     return record
   }
 

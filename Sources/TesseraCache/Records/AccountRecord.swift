@@ -72,6 +72,23 @@ package struct AccountRecord: Sendable, Hashable {
     get { self["name"] }
     set { self["name"] = newValue }
   }
+  package var givenName: String? {
+    get { self["given_name"] }
+    set { self["given_name"] = newValue }
+  }
+  package var middleName: String? {
+    get { self["middle_name"] }
+    set { self["middle_name"] = newValue }
+  }
+  package var familyName: String? {
+    get { self["family_name"] }
+    set { self["family_name"] = newValue }
+  }
+  /// `client_info`, which only Entra sends.
+  package var clientInfo: String? {
+    get { self["client_info"] }
+    set { self["client_info"] = newValue }
+  }
 
   /// Any member that is a text.
   package subscript(_ name: String) -> String? {

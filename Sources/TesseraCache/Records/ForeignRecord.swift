@@ -32,6 +32,16 @@ package struct ForeignRecord: Sendable, Hashable {
       value: members[Name.value] ?? .null)
   }
 
+  /// Whose it is, where it says so.
+  package var homeAccountID: String? { text("home_account_id") }
+  /// The application that it is of, where it says so.
+  package var clientID: String? { text("client_id") }
+  package var environment: String? { text("environment") }
+
+  private func text(_ member: String) -> String? {
+    members[Name.value]?.object?[member]?.string
+  }
+
   /// Where it lies.
   package var key: RecordKey {
     let entry = entry

@@ -30,13 +30,13 @@ struct UnifiedLayout: Sendable, Equatable {
   func write(_ value: JSONValue, _ level: Int, _ output: inout [UInt8]) {
     switch value {
     case .object(let object):
-      writeList("{", "}", object.members, level, &output) { member, output in
+      writeList(("{", "}"), object.members, level, &output) { member, output in
         UnifiedLayout.write(member.name, &output)
         output += colon
         write(member.value, level + 1, &output)
       }
     case .array(let elements):
-      writeList("[", "]", elements, level, &output) { element, output in
+      writeList(("[", "]"), elements, level, &output) { element, output in
         write(element, level + 1, &output)
       }
     case .string(let text): UnifiedLayout.write(text, &output)
@@ -45,17 +45,17 @@ struct UnifiedLayout: Sendable, Equatable {
   }
 
   private func writeList<Element>(
-    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ elements: [Element], _ level: Int,
-    _ output: inout [UInt8], _ write: (Element, inout [UInt8]) -> Void
+    _ brackets: (open: Unicode.Scalar, close: Unicode.Scalar), _ elements: [Element],
+    _ level: Int, _ output: inout [UInt8], _ write: (Element, inout [UInt8]) -> Void
   ) {
-    output.append(UInt8(ascii: open))
+    output.append(UInt8(ascii: brackets.open))
     for (index, element) in elements.enumerated() {
       if index > 0 { output += comma }
       startLine(level + 1, &output)
       write(element, &output)
     }
     if !elements.isEmpty { startLine(level, &output) }
-    output.append(UInt8(ascii: close))
+    output.append(UInt8(ascii: brackets.close))
   }
 
   /// Writes a text in ASCII: MSAL Python reads the file in the encoding of the user's language, whatever that is.

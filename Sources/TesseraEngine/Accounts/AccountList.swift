@@ -146,7 +146,7 @@ extension AccountRecord {
 
   /// Whether it came from Entra: only Entra sends `client_info`.
   package var isEntra: Bool {
-    self["client_info"] != nil || CloudTable.preferredCaches[environment] != nil
+    clientInfo != nil || CloudTable.preferredCaches[environment] != nil
   }
 
   fileprivate func rank(_ person: AccountPerson) -> Int {

@@ -53,22 +53,15 @@ extension PublicClientApplication {
 
 extension PublicClientApplication {
   /// Stores what a sign-in brought, and forgets what failed before it.
-  ///
-  /// - Parameters:
-  ///   - requested: what was asked, if the sign-in was led to another cloud.
-  ///   - answersChallenge: whether a resource wanted it, which then refuses all tokens that are older.
-  ///   - keepsAccessToken: whether the access token may be stored; on a device that people share it may not.
-  func storeSignIn(
-    _ receipt: TokenReceipt, from authority: ResolvedAuthority, requested: Authority? = nil,
-    _ scopes: Scopes, answersChallenge: Bool, keepsAccessToken: Bool = true
-  ) throws(TesseraError) -> TokenResult {
-    let receipt = configuration.protecting(receipt, from: authority.authority)
+  func store(_ signIn: CompletedSignIn) throws(TesseraError) -> TokenResult {
+    let authority = signIn.authority
+    let receipt = configuration.protecting(signIn.receipt, from: authority.authority)
     let account = receipt.identity.homeAccountID
     var change = receipt.change(
-      from: authority, requested: requested,
+      from: authority, requested: signIn.requested,
       isInstanceAware: configuration.supportsMultipleClouds)
-    if !keepsAccessToken { change.omitAccessTokens() }
-    if answersChallenge {
+    if !signIn.keepsAccessToken { change.omitAccessTokens() }
+    if signIn.answersChallenge {
       change.steps.insert(
         .forgetAccessTokens(
           homeAccountID: account, clientID: configuration.clientID,
@@ -80,12 +73,12 @@ extension PublicClientApplication {
       .forgetThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
     surroundings.log.write(.information, "Signed in: \(MaskedName(receipt.account.username))")
     do throws(TesseraError) {
-      var result = try store(change, receipt, from: authority, scopes, nil)
-      if !keepsAccessToken { result.isPersisted = false }
+      var result = try store(change, receipt, from: authority, signIn.scopes, nil)
+      if !signIn.keepsAccessToken { result.isPersisted = false }
       return result
     } catch {
       var error = error
-      if !keepsAccessToken { error.result?.isPersisted = false }
+      if !signIn.keepsAccessToken { error.result?.isPersisted = false }
       throw error
     }
   }

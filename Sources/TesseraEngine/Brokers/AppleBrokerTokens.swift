@@ -31,20 +31,14 @@ struct AppleBrokerTokens {
   func receipt(
     _ json: JSONObject, _ scopes: Scopes, from place: ResolvedAuthority, nonce: Secret? = nil
   ) throws(TesseraError) -> TokenReceipt {
-    let clientID = application.configuration.clientID
-    var json = json
-    if let owner = json["client_id"]?.string?.nonBlank, owner.normalised != clientID.normalised {
-      // A token that belongs to the broker itself, or to another program, is not this one's to redeem.
-      json["refresh_token"] = nil
-      json["foci"] = nil
-    }
-    var expected = TokenExpectation(authority: place, clientID: clientID, scopes: scopes)
-    expected.requestedClaims = application.capabilityClaims
+    var expected = application.expectation(of: place, scopes)
     expected.nonce = nonce
     // A broker answers from a cache of its own, in which ID tokens grow old.
     expected.mayBeOlder = true
     let time = application.surroundings.time
-    let receipt = try TokenReceipt(json, expected, Arrival(at: time.now, moment: time.moment))
+    let own = TokenResponse.own(json, of: application.configuration.clientID)
+    let arrival = Arrival(at: time.now, moment: time.moment)
+    let receipt = try TokenReceipt(ReceivedDocument(own, arrival), expected)
     try account?.check(receipt)
     return receipt
   }
@@ -54,9 +48,10 @@ struct AppleBrokerTokens {
     _ receipt: TokenReceipt, from place: ResolvedAuthority, _ scopes: Scopes,
     answersChallenge: Bool
   ) throws(TesseraError) -> TokenResult {
-    try application.storeSignIn(
-      receipt, from: place, requested: requested, scopes, answersChallenge: answersChallenge,
-      keepsAccessToken: !isSharedDevice)
+    try application.store(
+      CompletedSignIn(
+        receipt: receipt, authority: place, requested: requested, scopes: scopes,
+        answersChallenge: answersChallenge, keepsAccessToken: !isSharedDevice))
   }
 
   /// Stores a token response for something else that came along, such as for the management of the application.
@@ -81,7 +76,7 @@ struct AppleBrokerTokens {
       var change = receipt.change(
         from: place, requested: requested,
         isInstanceAware: application.configuration.supportsMultipleClouds)
-      let isShared = isSharedDevice || json["device_mode"]?.string?.normalised == "shared"
+      let isShared = isSharedDevice || TokenResponse.isOfSharedDevice(json)
       if isShared { change.omitAccessTokens() }
       var result = try application.store(change, receipt, from: place, scopes, nil)
       if isShared { result.isPersisted = false }

@@ -83,7 +83,7 @@ struct AuthenticatorFlow {
     message.claims = ClaimsRequest.parameter(request.claims, capabilities: [])
     message.clientCapabilities = configuration.sortedCapabilities
     message.extraQuery = beginning.extras.query
-    if let domain = request.domainHint?.nonBlank { message.extraQuery["domain_hint"] = domain }
+    if let domain = request.domainHint?.nonBlank { message.domainHint = domain }
     message.isInstanceAware = configuration.supportsMultipleClouds
     message.acceptsOtherAccount = request.acceptsOtherAccount
     return message

@@ -130,15 +130,12 @@ extension BrokerClient {
     _ tokens: JSONObject, _ scopes: Scopes, of homeAccountID: String?
   ) throws(TesseraError) -> (TokenReceipt, ResolvedAuthority) {
     let resolved = try resolved()
-    var expected = TokenExpectation(
-      authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
-      homeAccountID: homeAccountID)
-    expected.requestedClaims = application.capabilityClaims
+    var expected = application.expectation(of: resolved, scopes, homeAccountID: homeAccountID)
     // A broker answers from a cache of its own, in which ID tokens grow old.
     expected.mayBeOlder = true
     let time = application.surroundings.time
-    let received = Arrival(at: time.now, moment: time.moment)
-    return (try TokenReceipt(tokens, expected, received), resolved)
+    let document = ReceivedDocument(tokens, Arrival(at: time.now, moment: time.moment))
+    return (try TokenReceipt(document, expected), resolved)
   }
 
   /// Stores what the broker gave; the result says so, also where it is less than was asked for.

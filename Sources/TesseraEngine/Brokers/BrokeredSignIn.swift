@@ -45,8 +45,10 @@ struct BrokeredSignIn {
     let (receipt, resolved) = try client.receipt(tokens, scopes, of: nil)
     if !request.acceptsOtherAccount { try expected?.check(receipt) }
     return try client.given { () throws(TesseraError) in
-      try application.storeSignIn(
-        receipt, from: resolved, scopes, answersChallenge: request.claims != nil)
+      try application.store(
+        CompletedSignIn(
+          receipt: receipt, authority: resolved, scopes: scopes,
+          answersChallenge: request.claims != nil))
     }
   }
 
@@ -61,7 +63,7 @@ struct BrokeredSignIn {
       request.claims, capabilities: application.configuration.sortedCapabilities)
     wanted.extraQuery = application.configuration.extras.query
       .merging(request.extraQueryParameters) { $1 }
-    if let domain = request.domainHint?.nonBlank { wanted.extraQuery["domain_hint"] = domain }
+    if let domain = request.domainHint?.nonBlank { wanted.domainHint = domain }
     wanted.username = request.loginHint
     // The window has as much time as the person: whether anybody is there to open it is asked before, with less.
     guard request.homeAccountID?.nonBlank != nil || request.loginHint?.nonBlank != nil else {

@@ -75,14 +75,16 @@ extension SSOExtensionFailure.Fault {
 
   private var known: TesseraError? {
     let code = BrokerNumbers.codes[code]
-    guard let word = details["MSIDOAuthErrorKey"]?.nonBlank else {
+    guard
+      let refusal = ServerError(
+        details["MSIDOAuthErrorKey"], suberror: details["MSIDOAuthSubErrorKey"],
+        description: details["MSIDErrorDescriptionKey"] ?? message)
+    else {
       return code.map { TesseraError(ErrorCode.remedies[$0] ?? .signIn, $0, text) }
     }
-    var refusal = JSONObject()
-    refusal.append("error", word)
-    refusal.append("suberror", details["MSIDOAuthSubErrorKey"]?.nonBlank)
-    refusal.append("error_description", details["MSIDErrorDescriptionKey"] ?? message)
-    var error = TesseraError(refusalIn: refusal)
+    var error = TesseraError(refusal, correlationID: nil)
+    // The status is none that a server said.
+    error.causes = []
     // Two situations that the server's first word does not tell from others.
     if let code, [.protectionPolicyRequired, .serverDeclinedScopes].contains(code) {
       error.code = code

@@ -70,11 +70,7 @@ extension AuthenticatorRefusal {
 
   /// What the server said, as it would say it to us; nil if it said nothing.
   fileprivate var words: ServerError? {
-    var form = FormFields()
-    form.add("error", error)
-    form.add("suberror", suberror)
-    form.add("error_description", errorDescription)
-    return ServerError(authorization: form)
+    ServerError(error, suberror: suberror, description: errorDescription)
   }
 
   /// Whose number it is, what it says, and which broker says it.

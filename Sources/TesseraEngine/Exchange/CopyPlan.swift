@@ -46,7 +46,7 @@ struct CopyPlan {
   /// Whose a record is, also where it is an entry of another library.
   private static func person(of record: CacheRecord) -> String? {
     guard case .foreign(let foreign) = record else { return record.owner }
-    return foreign.entry.value.object?["home_account_id"]?.string
+    return foreign.homeAccountID
   }
 
   private mutating func decide(_ record: CacheRecord) {

@@ -121,16 +121,15 @@ extension AuthorizationFlow {
       let place = try cloud(of: response, authority)
       try application.cache.prove(within: exchange.limits)
       let redirectURI = response.redirectURI ?? pending.redirectURI
-      let (json, received) = try tokens(
-        code, redirectURI, pending, place, of: response.homeAccountID)
-      return try receive(json, received, pending, (authority.authority, place))
+      let document = try tokens(code, redirectURI, pending, place, of: response.homeAccountID)
+      return try receive(document, pending, (authority.authority, place))
     }
   }
 
   private func tokens(
     _ code: Secret, _ redirectURI: String, _ pending: PendingSignIn,
     _ authority: ResolvedAuthority, of homeAccountID: String?
-  ) throws(TesseraError) -> (JSONObject, Arrival) {
+  ) throws(TesseraError) -> ReceivedDocument {
     // RFC 6749 section 4.1.3 has no scope here; Entra gives the token for what is asked for now.
     let scopes = pending.scopes.union(.reserved)
     var request = TokenRequest(
@@ -149,7 +148,7 @@ extension AuthorizationFlow {
       request.adding(application.configuration.extras(pending.extraTokenFields, [:])),
       at: authority.configuration.tokenEndpoint, of: authority.authority)
     switch answer {
-    case .success(let json, let received): return (json, received)
+    case .success(let document): return document
     case .refusal(let refusal):
       throw TesseraError(ofCode: refusal, correlationID: exchange.correlationID)
         .naming(authority.authority, homeAccountID)
@@ -157,18 +156,17 @@ extension AuthorizationFlow {
   }
 
   private func receive(
-    _ json: JSONObject, _ received: Arrival, _ pending: PendingSignIn,
+    _ document: ReceivedDocument, _ pending: PendingSignIn,
     _ authority: (requested: Authority, resolved: ResolvedAuthority)
   ) throws(TesseraError) -> TokenResult {
-    var expected = TokenExpectation(
-      authority: authority.resolved, clientID: pending.clientID, scopes: pending.scopes)
-    expected.requestedClaims = application.capabilityClaims
+    var expected = application.expectation(of: authority.resolved, pending.scopes)
     expected.nonce = pending.secrets.nonce
-    let receipt = try TokenReceipt(json, expected, received)
+    let receipt = try TokenReceipt(document, expected)
     try pending.account?.check(receipt)
-    return try application.storeSignIn(
-      receipt, from: authority.resolved, requested: authority.requested, pending.scopes,
-      answersChallenge: pending.claims != nil)
+    return try application.store(
+      CompletedSignIn(
+        receipt: receipt, authority: authority.resolved, requested: authority.requested,
+        scopes: pending.scopes, answersChallenge: pending.claims != nil))
   }
 
   /// The authority in the account's own cloud, where Entra says that it belongs to another one.

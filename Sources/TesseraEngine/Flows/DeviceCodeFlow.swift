@@ -64,13 +64,12 @@ struct DeviceCodeFlow {
     let resolved = try application.resolver.resolve(authority, exchange)
     let authorization = try authorize(resolved)
     prompt(DeviceCodePrompt(authorization))
-    let (json, received) = try poll(authorization, resolved)
-    var expected = TokenExpectation(
-      authority: resolved, clientID: application.configuration.clientID, scopes: scopes)
-    expected.requestedClaims = application.capabilityClaims
-    let receipt = try TokenReceipt(json, expected, received)
-    return try application.storeSignIn(
-      receipt, from: resolved, scopes, answersChallenge: request.claims != nil)
+    let document = try poll(authorization, resolved)
+    let receipt = try TokenReceipt(document, application.expectation(of: resolved, scopes))
+    return try application.store(
+      CompletedSignIn(
+        receipt: receipt, authority: resolved, scopes: scopes,
+        answersChallenge: request.claims != nil))
   }
 
   private func authorize(
@@ -88,16 +87,16 @@ struct DeviceCodeFlow {
     switch try exchange.send(httpRequest, to: authority) {
     case .refusal(let refusal):
       throw TesseraError(refusal, correlationID: exchange.correlationID)
-    case .success(let json, let received):
+    case .success(let document):
       return try TesseraError.wrapping { () throws(WireError) in
-        try DeviceAuthorization(json, receivedAt: received.at)
+        try DeviceAuthorization(document.json, receivedAt: document.arrival.at)
       }
     }
   }
 
   private func poll(
     _ authorization: DeviceAuthorization, _ resolved: ResolvedAuthority
-  ) throws(TesseraError) -> (JSONObject, Arrival) {
+  ) throws(TesseraError) -> ReceivedDocument {
     let time = application.surroundings.time
     // The code's life is measured without the wall clock, which may be set while a person types.
     let life = max(authorization.expiresAt.seconds(since: time.now), 0)
@@ -107,7 +106,7 @@ struct DeviceCodeFlow {
     while time.monotonicNanoseconds &+ DeviceCodeFlow.nanoseconds(wait) <= end {
       try time.wait(nanoseconds: DeviceCodeFlow.nanoseconds(wait), within: exchange.limits)
       switch try attempt(authorization, resolved, interval) {
-      case .tokens(let json, let received): return (json, received)
+      case .tokens(let document): return document
       case .poll(.wait(let seconds, let next)): (wait, interval) = (seconds, next)
       case .poll(.fail(let error)): throw error
       }
@@ -116,7 +115,7 @@ struct DeviceCodeFlow {
   }
 
   private enum Attempt {
-    case tokens(JSONObject, Arrival)
+    case tokens(ReceivedDocument)
     case poll(DeviceCodePoll)
   }
 
@@ -130,7 +129,7 @@ struct DeviceCodeFlow {
       let answer = try exchange.redeem(
         tokenRequest.adding(extras), at: resolved.configuration.tokenEndpoint, of: authority)
       switch answer {
-      case .success(let json, let received): return .tokens(json, received)
+      case .success(let document): return .tokens(document)
       case .refusal(let refusal):
         return .poll(
           DeviceCodePoll(

@@ -7,8 +7,8 @@ package import TesseraWire
 package struct Exchange: Sendable {
   /// What a server answered.
   package enum Answer: Sendable {
-    /// A success, with its JSON, and when it arrived.
-    case success(JSONObject, Arrival)
+    /// A success, and its document.
+    case success(ReceivedDocument)
     /// A refusal, in the server's own words.
     case refusal(ServerError)
   }
@@ -51,7 +51,7 @@ package struct Exchange: Sendable {
     let response = try response(to: request, at: authority)
     if let refusal = ServerError(response) { return .refusal(refusal) }
     guard let json = response.json else { throw unreadable(response, to: request) }
-    return .success(json, arrival(of: response))
+    return .success(ReceivedDocument(json, arrival(of: response)))
   }
 
   private func unreadable(_ response: HTTPResponse, to request: HTTPRequest) -> TesseraError {
@@ -102,7 +102,7 @@ package struct Exchange: Sendable {
     _ request: HTTPRequest, of authority: Authority
   ) throws(TesseraError) -> JSONObject {
     switch try send(request, to: authority) {
-    case .success(let json, _): return json
+    case .success(let document): return document.json
     case .refusal(let refusal) where refusal.isTemporary:
       throw TesseraError(refusal, correlationID: correlationID)
     case .refusal(let refusal) where refusal.status < 400 && refusal.error == nil:

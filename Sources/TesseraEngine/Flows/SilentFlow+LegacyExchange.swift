@@ -25,8 +25,8 @@ extension SilentFlow {
     let answer = try exchange.redeem(
       request.adding(extras), at: resolved.tokenEndpoint(in: inputs.realm), of: authority)
     switch answer {
-    case .success(let json, let received):
-      return try keep(json, received, item, token, resolved, inputs.snapshot)
+    case .success(let document):
+      return try keep(document, item, token, resolved, inputs.snapshot)
     case .refusal(let refusal):
       var error = TesseraError(refusal, correlationID: exchange.correlationID)
       if [.accessDenied, .requestRejected].contains(error.code) {
@@ -55,17 +55,14 @@ extension SilentFlow {
 
   /// Stores what came back, if it is the person's whom the older library knew (MSAL for Apple does not look).
   private func keep(
-    _ json: JSONObject, _ received: Arrival, _ item: LegacyItem, _ token: Secret,
+    _ document: ReceivedDocument, _ item: LegacyItem, _ token: Secret,
     _ resolved: ResolvedAuthority, _ before: CacheSnapshot
   ) throws(TesseraError) -> LegacyRedemption {
-    var expected = TokenExpectation(
-      authority: resolved, clientID: application.configuration.clientID, scopes: scopes)
-    expected.requestedClaims = application.capabilityClaims
     let receipt: TokenReceipt
     do throws(TesseraError) {
-      receipt = try TokenReceipt(json, expected, received)
+      receipt = try TokenReceipt(document, application.expectation(of: resolved, scopes))
     } catch {
-      keepRefreshToken(of: json, item, token, unless: error)
+      keepRefreshToken(of: document.json, item, token, unless: error)
       throw error
     }
     if let mismatch = mismatch(receipt, item, token) { return .refused(mismatch) }

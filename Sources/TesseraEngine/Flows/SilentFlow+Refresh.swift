@@ -152,9 +152,8 @@ extension SilentFlow {
       tokenRequest.adding(extras), at: resolved.tokenEndpoint(in: inputs(snapshot).realm),
       of: authority)
     switch answer {
-    case .success(let json, let received):
-      return try store(
-        json, received, resolved, redeemed: token, before: snapshot, beganAt: began)
+    case .success(let document):
+      return try store(document, resolved, redeemed: token, before: snapshot, beganAt: began)
     case .refusal(let refusal):
       let refused = try failure(refusal, token, resolved, snapshot)
       // The refusal of an earlier token led to this one.

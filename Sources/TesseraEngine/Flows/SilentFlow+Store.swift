@@ -7,18 +7,15 @@ import TesseraWire
 extension SilentFlow {
   /// Stores what came back; the new refresh token is durable before the access token is handed out.
   func store(
-    _ json: JSONObject, _ received: Arrival, _ resolved: ResolvedAuthority,
-    redeemed: CredentialRecord, before: CacheSnapshot, beganAt: MachineMoment?
+    _ document: ReceivedDocument, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
+    before: CacheSnapshot, beganAt: MachineMoment?
   ) throws(TesseraError) -> SilentAnswer {
     var receipt: TokenReceipt
     do throws(TesseraError) {
-      var expected = TokenExpectation(
-        authority: resolved, clientID: application.configuration.clientID, scopes: scopes,
-        homeAccountID: homeAccountID)
-      expected.requestedClaims = application.capabilityClaims
-      receipt = try TokenReceipt(json, expected, received)
+      receipt = try TokenReceipt(
+        document, application.expectation(of: resolved, scopes, homeAccountID: homeAccountID))
     } catch {
-      keepRefreshToken(of: json, redeemed, unless: error)
+      keepRefreshToken(of: document.json, redeemed, unless: error)
       throw error
     }
     receipt.beganAt = beganAt

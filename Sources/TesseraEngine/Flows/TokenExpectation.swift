@@ -30,6 +30,19 @@ package struct TokenExpectation: Sendable {
   }
 }
 
+extension PublicClientApplication {
+  /// What an answer to this application must show.
+  func expectation(
+    of authority: ResolvedAuthority, _ scopes: Scopes, homeAccountID: String? = nil
+  ) -> TokenExpectation {
+    var expected = TokenExpectation(
+      authority: authority, clientID: configuration.clientID, scopes: scopes,
+      homeAccountID: homeAccountID)
+    expected.requestedClaims = capabilityClaims
+    return expected
+  }
+}
+
 extension TokenExpectation {
   /// The claims of a response's ID token, if it has one and what it says holds.
   ///

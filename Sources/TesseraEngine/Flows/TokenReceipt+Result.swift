@@ -10,11 +10,12 @@ extension TokenReceipt {
   /// - Throws: `fixConfiguration` for an ID token of another issuer or application, `retryLater` for a response that is
   ///   none, `signIn` when somebody else's tokens came back.
   package init(
-    _ json: JSONObject, _ expected: TokenExpectation, _ received: Arrival
+    _ document: ReceivedDocument, _ expected: TokenExpectation
   ) throws(TesseraError) {
     let authority = expected.authority
+    let received = document.arrival
     self = try TesseraError.wrapping { () throws(WireError) in
-      var response = try TokenResponse(json, received: received)
+      var response = try TokenResponse(document.json, received: received)
       if !authority.authority.isEntra { response.clientInfo = nil }
       let claims = try expected.checkedClaims(of: response, at: received.atServer)
       return TokenReceipt(

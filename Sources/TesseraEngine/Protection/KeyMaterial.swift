@@ -39,7 +39,7 @@ package final class KeyMaterial: @unchecked Sendable {
   /// Overwrites memory, even if nobody reads it afterwards.
   package static func overwrite(_ memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress, memory.count > 0 else { return }
-    #if canImport(Darwin)
+    #if canImport(Darwin)  // allowed: each C library has its own name for it
       memset_s(start, memory.count, 0, memory.count)
     #else
       explicit_bzero(start, memory.count)

@@ -88,13 +88,13 @@ package struct AnswerMemory: @unchecked Sendable {
 
   /// Remembers an object that takes about so many bytes.
   func remember(
-    _ object: AnyObject, size: Int, _ truth: AnswerTruth,
+    _ object: (AnyObject, size: Int), _ truth: AnswerTruth,
     answering question: UnsafeRawBufferPointer, at time: ClockReading,
     isCurrent: (StoreVersion) -> Bool
   ) {
     guard question.count <= AnswerMemory.longestQuestion else { return }
     gate.write {
-      let answer = StoredAnswer(truth, to: question, object: object, size: size)
+      let answer = StoredAnswer(truth, to: question, object: object.0, size: object.size)
       insert(answer, at: time, isCurrent: isCurrent)
     }
   }

@@ -71,11 +71,8 @@ struct ReaderGate: @unchecked Sendable {
 
   /// The stripe of this thread: descriptors of threads lie pages apart, so their upper bits differ.
   private static var stripe: Int {
-    #if canImport(Darwin)
-      let thread = UInt(bitPattern: pthread_self())
-    #else
-      let thread = UInt(pthread_self())
-    #endif
+    // A number on Linux, a pointer on Darwin.
+    let thread = withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
     return Int((thread >> 12 ^ thread >> 20) % UInt(stripes))
   }
 }

@@ -58,7 +58,7 @@ package final class RememberedAnswers: Sendable {
     let texts = answer.result.accessToken.utf8Count + (answer.result.idToken?.utf8Count ?? 0)
     request.withQuestion { question in
       memory.remember(
-        answer.result.content, size: texts + RememberedAnswers.resultSize, truth,
+        (answer.result.content, size: texts + RememberedAnswers.resultSize), truth,
         answering: question, at: time.reading, isCurrent: isCurrent)
     }
   }
@@ -79,7 +79,7 @@ package final class RememberedAnswers: Sendable {
     latest.withLock { $0 = answer }
     RememberedAnswers.withAccountsQuestion { question in
       memory.remember(
-        answer, size: answer.count * RememberedAnswers.accountSize, AnswerTruth(version),
+        (answer, size: answer.count * RememberedAnswers.accountSize), AnswerTruth(version),
         answering: question, at: time.reading, isCurrent: isCurrent)
     }
   }

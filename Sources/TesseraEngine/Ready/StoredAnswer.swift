@@ -63,11 +63,7 @@ struct StoredAnswer {
   func release() {
     head.object?.release()
     let size = MemoryLayout<Head>.stride + head.questionCount + head.answerCount
-    #if canImport(Darwin)
-      memset_s(memory, size, 0, size)
-    #else
-      explicit_bzero(memory, size)
-    #endif
+    KeyMaterial.overwrite(UnsafeMutableRawBufferPointer(start: memory, count: size))
     free(memory)
   }
 

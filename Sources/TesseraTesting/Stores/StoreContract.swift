@@ -71,16 +71,23 @@ extension CredentialRecord {
   /// A credential for a trial.
   static func trial(
     _ type: CredentialType, _ secret: String, owner: String = "home", client: String = "client",
-    environment: String = "issuer.example", target: String? = nil
+    target: String? = nil
   ) -> CredentialRecord {
     var record = CredentialRecord(type: type, secret: Secret(secret))
     record.homeAccountID = owner
-    record.environment = environment
+    record.environment = "issuer.example"
     record.clientID = client
     if type.isAccessToken {
       record.realm = "tenant"
       record.target = target ?? "read"
     }
+    return record
+  }
+
+  /// The same of another issuer.
+  func at(_ environment: String) -> CredentialRecord {
+    var record = self
+    record.environment = environment
     return record
   }
 }

@@ -92,7 +92,7 @@ extension StoreRule {
         .mergeAccount(.trial(name: "A")), .put(.credential(.trial(.refreshToken, "mine"))),
         .put(.credential(.trial(.accessToken, "mine too"))),
         .put(.credential(.trial(.refreshToken, "other client", client: "c2"))),
-        .put(.credential(.trial(.refreshToken, "other issuer", environment: "b.example"))))
+        .put(.credential(.trial(.refreshToken, "other issuer").at("b.example"))))
       try trial.commit(
         .signOut(
           CacheChange.SignOut(

@@ -42,6 +42,12 @@ package struct AuthenticatorRequest: Sendable {
   package var clientCapabilities: [String] = []
   /// Fields that the program adds to the page of the server.
   package var extraQuery: [String: String] = [:]
+
+  /// `domain_hint`, which brokers take among the extra parameters.
+  package var domainHint: String? {
+    get { extraQuery["domain_hint"] }
+    set { extraQuery["domain_hint"] = newValue }
+  }
   /// Whether an account of another cloud may sign in.
   package var isInstanceAware = false
   /// Whether somebody else may sign in than the account.

@@ -28,6 +28,12 @@ package struct LinuxBrokerTokenRequest: Sendable, Equatable {
   /// Fields that are added to the query of the authorization endpoint.
   package var extraQuery: [String: String] = [:]
 
+  /// `domain_hint`, which brokers take among the extra parameters.
+  package var domainHint: String? {
+    get { extraQuery["domain_hint"] }
+    set { extraQuery["domain_hint"] = newValue }
+  }
+
   /// A request without the person.
   package init(_ application: LinuxBrokerApplication, authority: String, scopes: [String]) {
     self.application = application

@@ -42,7 +42,7 @@ public struct SSOExtensionDevice: Sendable, Hashable {
   }
 
   /// Which program the extension belongs to (macOS).
-  public enum Provider: String, Sendable, Hashable, CaseIterable {
+  public enum Provider: String, Sendable, Hashable, CaseIterable {  // allowed: as in MSAL
     /// The extension does not say.
     case unknown
     /// Company Portal.

@@ -2,7 +2,7 @@
 // What a request for tokens says to the single sign-on extension.
 
 /// The kind of authority that the extension is to ask (`provider_type`).
-public enum SSOExtensionProvider: String, Sendable, Hashable, CaseIterable {
+public enum SSOExtensionProvider: String, Sendable, Hashable, CaseIterable {  // allowed: as in MSAL
   /// Entra by its first endpoints, as ADAL used them.
   case entraV1 = "provider_aad_v1"
   /// Entra.

@@ -69,6 +69,15 @@ package struct ServerError: Error, Sendable, Equatable {
     retryAfterSeconds = nil
   }
 
+  /// An error whose words a broker hands on one by one; nil if it has none.
+  package init?(_ error: String?, suberror: String?, description: String?) {
+    var form = FormFields()
+    form.add("error", error)
+    form.add("suberror", suberror)
+    form.add("error_description", description)
+    self.init(authorization: form)
+  }
+
   private static func firstLine(_ description: String?) -> String? {
     description?.split(whereSeparator: \.isNewline).first
       .map { String($0).plain(atMost: 500) }?.nonBlank

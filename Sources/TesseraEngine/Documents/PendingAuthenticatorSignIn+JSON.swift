@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A sign-in that Microsoft Authenticator has not answered yet, as it is sealed.
+
+package import TesseraWire
+
+extension PendingAuthenticatorSignIn {
+  /// The sign-in as it is sealed.
+  package var json: JSONObject {
+    var json = JSONObject()
+    json.append("id", id)
+    json.append("authority", authority)
+    json.append("issuer", issuer)
+    json.append("redirect_uri", redirectURI)
+    json.append("answer_uri", answerURI)
+    json.append("broker_nonce", nonce.reveal())
+    json.append("broker_key", key?.text.reveal())
+    json.append("scope", scopes.text)
+    json.append("claims", claims)
+    json.append("home_account_id", account?.homeAccountID)
+    json.append("username", account?.username)
+    json.append("correlation_id", correlationID)
+    json.append("expires_on", .integer(expiresAt.secondsSince1970))
+    return json
+  }
+
+  /// A sign-in that was sealed; nil for one that lacks what it takes to read an answer.
+  ///
+  /// One without a key is read: what is missing then has an error of its own.
+  package init?(_ json: JSONObject) {
+    func text(_ name: String) -> String? { json[name]?.string?.nonBlank }
+    guard let id = text("id"), let authority = text("authority"), let issuer = text("issuer"),
+      let redirectURI = text("redirect_uri"), let answerURI = text("answer_uri"),
+      let nonce = text("broker_nonce"), let scopes = text("scope"),
+      let expiresOn = json["expires_on"]?.integer
+    else { return nil }
+    self.init(
+      id: id, authority: authority, issuer: issuer, redirectURI: redirectURI,
+      answerURI: answerURI, nonce: Secret(nonce),
+      key: text("broker_key").flatMap { AuthenticatorKey(Secret($0)) },
+      scopes: Scopes(parsing: scopes), claims: text("claims"),
+      account: text("home_account_id").map {
+        ExpectedAccount(homeAccountID: $0, username: text("username"))
+      },
+      correlationID: text("correlation_id") ?? "",
+      expiresAt: Instant(secondsSince1970: expiresOn))
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// An error as a record remembers it.
+
+package import TesseraWire
+
+extension TesseraError {
+  /// The members by which an error is remembered.
+  package var rememberedMembers: JSONObject {
+    var error = self
+    error.accounts = []
+    // Its tokens are records of their own.
+    error.result = nil
+    return error.members
+  }
+
+  /// The error that was remembered.
+  init(remembered json: JSONObject) {
+    let remedy = Remedy.allCases.first { $0.name == json["remedy"]?.string }
+    self.init(
+      remedy ?? .retryLater, ErrorCode(rawValue: json["code"]?.string ?? "throttled"),
+      json["message"]?.string ?? "")
+    oauthError = json["oauth_error"]?.string?.plain(atMost: 200)
+    suberror = json["suberror"]?.string?.plain(atMost: 200)
+    serverCodes = (json["server_codes"]?.array ?? []).compactMap(\.integer)
+    correlationID = json["correlation_id"]?.string?.plain(atMost: 200)
+    traceID = json["trace_id"]?.string?.plain(atMost: 200)
+    claims = json["claims"]?.string
+    username = json["username"]?.string?.plain(atMost: 200)
+    homeAccountID = json["home_account_id"]?.string
+    grantedScopes = (json["granted_scopes"]?.array ?? []).compactMap(\.string)
+    declinedScopes = (json["declined_scopes"]?.array ?? []).compactMap(\.string)
+    causes = (json["causes"]?.array ?? []).prefix(ErrorCause.limit).compactMap(ErrorCause.init)
+  }
+}
