@@ -19,8 +19,9 @@ import Testing
   }
 
   /// A store in a session without a keyring, in which a name has to do for what lies there.
-  private func store(_ cache: KnownCache) -> MSALFileStore {
-    let time = VirtualClock()
+  private func store(
+    _ cache: KnownCache, time: VirtualClock = VirtualClock()
+  ) -> MSALFileStore {
     let items = KeyringItems(SecretService(address: nil), time: time)
     let home = home
     let finder = MSALFileFinder(
@@ -75,6 +76,26 @@ import Testing
     #expect(try bench.secrets(store) == ["secret"])
     try write("", sign)
     try expectRefusals(store, sign, "")
+  }
+
+  @Test func `a plain file that its owner has emptied to write it is waited for`() throws {
+    try write("{}", sign)
+    let clock = VirtualClock()
+    let store = store(.azureIdentity, time: clock)
+    try bench.commit("secret", to: store)
+    let whole = try bench.text(at: sign)
+    let peer = try Peer(holding: Peer.existence, sign + ".lockfile")
+    defer { peer.leave() }
+    try write("", sign)
+    let short = CallLimits(timeoutMilliseconds: 2500, time: clock)
+    let error = bench.error { () throws(TesseraError) in
+      _ = try store.snapshot(bench.person, within: short)
+    }
+    #expect(error?.code == .storeBusy && error?.holderProcessID == Int64(peer.number))
+    clock.schedule(afterSeconds: 3) { [sign] in
+      try? Data(whole.utf8).write(to: URL(fileURLWithPath: sign))
+    }
+    #expect(try bench.secrets(store) == ["secret"])
   }
 
   @Test func `of Azure CLI's places the one that was written last counts`() throws {

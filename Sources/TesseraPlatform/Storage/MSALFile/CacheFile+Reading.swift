@@ -7,7 +7,7 @@ extension CacheFile {
   /// For how long something that does not change, and that nobody is writing, is taken for half written.
   private static let patience: UInt64 = 1_000_000_000
   /// For how long a call waits for those who are writing, in milliseconds.
-  private static let longest: Int64 = 10_000
+  static let longest: Int64 = 10_000
 
   /// What is in a cache file.
   enum Content<Document> {
@@ -54,21 +54,25 @@ extension CacheFile {
         }
       case .moving: break
       }
-      do throws(TesseraError) {
-        try pause.wait(time, within: limits)
-      } catch {
-        throw naming(PeerWriter.process(holding: lockPath), in: error)
-      }
+      try wait(&pause, time, within: limits)
     }
   }
 
-  /// The same error, with the process that is writing.
-  private func naming(_ writer: Int32?, in error: TesseraError) -> TesseraError {
-    guard error.code == .storeBusy, let writer else { return error }
-    var error = error
-    error.holderProcessID = Int64(writer)
-    error.message =
-      "Process \(writer) was writing \(path) until the deadline. Nothing was changed. Try again."
-    return error
+  /// Waits before the next look; an error about the deadline names the process that is writing.
+  func wait(
+    _ pause: inout Backoff, _ time: any TimeSource, within limits: CallLimits
+  ) throws(TesseraError) {
+    do throws(TesseraError) {
+      try pause.wait(time, within: limits)
+    } catch {
+      guard error.code == .storeBusy, let writer = PeerWriter.process(holding: lockPath) else {
+        throw error
+      }
+      var error = error
+      error.holderProcessID = Int64(writer)
+      error.message =
+        "Process \(writer) was writing \(path) until the deadline. Nothing was changed. Try again."
+      throw error
+    }
   }
 }

@@ -34,7 +34,7 @@ struct MSALFileFinder: Sendable {
     if let look {
       self.look = look
     } else {
-      let finder = PlaceFinder(keyring)
+      let finder = PlaceFinder(keyring, time)
       self.look = { places, limits throws(TesseraError) in
         try finder.find(places, within: limits)
       }
@@ -45,7 +45,8 @@ struct MSALFileFinder: Sendable {
 
   /// Where the cache lies, and whether it is there: then that stays the place in use.
   ///
-  /// - Throws: `fixStorage` when the environment does not say where it is.
+  /// - Throws: `fixStorage` when the environment does not say where it is; `storeBusy` when the deadline passes while
+  ///   somebody writes a file that is empty.
   func find(within limits: CallLimits) throws(TesseraError) -> PlaceFinder.Found {
     switch cache {
     case .file(let path): return PlaceFinder.Found(place: .file(path), isThere: true)

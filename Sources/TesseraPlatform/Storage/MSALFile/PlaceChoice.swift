@@ -24,6 +24,9 @@ struct PlaceChoice: Sendable {
     case missing
     /// It was last changed so many seconds after 1970.
     case present(modified: UInt64)
+
+    /// Whether there is one.
+    var isPresent: Bool { if case .present = self { true } else { false } }
   }
 
   /// Seconds by which an item may be older than the touch of its file: the file is touched afterwards, and Tessera sets its

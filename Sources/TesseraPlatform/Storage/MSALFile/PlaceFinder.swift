@@ -20,23 +20,24 @@ struct PlaceFinder: Sendable {
   }
 
   private let items: any Keyring
+  private let time: (any TimeSource)?
 
-  init(_ items: any Keyring) {
+  /// - Parameter time: for waiting while somebody has emptied a file to write it; nil takes it as it is.
+  init(_ items: any Keyring, _ time: (any TimeSource)? = nil) {
     self.items = items
+    self.time = time
   }
 
   /// The place in use: of a file and an item, the one that was written last; where there is neither, what the owner makes.
   ///
   /// The keyring is asked only where the owner touches the plain file itself for its item.
   ///
-  /// - Throws: `cancelled`, when the call has to end.
+  /// - Throws: `cancelled`, when the call has to end; `storeBusy` when its deadline passes while somebody writes.
   func find(
     _ places: KnownPlaces, within limits: CallLimits
   ) throws(TesseraError) -> Found {
     if let shared = places.items.first(where: { $0.signal == places.file }) {
-      let state = try state(of: shared.item, within: limits)
-      let file = PlaceFinder.file(at: places.file)
-      switch PlaceChoice.prefersItem(state, over: file) {
+      switch try prefersItem(shared.item, over: places.file, within: limits) {
       case true?: return Found(place: .item(shared.item, signal: shared.signal), isThere: true)
       case false?: return Found(place: .file(places.file), isThere: true)
       case nil: break
@@ -66,6 +67,29 @@ struct PlaceFinder: Sendable {
       }
     }
     return .item(item, signal: signal)
+  }
+
+  /// Whether an item is used rather than the plain file that is touched for it; nil if there is neither.
+  ///
+  /// A file that somebody has emptied to write it is no sign of an item: where there is none, the writer is waited for.
+  private func prefersItem(
+    _ item: KeyringItem, over path: String, within limits: CallLimits
+  ) throws(TesseraError) -> Bool? {
+    var pause = Backoff()
+    let end = time.map { limits.atMost(milliseconds: CacheFile.longest, $0) }
+    while true {
+      let file = PlaceFinder.file(at: path)
+      let state = try state(of: item, within: limits)
+      if let time, let end, let file, !file.hasDocument, !state.isPresent {
+        let isBusy = PeerWriter.process(holding: CacheFile(path).lockPath) != nil
+        // It may have been filled between these looks.
+        if isBusy || PlaceFinder.file(at: path) != file {
+          try CacheFile(path).wait(&pause, time, within: end)
+          continue
+        }
+      }
+      return PlaceChoice.prefersItem(state, over: file)
+    }
   }
 
   private func state(
