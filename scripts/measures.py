@@ -17,7 +17,7 @@ MEMBER = r'"[a-z0-9]+(?:_[a-z0-9]+)+"'
 NAMED_MEMBER = re.compile(rf"\[{MEMBER}\]|\b(?:append|add|text|string|integer)\({MEMBER}")
 # Where names of members stand: messages, records, documents, errors, and what C programs hand in.
 MESSAGES = (
-    "TesseraWire", "TesseraCache/Records", "TesseraCache/Legacy", "TesseraCache/Unified", "TesseraCache/Exchange",
+    "TesseraWire", "TesseraCache/Records", "TesseraCache/Legacy", "TesseraCache/Unified", "TesseraCache/Documents",
     "TesseraEngine/Documents", "TesseraEngine/Errors", "TesseraC", *PROGRAMS,
 )  # fmt: skip
 TRAPS = re.compile(
