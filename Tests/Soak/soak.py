@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Soaks the store: kills, races, readers beside writers, crowds; docs/soak.md explains the figures.
+"""Soaks the store: kills, races, readers beside writers, crowds; docs/reliability.md explains the figures.
 
 usage: soak.py kill|faults|refresh|read|many|growth|offline
 

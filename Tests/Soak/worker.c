@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The worker in C: does what docs/soak.md says workers do, through tessera.h. */
+/* The worker in C: does what docs/reliability.md says workers do, through tessera.h. */
 #define _GNU_SOURCE
 #include <tessera.h>
 

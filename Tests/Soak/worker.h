@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file worker.h The protocol of the workers, as docs/soak.md describes it. */
+/** @file worker.h The protocol of the workers, as docs/reliability.md describes it. */
 #ifndef WORKER_H
 #define WORKER_H
 

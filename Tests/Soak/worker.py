@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The worker in Python: does what docs/soak.md says workers do, through the package.
+"""The worker in Python: does what docs/reliability.md says workers do, through the package.
 
 usage: worker.py CONFIGURATION
 """
