@@ -73,6 +73,19 @@ def without_a_bus_everything_says_so(person: Person) -> None:
     check(answer["code"] == "broker_unavailable", answer)
 
 
+def a_bus_may_have_several_addresses(person: Person) -> None:
+    """The first one that can be reached serves; those that lead elsewhere, or start a program, are left alone."""
+    person.desktop.say(**usual())
+    application = person.application()
+    mark = person.desktop.folder / "started"
+    started = f"unixexec:path=/bin/touch,argv1={mark}"
+    os.environ["DBUS_SESSION_BUS_ADDRESS"] = f"{started};unix:path=/nonexistent/bus;{person.desktop.address}"
+    check(application.broker_version() == "2.5.2", "the third one serves")
+    os.environ["DBUS_SESSION_BUS_ADDRESS"] = f"unix:path=/nonexistent/bus;{started}"
+    problem = error_of(application.broker_version)
+    check(reason_of(problem) == "no_session_bus" and not mark.exists(), repr(problem))
+
+
 def a_preferred_broker_that_is_not_there_changes_nothing_but_says_so(person: Person) -> None:
     """With a provider behind it: signed in on another device, refreshed with the token of this machine."""
     person.desktop.remove_broker()
@@ -159,6 +172,7 @@ TESTS = [
     a_broker_is_started_by_the_bus,
     a_broker_that_cannot_be_started_is_none,
     without_a_bus_everything_says_so,
+    a_bus_may_have_several_addresses,
     a_preferred_broker_that_is_not_there_changes_nothing_but_says_so,
     a_child_of_a_fork_asks_for_itself,
     a_cached_token_asks_nobody_and_loads_nothing,

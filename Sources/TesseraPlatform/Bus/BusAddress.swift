@@ -13,18 +13,22 @@ import CTesseraSystem
 
 /// The address of a bus, as the D-Bus specification writes it.
 enum BusAddress {
-  /// The first address of a list that leads to a socket of this machine; nil for none.
+  /// Addresses of a list that are tried; nobody's session has more.
+  private static let most = 8
+
+  /// The addresses of a list that lead to a socket of this machine, as a list again; nil for none.
   ///
   /// Others are left alone: `tcp:` would look up a name, `unixexec:` and `autolaunch:` would start a program.
   static func local(in list: String) -> String? {
-    list.split(separator: ";").map(String.init).first { address in
+    let addresses = list.split(separator: ";").filter { address in
       ["unix:path=", "unix:abstract="].contains { address.hasPrefix($0) }
         || (address.hasPrefix("unix:")
           && (address.contains(",path=") || address.contains(",abstract=")))
     }
+    return addresses.isEmpty ? nil : addresses.prefix(most).joined(separator: ";")
   }
 
-  /// The address of the session bus of this user.
+  /// The addresses of the session bus of this user.
   ///
   /// What the environment says, or else where systemd has it, which a program that was started by cron or over SSH finds as
   /// well.

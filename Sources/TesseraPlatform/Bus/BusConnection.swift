@@ -4,6 +4,14 @@
 import CTesseraSystem
 import TesseraEngine
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// A connection to the session bus, for a few calls of one thread.
 final class BusConnection {
   /// What the functions of the shim take.
@@ -16,13 +24,19 @@ final class BusConnection {
 
   /// Begins to connect; nothing waits for the bus yet.
   ///
-  /// - Parameter wake: ends every wait when it can be read.
+  /// - Parameters:
+  ///   - address: the addresses of the bus, of which the first that can be reached serves (D-Bus Specification, Server
+  ///     Addresses).
+  ///   - wake: ends every wait when it can be read.
   init(
     _ library: BusLibrary, address: String, wake: WakePipe?, within limits: BusLimits
   ) throws(BusFailure) {
     var bus: OpaquePointer?
-    let code = ctessera_bus_connect(library.functions, address, &bus)
-    guard code == 0, let bus else { throw .noWay(code) }
+    var codes: [Int32] = []
+    for each in address.split(separator: ";") where bus == nil {
+      codes.append(ctessera_bus_connect(library.functions, String(each), &bus))
+    }
+    guard let bus else { throw .noWay(codes.first ?? ENOENT) }
     self.library = library
     self.bus = bus
     self.wake = wake
