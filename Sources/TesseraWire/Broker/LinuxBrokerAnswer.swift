@@ -86,9 +86,13 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
   }
 
   /// Seconds since 1970, of a number of seconds or of milliseconds: Himmelblau mixes them.
+  ///
+  /// What is neither is no time: a token that ends in thousands of years would never be renewed.
   private static func seconds(_ value: JSONValue?) -> JSONValue? {
+    let latest: Int64 = 100_000_000_000
     guard let number = value?.integer, number > 0 else { return nil }
-    return .integer(number > 100_000_000_000 ? number / 1000 : number)
+    let seconds = number > latest ? number / 1000 : number
+    return seconds > latest ? nil : .integer(seconds)
   }
 
   /// Scopes with spaces between them, of a text or a list.
