@@ -25,10 +25,14 @@ struct BrokerOptions: ParsableArguments {
   @Option(help: "Seconds until the command gives up.")
   var timeout: Int64?
 
+  @Option(help: "A name for the question in the broker's log; a new UUID if it is left out.")
+  var correlationID: String?
+
   /// The request.
   var request: BrokerRequest {
     var request = BrokerRequest()
     request.timeoutMilliseconds = timeout?.asMilliseconds
+    request.correlationID = correlationID
     return request
   }
 
@@ -90,15 +94,19 @@ struct BrokerCookies: ParsableCommand {
 
   @OptionGroup var options: BrokerOptions
 
-  @Option(help: "The account's home_account_id, from \"tessera broker accounts\".")
-  var account: String
+  @Option(help: "The account, by its home account id, from \"tessera broker accounts\".")
+  var homeAccountID: String
 
   @Option(help: "The address of the sign-in page, with the sso_nonce that it gave.")
   var ssoURL: String
 
+  @Option(help: "A scope that the browser asks for, if not Graph's; repeat it for several.")
+  var scope: [String] = []
+
   func run() throws {
     try options.tell { app throws(TesseraError) in
-      var request = BrokerCookieRequest(homeAccountID: account, ssoURL: ssoURL)
+      var request = BrokerCookieRequest(homeAccountID: homeAccountID, ssoURL: ssoURL)
+      request.scopes = scope
       request.common = options.request
       let cookies = try app.brokerCookies(request)
       return (
@@ -117,11 +125,11 @@ struct BrokerSign: ParsableCommand {
 
   @OptionGroup var options: BrokerOptions
 
-  @Option(help: "The account's home_account_id, from \"tessera broker accounts\".")
-  var account: String
+  @Option(help: "The account, by its home account id, from \"tessera broker accounts\".")
+  var homeAccountID: String
 
   @Option(help: "The method of the request.")
-  var method = "GET"
+  var httpMethod = "GET"
 
   @Option(help: "The address of the request.")
   var url: String
@@ -129,10 +137,19 @@ struct BrokerSign: ParsableCommand {
   @Option(help: "The nonce of the resource.")
   var nonce: String?
 
+  @Option(help: "Further claims that are signed, as JSON.")
+  var clientClaims: String?
+
+  @Option(help: "The key that signs, if it is not the broker's choice.")
+  var keyID: String?
+
   func run() throws {
     try options.tell { app throws(TesseraError) in
-      var request = BrokerSigningRequest(homeAccountID: account, httpMethod: method, url: url)
+      var request = BrokerSigningRequest(
+        homeAccountID: homeAccountID, httpMethod: httpMethod, url: url)
       request.nonce = nonce
+      request.clientClaims = clientClaims
+      request.keyID = keyID
       request.common = options.request
       let signature = try app.brokerSignedRequest(request).reveal()
       return (["signed_http_request": .string(signature)], [signature])

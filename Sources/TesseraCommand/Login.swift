@@ -70,19 +70,32 @@ struct Login: ParsableCommand {
     if webview {
       request.browser.webviewType = .embedded
       request.browser.webviewProgram = webviewProgram
-      return try app.acquireTokenInteractive(request, prompt: nil)
+      return try signIn(app, request, prompt: nil)
     }
     // Nobody pastes into what is no terminal, unless it was said so.
     let canPaste = paste || isatty(STDIN_FILENO) == 1
     if canPaste { request.browser.answerDescriptor = STDIN_FILENO }
     do throws(TesseraError) {
       guard canPaste || browser else {
-        return try app.acquireTokenInteractive(request, prompt: nil)
+        return try signIn(app, request, prompt: nil)
       }
-      return try app.acquireTokenInteractive(request) { tell($0, canPaste: canPaste) }
+      return try signIn(app, request) { tell($0, canPaste: canPaste) }
     } catch  where error.code == .browserUnavailable && !browser {
       Output.complain(error.message)
       return try withCode(app)
+    }
+  }
+
+  /// Signs in; the window of the broker, which is another program's, is closed when a signal ends this one.
+  private func signIn(
+    _ app: PublicClientApplication, _ request: InteractiveRequest,
+    prompt: ((SignInPrompt) -> Void)?
+  ) throws(TesseraError) -> TokenResult {
+    guard application.broker != .never else {
+      return try app.acquireTokenInteractive(request, prompt: prompt)
+    }
+    return try Interruption.cancelling { cancellation throws(TesseraError) in
+      try app.acquireTokenInteractive(request, cancellation: cancellation, prompt: prompt)
     }
   }
 

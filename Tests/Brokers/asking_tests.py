@@ -127,8 +127,13 @@ def both_shapes_of_the_cookie_are_read(person: Person) -> None:
     person.desktop.say(**{**usual(), "acquirePrtSsoCookie": {"answer": old}})
     (cookie,) = person.application().broker_sso_cookie(HOME, PAGE)
     check(cookie.content == "jwt" and "jwt" not in repr(cookie), cookie)
-    status, answer = person.cli("broker", "cookie", "--account", HOME, "--sso-url", PAGE)
+    status, answer = person.cli(
+        "broker", "cookie", "--home-account-id", HOME, "--sso-url", PAGE, "--scope", "Mail.Read",
+        "--correlation-id", "an-id",
+    )  # fmt: skip
     check((status, answer) == (0, expected), answer)
+    last = person.desktop.calls("acquirePrtSsoCookie")[-1]
+    check(last["id"] == "an-id" and last["body"]["authParameters"]["requestedScopes"] == ["Mail.Read"], last)
     body = person.desktop.calls("acquirePrtSsoCookie")[0]["body"]
     check(body["ssoUrl"] == PAGE and body["authParameters"]["authorizationType"] == 8, body)
     check(body["account"] == ACCOUNT and body["mamEnrollment"] is False, body)
@@ -142,8 +147,12 @@ def a_request_is_signed_in_every_language(person: Person) -> None:
     application = person.application()
     url = "https://api.example/p"
     check(application.broker_signed_http_request(HOME, "GET", url, key_id="k") == "s.h.r", "Python")
-    _, answer = person.cli("broker", "sign", "--account", HOME, "--url", url)
+    own = ("--http-method", "PUT", "--nonce", "n", "--client-claims", "{}", "--key-id", "k")
+    _, answer = person.cli("broker", "sign", "--home-account-id", HOME, "--url", url, *own)
     check(answer == {"signed_http_request": "s.h.r"}, "Swift")
+    last = person.desktop.calls("generateSignedHttpRequest")[-1]["body"]["popParams"]
+    told = [last[name] for name in ("httpMethod", "nonce", "clientClaims", "kid")]
+    check(told == ["PUT", "n", "{}", "k"], last)
     first = person.desktop.calls("generateSignedHttpRequest")[0]["body"]["popParams"]
     check(first["httpMethod"] == "POST" and first["uriHost"] == "api.example" and first["uriPath"] == "/p", first)
     check(first["homeAccountId"] == HOME and first["nonce"] == "n", first)

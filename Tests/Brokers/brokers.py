@@ -23,12 +23,13 @@ import asking_tests  # noqa: E402
 import coming_and_going_tests  # noqa: E402
 import silence_tests  # noqa: E402
 import trouble_tests  # noqa: E402
+import windows_tests  # noqa: E402
 from clients import Person, compiled  # noqa: E402
 
 Test = Callable[[Person], None]
 TESTS: list[Test] = [
     *asking_tests.TESTS, *accounts_tests.TESTS, *trouble_tests.TESTS, *silence_tests.TESTS,
-    *coming_and_going_tests.TESTS,
+    *coming_and_going_tests.TESTS, *windows_tests.TESTS,
 ]  # fmt: skip
 
 

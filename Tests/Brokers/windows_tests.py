@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Windows of the broker: closed when the command that opened them ends, and several at once."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import threading
+import time
+from typing import Any
+
+import tessera
+from clients import CLI, SCOPES, Person, error_of
+from desktop import check, end
+from people import AUTHORITY, CLIENT, usual
+
+
+def awaited(person: Person, method: str, count: int) -> list[dict[str, Any]]:
+    """The calls of a method, when there are so many."""
+    for _ in range(600):
+        calls = person.desktop.calls(method)
+        if len(calls) >= count:
+            return calls
+        time.sleep(0.05)
+    check(False, method, "was not called", count, "times")
+    raise AssertionError
+
+
+def signing_in(person: Person) -> subprocess.Popen[str]:
+    """The command, which has the broker show a window."""
+    words = [
+        str(CLI), "login", "--client-id", CLIENT, "--authority", AUTHORITY, "--scope", "User.Read",
+        "--broker", "prefer", "--store-directory", str(person.store), "--storage-policy", "allow_plaintext",
+    ]  # fmt: skip
+    return subprocess.Popen(
+        words, env=person.desktop.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+
+
+def a_signal_closes_the_window_and_ends_the_command(person: Person) -> None:
+    """Ctrl-C, "kill" and a terminal that goes away: the broker hears it, and the command ends as without one."""
+    person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    for count, number in enumerate((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), 1):
+        command = signing_in(person)
+        try:
+            opened = awaited(person, "acquireTokenInteractively", count)
+            command.send_signal(number)
+            said, _ = command.communicate(timeout=60)
+        finally:
+            end(command)
+        check(command.returncode == -number, number, "ended with", command.returncode, said)
+        check(said == "", number, "says", said)
+        closed = awaited(person, "cancelInteractiveFlow", count)
+        check(closed[-1]["id"] == opened[-1]["id"], "another window was closed", opened[-1], closed[-1])
+
+
+def what_is_ignored_stays_ignored(person: Person) -> None:
+    """Under nohup the terminal may go away; the command ends by what comes after."""
+    person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        command = signing_in(person)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    try:
+        awaited(person, "acquireTokenInteractively", 1)
+        command.send_signal(signal.SIGHUP)
+        command.send_signal(signal.SIGTERM)
+        command.communicate(timeout=60)
+    finally:
+        end(command)
+    check(command.returncode == -signal.SIGTERM, "it ended with", command.returncode)
+    awaited(person, "cancelInteractiveFlow", 1)
+
+
+def two_windows_at_once_are_two_calls(person: Person) -> None:
+    """Nothing here makes one wait for the other; each is closed by its own call."""
+    person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    application = person.application()
+    stops = [tessera.Cancellation() for _ in range(2)]
+    problems: list[tessera.TesseraError] = []
+
+    def sign_in(stop: tessera.Cancellation) -> None:
+        problems.append(error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop)))
+
+    threads = [threading.Thread(target=sign_in, args=(stop,)) for stop in stops]
+    for thread in threads:
+        thread.start()
+    try:
+        opened = awaited(person, "acquireTokenInteractively", 2)
+    finally:
+        for stop, thread in zip(stops, threads, strict=True):
+            stop.cancel()
+            thread.join()
+    closed = awaited(person, "cancelInteractiveFlow", 2)
+    check({call["id"] for call in opened} == {call["id"] for call in closed}, opened, closed)
+    check([problem.code for problem in problems] == ["cancelled"] * 2, problems)
+
+
+TESTS = [
+    a_signal_closes_the_window_and_ends_the_command,
+    what_is_ignored_stays_ignored,
+    two_windows_at_once_are_two_calls,
+]
