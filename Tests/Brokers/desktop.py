@@ -75,6 +75,20 @@ class Desktop:
         """The address of the bus."""
         return f"unix:path={self.path}"
 
+    @property
+    def bus(self) -> subprocess.Popen[bytes]:
+        """The bus."""
+        check(self._bus is not None, "there is no bus")
+        assert self._bus is not None
+        return self._bus
+
+    @property
+    def broker(self) -> subprocess.Popen[bytes]:
+        """The broker that was started here."""
+        check(self._broker is not None, "there is no broker")
+        assert self._broker is not None
+        return self._broker
+
     def say(self, **methods: dict[str, Any] | str) -> None:
         """What the broker says from now on."""
         fresh = self.scenario.with_suffix(".new")
