@@ -36,7 +36,7 @@ def workloads(sizes: list[int]) -> list[Workload]:
 def prepare(workload: Workload) -> None:
     """Fill the stores of a workload, unless an earlier run did."""
     done = STORE / f"{workload.name}.requests"
-    if done.exists():
+    if done.exists() and (STORE / f"{workload.name}.db").exists():
         return
     say(f"filling {workload.name}")
     fill_tessera(workload, SWIFT, STORE, ENVIRONMENT)
@@ -65,6 +65,19 @@ def measure(sizes: list[int]) -> list[dict[str, Any]]:
     return rows + list(shared_file.rows())
 
 
+def sizes_of(words: list[str]) -> list[int]:
+    """The sizes that the words of a command are, the smallest first; ends the program for anything else."""
+    wrong = [word for word in words if not word.isascii() or not word.isdecimal() or int(word) < 1]
+    if wrong:
+        raise SystemExit(f"bench: {wrong[0]!r} is no number of tokens: give whole numbers from 1 on")
+    sizes = sorted({int(word) for word in words})
+    if sizes and sizes[0] > LARGEST_OF_RIVALS:
+        raise SystemExit(
+            f"bench: MSAL Python is measured up to {LARGEST_OF_RIVALS} tokens: give such a size as well"
+        )
+    return sizes
+
+
 def say(text: str) -> None:
     """Tell whoever waits what is going on."""
     print(f"bench: {text}", file=sys.stderr, flush=True)
@@ -72,7 +85,7 @@ def say(text: str) -> None:
 
 def main() -> None:
     """Measure, print, and write build/bench.json."""
-    sizes = [int(word) for word in sys.argv[1:]] or list(DEFAULT_SIZES)
+    sizes = sizes_of(sys.argv[1:]) or list(DEFAULT_SIZES)
     STORE.mkdir(mode=0o700, parents=True, exist_ok=True)
     # This program waits while others are measured; it does so on another core.
     others = os.sched_getaffinity(0) - {CORE}

@@ -174,10 +174,11 @@ def threads(workload: Workload) -> Row:
     rates: dict[int, list[float]] = {1: [], 2: []}
     costs: dict[int, list[float]] = {1: [], 2: []}
     apart: list[float] = []
+    distinct = min(workload.tokens, 10)
     with two_threads(workload) as program, two_threads(workload) as other:
         for each_program in (program, other):
-            each_program.ask("warm", 10)
-            each_program.ask("hit", 10, SECONDS)
+            each_program.ask("warm", distinct)
+            each_program.ask("hit", distinct, SECONDS)
         for _ in range(ROUNDS):
             other.send("threads", 1, 0.3)
             apart.append(program.ask("threads", 1, 0.3) + other.answer())

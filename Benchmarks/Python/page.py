@@ -74,10 +74,11 @@ def starts(rows: Sequence[Row]) -> str:
     """New processes."""
     row = next(row for row in rows if row["row"] == "starts")
     lines = [
-        [name, number(median), number(row["best"][name])]
+        [name, number(median), number(row["best"][name]), number(row["processor"][name])]
         for name, median in row["milliseconds"].items()
     ]
-    return markdown([f"program, {row['tokens']:,} tokens in the store", "median", "quickest"], lines)
+    heads = [f"program, {row['tokens']:,} tokens in the store", "median", "quickest", "of the processor"]
+    return markdown(heads, lines)
 
 
 def others(rows: Sequence[Row]) -> Iterable[list[str]]:

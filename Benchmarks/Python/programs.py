@@ -116,11 +116,11 @@ def list_floor(workload: Workload) -> Program:
     return Program(SWIFT, "floor", STORE, workload.name, CLIENT, AUTHORITY)
 
 
-def configuration(workload: Workload) -> str:
-    """The configuration of an application over the store of a workload."""
+def configuration(workload: Workload, **others: str) -> str:
+    """The configuration of an application over the store of a workload, with other members."""
     return json.dumps(
         {
             "client_id": CLIENT, "authority": AUTHORITY, "group": workload.name,
-            "store_directory": str(STORE),
+            "store_directory": str(STORE), **others,
         }
     )  # fmt: skip

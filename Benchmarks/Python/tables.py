@@ -63,6 +63,7 @@ def others(rows: Iterable[Row]) -> list[str]:
             title = f"New process, ms ({row['tokens']} tokens in the store)"
             texts.append(pairs(title, row["milliseconds"]))
             texts.append(pairs("The quickest of them, ms", row["best"]))
+            texts.append(pairs("Of the processor, ms", row["processor"]))
         elif row["row"] == "threads":
             rates = {f"{count} thread(s), calls/s": rate for count, rate in row["rates"].items()}
             ratios = {

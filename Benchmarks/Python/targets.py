@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from starts import BROKER
 from tables import aligned, number
 
 Row = dict[str, Any]
@@ -132,6 +133,13 @@ def start(name: str, floor: str | None = None) -> Measure:
     )
 
 
+def share_of_start(name: str, other: str) -> Measure:
+    """The processor time of a new process, of another one's: a busy machine changes it little."""
+    return lambda rows: largest(
+        row["processor"][name] / row["processor"][other] for row in rows if row["row"] == "starts"
+    )
+
+
 def largest(values: Iterable[float | None]) -> float | None:
     """The largest of those that are there."""
     return max((value for value in values if value is not None), default=None)
@@ -185,6 +193,10 @@ TARGETS = (
     Target("a sealed sign-in on disk, in commits of SQLite", 2, share_of_commit),
     Target("the same in the largest store, of the smallest", 1.25, growth_of_commit),
     Target("start to first token, ms, C", 5, start("C: first token")),
+    Target(
+        "the same where a broker is preferred, of one without", 1.05,
+        share_of_start(BROKER, "C: first token"),
+    ),
     Target(
         "start to first token, ms above bare Python", 20,
         start("Python: import and first token", "Python: nothing"),

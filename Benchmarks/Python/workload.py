@@ -48,7 +48,7 @@ class Workload(NamedTuple):
     @property
     def users(self) -> int:
         """How many people there are."""
-        return 1 if self.layout == "one-user" else max(1, self.tokens // 10)
+        return 1 if self.layout == "one-user" else -(-self.tokens // 10)
 
     def requests(self) -> Iterator[Record]:
         """What a program asks for, once for each token; the one in the middle comes first."""
