@@ -38,6 +38,12 @@ test-command: ## Run the command line against the local provider
 	scripts/build-release tessera-cli tessera-provider
 	Tests/Command/run
 
+test-docs: lib ## Run every code block of the pages as it stands there
+	@scripts/deps docs
+	scripts/build-release tessera-cli tessera-provider
+	scripts/install build/stage library programs
+	$$(scripts/venv) Tests/Docs/run
+
 test-network: ## Measure how late calls end on networks that do not answer
 	Tests/Network/deadlines.sh
 
@@ -183,12 +189,12 @@ docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@for part in build demo test bench soak interop keys lint servers schemes browser webview; do scripts/deps $$part || exit 1; done
+	@for part in build demo test docs bench soak interop keys lint servers schemes browser webview; do scripts/deps $$part || exit 1; done
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-network test-scopes test-rules test-schemes test-browser test-webview test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-docs test-network test-scopes test-rules test-schemes test-browser test-webview test-locks \
   test-brokers test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan house lint format lib wheel install webview install-webview bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

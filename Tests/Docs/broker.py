@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""A session bus with an identity broker that has Alice, for the blocks that ask one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from provider import ROOT
+
+sys.path.append(str(ROOT / "Tests/Brokers"))
+
+from desktop import Desktop  # noqa: E402
+from people import id_token, tokens, usual  # noqa: E402
+
+
+def started(folder: Path, client_id: str) -> Desktop:
+    """A desktop whose broker knows an application."""
+    desktop = Desktop(folder).__enter__()
+    desktop.say(**{**usual(), "acquireTokenSilently": {"answer": tokens(idToken=id_token(client_id))}})
+    desktop.add_broker()
+    return desktop

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""A throw-away home of a page's blocks: a provider, directories, programs, and a person with a browser."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from examples import STAGE, expect
+from provider import ROOT, Provider
+
+HERE = Path(__file__).resolve().parent
+# What commands of the pages may do here is less than they do for people: nothing is installed or built, and the
+# command line signs in at the local provider.
+PROGRAMS = {
+    "make": f'exec "{sys.executable}" "{HERE}/targets.py" "$@"',
+    "sudo": 'exec "$@"',
+    "pip": f'[ "$1" = install ] && grep -qx "name = \\"$2\\"" "{ROOT}/bindings/python/pyproject.toml"',
+    "python": f'exec "{sys.executable}" "$@"',
+    "person": f'exec "{sys.executable}" "{HERE}/person.py" "$@"',
+    "browser": f'exec "{sys.executable}" "{HERE}/person.py" browser "$@"',
+    "tessera": f"""case $1 in
+  doctor | register-scheme | help) exec "{STAGE}/bin/tessera" "$@" ;;
+  *) exec "{STAGE}/bin/tessera" "$@" --authority "$DOCS_AUTHORITY" --authority-type entra ;;
+esac""",
+}
+
+
+class Home:
+    """A home of its own with a provider; a context manager that ends it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make directories and programs in a folder, and start a provider."""
+        self.folder = folder
+        self.provider = Provider("--interval", "1")
+        programs = folder / "bin"
+        programs.mkdir()
+        for name, text in PROGRAMS.items():
+            (programs / name).write_text(f"#!/bin/sh\n{text}\n")
+            (programs / name).chmod(0o755)
+        kept = ("LANG", "LC_ALL", "TMPDIR", "SWIFT_BACKTRACE")
+        paths = ("scripts", "Tests/Docs", "bindings/python/src", "bindings/python/tests", "Tests/Interop")
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name in kept},
+            "PATH": f"{programs}:{STAGE}/bin:{os.environ['PATH']}",
+            "HOME": str(folder),
+            "XDG_DATA_HOME": str(folder / ".local/share"),
+            "XDG_STATE_HOME": str(folder / ".local/state"),
+            "XDG_CONFIG_HOME": str(folder / ".config"),
+            # No keyring of whoever runs this is asked; a browser that is a person signs in.
+            "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+            "BROWSER": str(programs / "browser"),
+            "PKG_CONFIG_PATH": str(STAGE / "lib/pkgconfig"),
+            "LD_LIBRARY_PATH": str(STAGE / "lib"),
+            "TESSERA_LIBRARY": str(STAGE / "lib/libtessera.so.0"),
+            "PYTHONPATH": ":".join(str(ROOT / path) for path in paths),
+            "ROOT": str(ROOT),
+            "DOCS_AUTHORITY": self.provider.entra_authority,
+            "DOCS_CONTROL": self.provider.control,
+        }
+
+    def __enter__(self) -> Home:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.provider.__exit__(kind, error, trace)
+
+    def run(self, command: Sequence[str | Path]) -> str:
+        """What a program prints that has to end well, in the home."""
+        done = subprocess.run(
+            command, cwd=self.folder, env=self.environment, text=True, timeout=120, check=False,
+            stdin=subprocess.DEVNULL, capture_output=True,
+        )  # fmt: skip
+        said = "\n         ".join((done.stderr or done.stdout).strip().splitlines()[-3:])
+        expect(done.returncode == 0, f"it ended with {done.returncode}: {said}")
+        return done.stdout
+
+    def sign_in(self, client_id: str, *storage: str) -> None:
+        """Sign Alice in to an application; the options are those of the store."""
+        self.run(["tessera", "login", "--browser", "--client-id", client_id, "--scope", "User.Read", *storage])

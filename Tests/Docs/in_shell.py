@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Runs commands: whole scripts, and commands whose output a page shows."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+
+from blocks import Block
+from home import Home
+from settings import Setting
+from targets import is_read
+
+from examples import expect
+
+
+def run(block: Block, text: str, setting: Setting, home: Home) -> None:
+    """Run a block as a script."""
+    for variable in re.findall(r"(?m)^([A-Z_]+)=\S+ make ", text):
+        expect(is_read(variable), f"nothing reads {variable}")
+    home.run(["sh", "-euc", f"{setting.before}\n{text}\n{setting.after}"])
+
+
+def run_and_compare(block: Block, text: str, setting: Setting, home: Home) -> None:
+    """Run the commands of a block one after the other, and compare what they print with the page."""
+    parts = re.split(r"(?m)^\$ ", text)
+    expect(parts[0] == "" and len(parts) > 1, "it does not begin with $ and a command")
+    for part in parts[1:]:
+        command, _, shown = part.partition("\n")
+        wanted = [_shape(line) for line in shown.splitlines()]
+        got = [_shape(line) for line in _printed(command, len(wanted), setting, home)]
+        expect(not wanted or got == wanted, f"$ {command} prints {got}, and not {wanted}")
+
+
+def _printed(command: str, lines: int, setting: Setting, home: Home) -> list[str]:
+    """What a command prints; of one that goes on, so many lines."""
+    if not setting.stays:
+        return home.run(["sh", "-c", command]).splitlines()
+    with subprocess.Popen(
+        ["sh", "-c", f"exec {command}"], cwd=home.folder, env=home.environment, text=True, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        printed = [process.stdout.readline() for _ in range(lines)]
+        process.terminate()
+    return printed
+
+
+def _shape(line: str) -> str:
+    """What stays the same from run to run: the label of a line, or the members of a document."""
+    if line.startswith("{"):
+        return " ".join(json.loads(line))
+    return re.split(r":|\t|(?<=\S)  ", line)[0]

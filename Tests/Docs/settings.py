@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""What the prose around each block presupposes; a block without a row needs nothing but what all have.
+
+All Python blocks have what at_home.py names; commands have a home in which Alice has signed in to the application
+`your-client-id`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a block needs around it."""
+
+    before: str = ""
+    """What comes before it, in its language."""
+    replaced: dict[str, str] = field(default_factory=dict)
+    """Placeholders and comments of the page, and what stands there when it is run."""
+    after: str = ""
+    """What must hold after it, in its language."""
+    client_id: str = "your-client-id"
+    """The application to which Alice has signed in."""
+    storage: tuple[str, ...] = ()
+    """Options of the store that the sign-in makes."""
+    broker: str = ""
+    """The application that an identity broker knows; empty for none."""
+    words: tuple[str, ...] = ()
+    """What the program is called with."""
+    stays: bool = False
+    """Whether the last command goes on until it is ended."""
+
+
+_DRAWN = "person page \"$(grep -o 'http[^ ]*' said)\" | tessera complete-login"
+_TAKEN = "$HOME/.azure/accessTokens.json"
+_ADAL_FILE = 'mkdir .azure && cp "$ROOT/Tests/Vectors/legacy-archives/generated-azure-cli.json" ' + _TAKEN
+SETTINGS: dict[str, Setting] = {
+    "README.md python 1": Setting(after="seen(token)"),
+    "README.md sh 2": Setting(
+        before="sed -n '/^```c$/,/^```$/p' \"$ROOT/README.md\" | sed '/^```/d' >program.c", after="test -x program"
+    ),
+    "bindings/python/README.md python 1": Setting(after="seen(token)"),
+    "bindings/python/README.md sh 2": Setting(
+        replaced={"cd bindings": 'cd "$ROOT/bindings"', "-m pytest": "-m pytest --collect-only -q"}
+    ),
+    "docs/asynchronous.md python 1": Setting(
+        after="seen(token)\nassert results == [token]\nassert len(shown) == 1"
+    ),
+    "docs/brokers.md python 1": Setting(
+        broker="client-id", after="assert token.access_token == 'a-token-of-the-broker'"
+    ),
+    "docs/brokers.md python 2": Setting(
+        words=("authenticator",),
+        before="import person\nopener = 'com.microsoft.azureauthenticator'",
+        replaced={"# open begun.url;": "opened = person.authenticator(begun.url) #"},
+        after="seen(result)",
+    ),
+    "docs/coming-from-adal.md python 1": Setting(
+        before="import os, shutil\nos.mkdir(os.path.expanduser('~/.azure'))\n"
+        "shutil.copy(os.environ['ROOT'] + '/Tests/Vectors/legacy-archives/generated-azure-cli.json',"
+        " os.path.expanduser('~/.azure/accessTokens.json'))",
+        replaced={"/home/me": "$HOME"},
+        after="assert report.accounts",
+    ),
+    "docs/coming-from-adal.md sh 1": Setting(before=_ADAL_FILE, replaced={"/home/me": "$HOME"}),
+    "docs/coming-from-adal.md python 2": Setting(after="seen(result)"),
+    "docs/coming-from-adal.md python 3": Setting(before="blob = None", after="assert blob"),
+    "docs/coming-from-adal.md python 4": Setting(
+        before="cache = application.export_sign_ins('adal_macos').data", after="seen(result)\nassert cache"
+    ),
+    "docs/explain.md console 1": Setting(client_id="6c0a8e0e"),
+    "docs/interactive.md python 1": Setting(
+        replaced={"...  ": "opened, state = shown[0], kept[0]  "}, after="seen(result)"
+    ),
+    "docs/interactive.md sh 1": Setting(
+        replaced={"--scope User.Read)": "--scope User.Read 2>said)", "tessera complete-login": _DRAWN}
+    ),
+    "docs/interactive.md console 1": Setting(replaced={"--client-id …": "--client-id your-client-id"}),
+    "docs/interop.md python 1": Setting(
+        after="seen_token = credential.get_token('https://vault.azure.net/.default')\nassert seen_token.token"
+    ),
+    "docs/interop.md python 2": Setting(
+        before="import person, microsoft\nnetwork = microsoft.Network()",
+        replaced={"your-tenant": "contoso.onmicrosoft.com", "TokenCache(),": "TokenCache(), http_client=network,"},
+        after="flow = app.initiate_device_flow(['User.Read'])\nperson.code(flow['user_code'])\n"
+        "assert 'access_token' in app.acquire_token_by_device_flow(flow)",
+    ),
+    "docs/local-provider.md console 1": Setting(stays=True),
+    "docs/performance.md sh 1": Setting(
+        replaced={
+            "build/bench/venv/bin/python Benchmarks/Python/page.py": 'test -e "$ROOT/Benchmarks/Python/page.py"'
+        }
+    ),
+    "docs/store.md sh 1": Setting(
+        storage=("--storage-policy", "allow_plaintext", "--key-source", "secret_service")
+    ),
+}
+
+
+def setting(key: str) -> Setting:
+    """What a block needs."""
+    return SETTINGS.get(key, Setting())
