@@ -48,10 +48,10 @@ struct AuthorizationPage {
 
   /// Asks for consent.
   func askForConsent(_ user: LocalUser) -> Page {
-    let scopes: [HTML] = asked.scopes.list.map { "<li>\($0)</li>\n" }
+    let scopes = ScopeList.items(asked.scopes)
     let content: HTML = """
       <p>The application <strong>\(asked.clientID)</strong> wants to sign in as \
-      <strong>\(user.username)</strong>. It asks for:</p>
+      <strong>\(user.username)</strong>, and to:</p>
       <ul>
       \(scopes)</ul>
       <form method="post" action="\(target)" id="consent">

@@ -45,8 +45,8 @@ enum DevicePage {
 
   /// Asks for consent.
   static func askForConsent(_ grant: DeviceGrant, _ user: LocalUser) -> Page {
-    let scopes: [HTML] = grant.scopes.list.map { "<li>\($0)</li>\n" }
-    let list: HTML = scopes.isEmpty ? "" : "<p>It asks for:</p>\n<ul>\n\(scopes)</ul>"
+    let scopes = ScopeList.items(grant.scopes)
+    let list: HTML = scopes.isEmpty ? "" : "<p>It wants to:</p>\n<ul>\n\(scopes)</ul>"
     let content: HTML = """
       <p>The application <strong>\(grant.clientID)</strong> wants to sign in as \
       <strong>\(user.username)</strong> on the device that shows this code:</p>
