@@ -51,17 +51,10 @@ extension UnifiedCache {
   }
 
   /// The tenant of a token, and the words that programs of its application call it.
-  private func realms(of token: CredentialRecord) -> [String] {
+  private mutating func realms(of token: CredentialRecord) -> [String] {
     let realm = token.realm ?? ""
     var words = Set([names.tenantWord, token[UnifiedTenant.wordMember]].compactMap { $0 })
-    let marks = marks(of: token.homeAccountID, token.environment)
-    for index in document[.idToken].indices(\.accounts, having: marks) {
-      guard let members = document.members(.idToken, index),
-        members["client_id"]?.string?.normalised == token.clientID.normalised,
-        let word = members["realm"]?.string
-      else { continue }
-      words.insert(word)
-    }
+    words.formUnion(tenantWords(of: token))
     let synonyms = words.filter {
       UnifiedTenant.tenant(behind: $0, of: token.homeAccountID) == realm.normalised
     }
@@ -99,12 +92,10 @@ extension UnifiedCache {
   }
 
   /// The refresh tokens of the same account and application, in a family or not.
-  private func copies(of token: CredentialRecord) -> [RefreshTokenCopy] {
-    let marks = marks(of: token.homeAccountID, token.environment)
-    return document[.refreshToken].indices(\.accounts, having: marks).compactMap { index in
+  private mutating func copies(of token: CredentialRecord) -> [RefreshTokenCopy] {
+    refreshTokens(of: token).compactMap { index in
       guard case .credential(let other)? = record(.refreshToken, index),
-        other.homeAccountID == token.homeAccountID, other.environment == token.environment,
-        other.clientID.normalised == token.clientID.normalised
+        other.homeAccountID == token.homeAccountID, other.environment == token.environment
       else { return nil }
       return RefreshTokenCopy(index: index, token: other)
     }

@@ -9,29 +9,48 @@ struct UnifiedIndex: Sendable {
   struct Group: Sendable {
     /// Which entries hold a record.
     private var places: [RecordKey: [Int]] = [:]
-    /// Which record an entry holds.
-    private var keys: [Int: RecordKey] = [:]
+    /// Which refresh tokens are an application's.
+    private var clients: [String: [Int]] = [:]
+    /// How many ID tokens of an application have a word in place of a tenant.
+    private var words: [String: [String: Int]] = [:]
+    /// What is known of an entry.
+    private var notes: [Int: UnifiedNote] = [:]
     /// How many entries lie under a text.
     private var texts: [String: Int] = [:]
 
     /// The entries that hold a record.
     func places(of key: RecordKey) -> [Int] { places[key] ?? [] }
 
+    /// The refresh tokens of an application.
+    func places(ofClient client: String) -> [Int] { clients[client] ?? [] }
+
+    /// The words that ID tokens of an application have in place of a tenant.
+    func words(ofClient client: String) -> [String] { words[client].map { Array($0.keys) } ?? [] }
+
     /// Whether an entry lies under a text.
     func isTaken(_ text: String) -> Bool { texts[text, default: 0] > 0 }
 
     /// Notes an entry under its text.
-    mutating func add(_ index: Int, _ key: RecordKey?, under text: String) {
+    mutating func add(_ index: Int, _ note: UnifiedNote, under text: String) {
       texts[text, default: 0] &+= 1
-      note(index, key)
+      self.note(index, note)
     }
 
-    /// Notes which record an entry holds now.
-    mutating func note(_ index: Int, _ key: RecordKey?) {
-      guard keys[index] != key else { return }
-      if let old = keys[index] { places[old]?.removeAll { $0 == index } }
-      keys[index] = key
-      if let key { places[key, default: []].append(index) }
+    /// Notes what is known of an entry now; nil for one that is gone.
+    mutating func note(_ index: Int, _ new: UnifiedNote?) {
+      guard notes[index] != new else { return }
+      if let old = notes[index] { forget(index, old) }
+      notes[index] = new
+      if let key = new?.key { places[key, default: []].append(index) }
+      if let client = new?.client { clients[client, default: []].append(index) }
+      if let word = new?.word { words[word.client, default: [:]][word.realm, default: 0] &+= 1 }
+    }
+
+    private mutating func forget(_ index: Int, _ old: UnifiedNote) {
+      if let key = old.key { places[key]?.removeAll { $0 == index } }
+      if let client = old.client { clients[client]?.removeAll { $0 == index } }
+      guard let word = old.word, let count = words[word.client]?[word.realm] else { return }
+      words[word.client]?[word.realm] = count > 1 ? count &- 1 : nil
     }
 
     /// Forgets an entry.
@@ -61,6 +80,33 @@ extension UnifiedCache {
     }.sorted()
   }
 
+  /// The refresh tokens of an account and an application, and what may be some, in the order of the document.
+  mutating func refreshTokens(of token: CredentialRecord) -> [Int] {
+    let marks = lookedAt(.refreshToken, of: token)
+    return marks.flatMap { mark in
+      indexes[UnifiedSection.refreshToken.number][mark]?
+        .places(ofClient: token.clientID.normalised) ?? []
+    }.sorted()
+  }
+
+  /// The words that ID tokens of an account and an application have in place of a tenant.
+  mutating func tenantWords(of token: CredentialRecord) -> [String] {
+    let marks = lookedAt(.idToken, of: token)
+    return marks.flatMap { mark in
+      indexes[UnifiedSection.idToken.number][mark]?
+        .words(ofClient: token.clientID.normalised) ?? []
+    }
+  }
+
+  /// The marks under which an account's entries lie, all of them noted.
+  private mutating func lookedAt(
+    _ section: UnifiedSection, of token: CredentialRecord
+  ) -> Set<UInt64> {
+    let marks = Set(marks(of: token.homeAccountID, token.environment) + [UnifiedMark.unknown])
+    for mark in marks { look(section, mark) }
+    return marks
+  }
+
   /// Adds an entry under its key, or one like it where somebody else's entry has that.
   mutating func add(
     _ section: UnifiedSection, _ text: String, _ members: JSONObject, owner: UInt64, account: UInt64
@@ -82,8 +128,8 @@ extension UnifiedCache {
   mutating func noteAdded(_ section: UnifiedSection, _ index: Int, _ text: String) {
     foreignIndex?.texts[section, default: []].insert(text)
     guard indexes.indices.contains(section.number) else { return }
-    let key = record(section, index)?.key
-    indexes[section.number][document[section].accounts[index]]?.add(index, key, under: text)
+    let note = note(section, index)
+    indexes[section.number][document[section].accounts[index]]?.add(index, note, under: text)
   }
 
   /// Whether an entry of an account lies under a text.
@@ -94,8 +140,8 @@ extension UnifiedCache {
   /// Gives an entry other members.
   mutating func replace(_ section: UnifiedSection, _ index: Int, _ members: JSONObject) {
     document[section].store(.object(members), at: index)
-    let key = record(section, index)?.key
-    indexes[section.number][document[section].accounts[index]]?.note(index, key)
+    let note = note(section, index)
+    indexes[section.number][document[section].accounts[index]]?.note(index, note)
   }
 
   /// Removes an entry.
@@ -113,7 +159,7 @@ extension UnifiedCache {
     var group = UnifiedIndex.Group()
     let list = document[section]
     for index in list.indices(\.accounts, having: [mark]) where list.accounts[index] == mark {
-      group.add(index, record(section, index)?.key, under: document.key(section, index))
+      group.add(index, note(section, index), under: document.key(section, index))
     }
     indexes[section.number][mark] = group
   }

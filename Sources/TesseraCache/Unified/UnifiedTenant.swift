@@ -43,6 +43,11 @@ enum UnifiedTenant {
     return isOfPolicy && realm.utf8.count != idLength ? home : nil
   }
 
+  /// Whether a realm may stand for a tenant, whoever asks: it is no number of one.
+  static func mayBeWord(_ realm: String) -> Bool {
+    realm.utf8.count != idLength || realm.normalised.utf8.count != idLength
+  }
+
   private static func homeTenant(of homeAccountID: String) -> String? {
     guard let dot = homeAccountID.lastIndex(of: ".") else { return nil }
     let tenant = homeAccountID[homeAccountID.index(after: dot)...]
