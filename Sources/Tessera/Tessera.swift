@@ -41,10 +41,13 @@ extension Surroundings {
           limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 },
           time: time, log: configuration.log)
       }
+    // A person looks at one page or window of an application at a time.
+    let turn = SignInTurn(time: time)
     return Surroundings(
       transport: CurlTransport(network, time: time), store: store, time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
-      patientWorkers: WorkerPool(size: 64), browser: SystemBrowser(time: time, network: network),
-      broker: SystemBroker(time: time), log: configuration.log)
+      patientWorkers: WorkerPool(size: 64),
+      browser: SystemBrowser(time: time, network: network, turn: turn),
+      broker: SystemBroker(time: time, turn: turn), log: configuration.log)
   }
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Windows of the broker: closed when the command that opened them ends, and several at once."""
+"""Windows of the broker: closed when the command that opened them ends, and one at a time."""
 
 from __future__ import annotations
 
@@ -74,32 +74,37 @@ def what_is_ignored_stays_ignored(person: Person) -> None:
     awaited(person, "cancelInteractiveFlow", 1)
 
 
-def two_windows_at_once_are_two_calls(person: Person) -> None:
-    """Nothing here makes one wait for the other; each is closed by its own call."""
+def an_application_has_one_window_at_a_time(person: Person) -> None:
+    """A second sign-in says so, and opens no browser either; another application has a window of its own."""
     person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
-    application = person.application()
-    stops = [tessera.Cancellation() for _ in range(2)]
+    applications = [person.application() for _ in range(2)]
+    stops = [tessera.Cancellation() for _ in applications]
     problems: list[tessera.TesseraError] = []
 
-    def sign_in(stop: tessera.Cancellation) -> None:
+    def sign_in(application: tessera.PublicClientApplication, stop: tessera.Cancellation) -> None:
         problems.append(error_of(lambda: application.acquire_token_interactive(SCOPES, cancellation=stop)))
 
-    threads = [threading.Thread(target=sign_in, args=(stop,)) for stop in stops]
+    threads = [threading.Thread(target=sign_in, args=each) for each in zip(applications, stops, strict=True)]
     for thread in threads:
         thread.start()
     try:
         opened = awaited(person, "acquireTokenInteractively", 2)
+        again = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=60))
     finally:
         for stop, thread in zip(stops, threads, strict=True):
             stop.cancel()
             thread.join()
+    check(again.code == "interaction_in_progress", repr(again))
     closed = awaited(person, "cancelInteractiveFlow", 2)
     check({call["id"] for call in opened} == {call["id"] for call in closed}, opened, closed)
     check([problem.code for problem in problems] == ["cancelled"] * 2, problems)
+    check(len(person.desktop.calls("acquireTokenInteractively")) == 2, "a third window was opened")
+    after = error_of(lambda: applications[0].acquire_token_interactive(SCOPES, timeout=1))
+    check(after.code == "deadline_exceeded", "the turn was not given back", repr(after))
 
 
 TESTS = [
     a_signal_closes_the_window_and_ends_the_command,
     what_is_ignored_stays_ignored,
-    two_windows_at_once_are_two_calls,
+    an_application_has_one_window_at_a_time,
 ]

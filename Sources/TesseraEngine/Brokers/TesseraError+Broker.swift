@@ -42,8 +42,11 @@ extension TesseraError {
   }
 
   /// Whether the broker, or the person at it, has decided: then asking in another way is not what anybody wants.
+  ///
+  /// Nor is it while the person is at another window.
   var isDecisionOfBroker: Bool {
     remedy == .cancelled || code == .networkFailed || code == .serverUnavailable
+      || code == .interactionInProgress
   }
 }
 

@@ -24,10 +24,13 @@ package struct SystemBroker: Broker {
   private let address: String?
   private let libraries: [String]
   private let time: any TimeSource
+  private let turn: SignInTurn
 
   /// The broker of this session; nothing is opened yet.
-  package init(time: any TimeSource) {
-    self.init(address: nil, libraries: BusLibrary.names, time: time)
+  ///
+  /// - Parameter turn: that of the application, which shows a person one window at a time.
+  package init(time: any TimeSource, turn: SignInTurn) {
+    self.init(address: nil, libraries: BusLibrary.names, time: time, turn: turn)
   }
 
   /// A broker.
@@ -35,15 +38,32 @@ package struct SystemBroker: Broker {
   /// - Parameters:
   ///   - address: where the bus is; nil for what the environment says at the time of a call.
   ///   - libraries: the names of D-Bus clients, of which the first that there is serves.
-  init(address: String?, libraries: [String], time: any TimeSource) {
+  init(address: String?, libraries: [String], time: any TimeSource, turn: SignInTurn) {
     self.address = address
     self.libraries = libraries
     self.time = time
+    self.turn = turn
   }
 
   package func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
     patience: Int64?
+  ) throws(BrokerFailure) -> LinuxBrokerAnswer {
+    guard call.method == .interactive else {
+      return try said(to: call, correlationID, limits, patience)
+    }
+    do throws(TesseraError) {
+      try turn.begin(within: limits)
+    } catch {
+      throw .ended(error)
+    }
+    defer { turn.end() }
+    return try said(to: call, correlationID, limits, patience)
+  }
+
+  /// The text that a method returns, read.
+  private func said(
+    to call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits, _ patience: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerAnswer {
     let text: String
     do throws(BusFailure) {

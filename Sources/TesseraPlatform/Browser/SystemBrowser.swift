@@ -4,14 +4,6 @@
 package import TesseraEngine
 import TesseraWire
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// Opens the user's browser, and listens for the answer on the loopback interface.
 package final class SystemBrowser: Browser {
   private let time: any TimeSource
@@ -19,24 +11,20 @@ package final class SystemBrowser: Browser {
   let facts: @Sendable () -> EnvironmentFacts
   let folders: @Sendable () -> DesktopFolders
   private let places: @Sendable () -> [MeetingPlace]
-  /// The sign-in that waits.
-  private let busy = BriefLock<Holder?>(nil)
-
-  /// Whose sign-in waits: a child of fork() waits for nothing.
-  private struct Holder {
-    let process: Int32
-    let cancellation: Cancellation?
-  }
+  private let turn: SignInTurn
 
   /// The browser of this machine.
+  ///
+  /// - Parameter turn: that of the application, if others show a person something too.
   package init(
-    time: any TimeSource, network: NetworkSettings = NetworkSettings(),
+    time: any TimeSource, network: NetworkSettings = NetworkSettings(), turn: SignInTurn? = nil,
     facts: @escaping @Sendable () -> EnvironmentFacts = { EnvironmentFacts.current },
     places: @escaping @Sendable () -> [MeetingPlace] = { MeetingPlace.all },
     folders: @escaping @Sendable () -> DesktopFolders = { DesktopFolders.current }
   ) {
     self.time = time
     self.network = network
+    self.turn = turn ?? SignInTurn(time: time)
     self.facts = facts
     self.places = places
     self.folders = folders
@@ -50,8 +38,8 @@ package final class SystemBrowser: Browser {
     to request: BrowserRequest, within limits: CallLimits
   ) throws(TesseraError) -> BrowserAnswer {
     try limits.check(time)
-    try begin(within: limits)
-    defer { busy.withLock { $0 = nil } }
+    try turn.begin(within: limits)
+    defer { turn.end() }
     let situation = BrowserSituation(
       facts(), request.preferences.choice, canShow: request.prompt != nil)
     let isEmbedded = request.preferences.webviewType == .embedded
@@ -70,28 +58,6 @@ package final class SystemBrowser: Browser {
     }
     guard let cancellation = limits.cancellation else { return try wait() }
     return try cancellation.waking(with: { wake.wake() }, wait)
-  }
-
-  private func begin(within limits: CallLimits) throws(TesseraError) {
-    // One that was cancelled is about to end: who awaited it may know before its listener is closed.
-    for _ in 0..<200 {
-      guard let holder = holder(or: limits.cancellation) else { return }
-      guard holder.cancellation?.isCancelled == true else { break }
-      try time.wait(nanoseconds: 5_000_000, within: limits)
-    }
-    throw TesseraError(
-      .fixRequest, .interactionInProgress,
-      "This application is signing somebody in already: wait until that call has ended, or cancel it."
-    )
-  }
-
-  /// Whose sign-in waits; nil for this one, if there is no other.
-  private func holder(or cancellation: Cancellation?) -> Holder? {
-    busy.withLock { holder in
-      if let holder, holder.process == getpid() { return holder }
-      holder = Holder(process: getpid(), cancellation: cancellation)
-      return nil
-    }
   }
 }
 

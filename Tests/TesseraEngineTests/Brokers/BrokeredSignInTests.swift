@@ -51,6 +51,15 @@ import Testing
     }
   }
 
+  @Test func `no browser is opened while the person is at another window`() throws {
+    let (application, _) = try known(.prefer)
+    let busy = TesseraError(.fixRequest, .interactionInProgress, "There is a window.")
+    broker.fail(.ended(busy), at: .interactive)
+    expect(.interactionInProgress) {
+      _ = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read"]))
+    }
+  }
+
   @Test func `the broker forgets whoever signs out of it`() throws {
     let (application, signedIn) = try known(.prefer)
     var request = SignOutRequest(account: signedIn.account)

@@ -101,7 +101,7 @@ class InteractiveTokens:
             ConfigurationProblem: There is no browser (`browser_unavailable`) or no web view
                 (`webview_unavailable`), the port is taken, or no program opens the scheme of `redirect_uri`
                 (`redirect_scheme_not_registered`).
-            InvalidRequest: Another call of this application waits for a browser (`interaction_in_progress`).
+            InvalidRequest: Another call of this application waits for the person (`interaction_in_progress`).
             SignInRequired: Somebody else signed in (`account_mismatch`), or the provider wants more.
         """
         request = {
