@@ -79,8 +79,7 @@ enum FileRules {
   }
 
   /// What speaks against a directory above; nil for nothing.
-  static func objection(toParent status: stat) -> String? {
-    let own = geteuid()
+  static func objection(toParent status: stat, own: uid_t = geteuid()) -> String? {
     guard status.st_uid == own || status.st_uid == 0 || isUnmapped(status.st_uid) else {
       return "belongs to another user"
     }

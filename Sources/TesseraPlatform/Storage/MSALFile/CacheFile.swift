@@ -16,16 +16,19 @@ import TesseraEngine
 struct CacheFile: Sendable {
   /// The path by which programs know it.
   let path: String
-  /// Where that leads; the last part is no link.
-  let target: String
+  /// Where that leads.
+  private let route: FileRoute
   /// Whether it lies on another machine: what the system remembers of it may be old.
   let isRemote: Bool
 
   init(_ path: String, isRemote: Bool = false) {
     self.path = path
     self.isRemote = isRemote
-    target = FileRules.resolved(path) ?? path
+    route = FileRoute(path)
   }
+
+  /// Where the path leads; the last part is no link.
+  var target: String { route.target }
 
   /// The directory of the file.
   var directory: String {
@@ -65,7 +68,7 @@ struct CacheFile: Sendable {
   /// Refuses a file that is not the user's own, or lies where others can put another one in its place.
   func checkSafety() throws(TesseraError) {
     do throws(FileProblem) {
-      try FileRules.checkParents(ofResolved: target)
+      try route.checkParents()
       try FileRules.check(target, kind: mode_t(S_IFREG), tightens: false)
     } catch {
       throw StoreLocation.error(error, setting: "msal_cache")
@@ -93,30 +96,43 @@ struct CacheFile: Sendable {
 
   /// Reads the file once.
   func look() throws(TesseraError) -> Look {
-    try checkSafety()
     let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
-      if errno == ENOENT { return .missing }
-      throw failure("open")
+      let code = errno
+      try checkSafety()
+      if code == ENOENT { return .missing }
+      throw StoreLocation.failure("open", target, code, setting: "msal_cache")
     }
     defer { close(descriptor) }
-    guard let before = CacheStamp(of: descriptor) else { throw failure("look at") }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure("look at") }
+    try checkSafety(of: status)
+    let before = CacheStamp(status)
     let bytes = try content(descriptor, size: before.size)
-    guard let after = CacheStamp(of: descriptor) else { throw failure("look at") }
-    // Somebody may have put another file in its place as well; that one counts.
-    guard before == after, after == stamp, bytes.count == Int(after.size) else {
-      return .moving
+    // Whoever has written meanwhile has changed its times, or put another file in its place; that one counts.
+    guard before == stamp, bytes.count == Int(before.size) else { return .moving }
+    return .content(bytes, before)
+  }
+
+  /// The same as ``checkSafety()``, for the file that was opened.
+  private func checkSafety(of status: stat) throws(TesseraError) {
+    do throws(FileProblem) {
+      try route.checkParents()
+      if let reason = FileRules.objection(to: status, kind: mode_t(S_IFREG)) {
+        throw .unsafe(path: target, reason: reason)
+      }
+    } catch {
+      throw StoreLocation.error(error, setting: "msal_cache")
     }
-    return .content(bytes, after)
   }
 
   private func content(_ descriptor: Int32, size: Int64) throws(TesseraError) -> [UInt8] {
     try checkLength(size)
     // One byte more, so that a file that grows is noticed.
-    let capacity = Int(size) + 1
+    let (size, capacity) = (Int(size), Int(size) + 1)
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-      while count < capacity {
+      while count < size {
         let part = pread(
           descriptor, buffer.baseAddress.map { $0 + count }, capacity - count, off_t(count))
         if part > 0 {
