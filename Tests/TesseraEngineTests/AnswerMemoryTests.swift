@@ -126,6 +126,35 @@ import Testing
     }
   }
 
+  @Test func `an answer goes on for a later state of the store that has the same`() {
+    let memory = AnswerMemory()
+    defer { memory.free() }
+    let later = StoreVersion(identity: 1, commits: 3)
+    "request".withBytes { request in
+      func isGiven(for version: StoreVersion) -> Bool {
+        let copy = memory.copy(answering: request, at: Self.reading) { $0 == version }
+        defer { free(copy) }
+        return copy != nil
+      }
+      func isRenewed(at time: ClockReading, _ version: StoreVersion?) -> Bool {
+        memory.renew(answering: request, at: time) { $0 == Self.version ? version : nil }
+      }
+      #expect(!isRenewed(at: Self.reading, later))
+      memory.remember(
+        Array("response".utf8), Self.truth, answering: request, at: Self.reading
+      ) { _ in true }
+      #expect(!isRenewed(at: Self.reading, nil))
+      let after = ClockReading(now: Self.now.adding(seconds: 10), monotonicNanoseconds: 9)
+      #expect(!isRenewed(at: after, later))
+      #expect(isGiven(for: Self.version))
+      #expect(isRenewed(at: Self.reading, later))
+      #expect(isGiven(for: later))
+      #expect(!isGiven(for: Self.version))
+      // Its time has not become longer.
+      #expect(memory.copy(answering: request, at: after) { _ in true } == nil)
+    }
+  }
+
   @Test func `an object is handed out, and lives as long as somebody needs it`() {
     final class Thing: Sendable {}
     let memory = AnswerMemory()

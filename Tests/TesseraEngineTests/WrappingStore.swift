@@ -12,6 +12,10 @@ protocol WrappingStore: CredentialStore {
 extension WrappingStore {
   func isCurrent(_ version: StoreVersion) -> Bool { store.isCurrent(version) }
 
+  func isRenewable(_ version: StoreVersion) -> Bool { store.isRenewable(version) }
+
+  func renewed(_ version: StoreVersion) -> StoreVersion? { store.renewed(version) }
+
   func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {

@@ -20,10 +20,17 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
     guard let request, let handle = at(pointer, mark: mark) else { return nil }
     let question = question(request)
     return handle.pointee.borrowed { application in
+      let answers = handle.pointee.extra.answers
+      let now = reading
       // A method as a value would count the object that it belongs to.
-      handle.pointee.extra.answers.copy(answering: question, at: reading) {
-        application.cache.isCurrent($0)
+      if let copy = answers.copy(
+        answering: question, at: now, isCurrent: { application.cache.isCurrent($0) })
+      {
+        return copy
       }
+      guard answers.renew(answering: question, at: now, { application.cache.renewed($0) })
+      else { return nil }
+      return answers.copy(answering: question, at: now) { _ in true }
     }
   }
 
@@ -41,7 +48,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
     borrowed { application in
       extra.answers.remember(
         document, truth, answering: question, at: Handle.reading
-      ) { application.cache.isCurrent($0) }
+      ) { application.cache.isOfUse($0) }
     }
   }
 

@@ -88,6 +88,8 @@ extension UnifiedCache {
     var places: [RecordKey: Int] = [:]
     for index in indices {
       guard let record = record(index) else { continue }
+      // One alone has no other one, and its key takes long to make.
+      guard indices.count > 1 else { found = [record]; break }
       let key = record.key
       if let other = places[key] {
         found[other] = UnifiedCache.newer(found[other], record)

@@ -7,12 +7,12 @@ import TesseraWire
 ///
 /// It only narrows a search: what is found is decoded and compared.
 struct UnifiedScopes: Sendable, Equatable {
-  private var bits: UInt64
+  private(set) var bits: UInt64
 
   /// Of an entry that has to be decoded to know them.
   static let unknown = UnifiedScopes(bits: .max)
 
-  private init(bits: UInt64) {
+  init(bits: UInt64) {
     self.bits = bits
   }
 

@@ -56,6 +56,16 @@ package final class CredentialCache: Sendable {
     !isWaiting.load(ordering: .acquiring) && store.isCurrent(version)
   }
 
+  /// Whether what was made from a version of the store is true, or may be again.
+  package func isOfUse(_ version: StoreVersion) -> Bool {
+    store.isRenewable(version) || isCurrent(version)
+  }
+
+  /// The version of what is there now, if what was made from an older one is still true.
+  package func renewed(_ version: StoreVersion) -> StoreVersion? {
+    isWaiting.load(ordering: .acquiring) ? nil : store.renewed(version)
+  }
+
   /// The records that a call needs.
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits

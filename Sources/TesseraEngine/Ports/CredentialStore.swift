@@ -13,6 +13,15 @@ package protocol CredentialStore: Sendable {
   /// False also when that cannot be told now.
   func isCurrent(_ version: StoreVersion) -> Bool
 
+  /// Whether what was made from a version may be of use once that is not current.
+  func isRenewable(_ version: StoreVersion) -> Bool
+
+  /// The version of what is there now, if a snapshot of an older version would show the same; told without a wait.
+  ///
+  /// Asked once a version is not current. The older version itself comes back where the next state cannot be told from this
+  /// one yet. Nil also when nothing can be told.
+  func renewed(_ version: StoreVersion) -> StoreVersion?
+
   /// The records that a call needs, all of one moment. A store that does not exist yet has none.
   func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
@@ -53,6 +62,12 @@ package protocol CredentialStore: Sendable {
 }
 
 extension CredentialStore {
+  /// What is not current has changed, as far as anybody knows.
+  package func isRenewable(_ version: StoreVersion) -> Bool { false }
+
+  /// There is nothing to renew.
+  package func renewed(_ version: StoreVersion) -> StoreVersion? { nil }
+
   /// Nothing is set aside.
   package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool { true }
 

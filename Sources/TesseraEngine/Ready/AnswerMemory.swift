@@ -72,17 +72,40 @@ package struct AnswerMemory: @unchecked Sendable {
     }
   }
 
+  /// Whether the answer to a question that is not current is true all the same.
+  ///
+  /// The store is asked while nobody is kept from reading: it may take a look at a file.
+  ///
+  /// - Parameter renewed: for which state of the store it is true from now on; nil if it is not.
+  package func renew(
+    answering question: UnsafeRawBufferPointer, at time: ClockReading,
+    _ renewed: (StoreVersion) -> StoreVersion?
+  ) -> Bool {
+    let hash = AnswerTable.hash(question)
+    let old = gate.read { table.pointee.answer(to: question, hash)?.truth }
+    guard let old, old.lasts(at: time), let version = renewed(old.version) else { return false }
+    guard version != old.version else { return true }
+    gate.write {
+      // Somebody may have put another one in its place meanwhile.
+      guard let answer = table.pointee.answer(to: question, hash),
+        answer.truth.version == old.version
+      else { return }
+      answer.truth = answer.truth.renewed(version)
+    }
+    return true
+  }
+
   /// Remembers an answer of bytes.
   ///
-  /// - Parameter isCurrent: whether a state of the store still is the one there; what is not is forgotten in time.
+  /// - Parameter isOfUse: whether a state of the store still is the one there, or may be; others are forgotten in time.
   package func remember(
     _ bytes: [UInt8], _ truth: AnswerTruth, answering question: UnsafeRawBufferPointer,
-    at time: ClockReading, isCurrent: (StoreVersion) -> Bool
+    at time: ClockReading, isOfUse: (StoreVersion) -> Bool
   ) {
     guard question.count <= AnswerMemory.longestQuestion else { return }
     gate.write {
       let answer = bytes.withUnsafeBytes { StoredAnswer(truth, to: question, bytes: $0) }
-      insert(answer, at: time, isCurrent: isCurrent)
+      insert(answer, at: time, isOfUse: isOfUse)
     }
   }
 
@@ -90,21 +113,21 @@ package struct AnswerMemory: @unchecked Sendable {
   func remember(
     _ object: (AnyObject, size: Int), _ truth: AnswerTruth,
     answering question: UnsafeRawBufferPointer, at time: ClockReading,
-    isCurrent: (StoreVersion) -> Bool
+    isOfUse: (StoreVersion) -> Bool
   ) {
     guard question.count <= AnswerMemory.longestQuestion else { return }
     gate.write {
       let answer = StoredAnswer(truth, to: question, object: object.0, size: object.size)
-      insert(answer, at: time, isCurrent: isCurrent)
+      insert(answer, at: time, isOfUse: isOfUse)
     }
   }
 
   private func insert(
-    _ answer: StoredAnswer?, at time: ClockReading, isCurrent: (StoreVersion) -> Bool
+    _ answer: StoredAnswer?, at time: ClockReading, isOfUse: (StoreVersion) -> Bool
   ) {
     guard let answer else { return }
     table.pointee.insert(answer, AnswerTable.hash(answer.question)) { truth in
-      !truth.isOver(at: time) && isCurrent(truth.version)
+      !truth.isOver(at: time) && isOfUse(truth.version)
     }
   }
 }

@@ -46,6 +46,12 @@ package struct AnswerTruth: Sendable {
     self.monotonicUntil = monotonicUntil
   }
 
+  /// The same for another state of the store, which has what the answer was made of as well.
+  func renewed(_ version: StoreVersion) -> AnswerTruth {
+    AnswerTruth(
+      version, from: usableFrom, until: usableUntil, monotonicUntil: monotonicUntil)
+  }
+
   /// Whether the time is right.
   @inline(__always)
   func lasts(at time: ClockReading) -> Bool {

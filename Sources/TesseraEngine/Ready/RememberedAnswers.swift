@@ -47,7 +47,10 @@ package final class RememberedAnswers: Sendable {
   func answer(to request: SilentRequest) -> TokenResult? {
     guard RememberedAnswers.isRepeatable(request) else { return nil }
     let content: AnyObject? = request.withQuestion { question in
-      memory.object(answering: question, at: time.reading, isCurrent: isCurrent)
+      let reading = time.reading
+      return memory.object(answering: question, at: reading, isCurrent: isCurrent)
+        ?? (memory.renew(answering: question, at: reading, cache.renewed)
+          ? memory.object(answering: question, at: reading) { _ in true } : nil)
     }
     return (content as? TokenResult.Content).map(TokenResult.init)
   }
@@ -59,7 +62,7 @@ package final class RememberedAnswers: Sendable {
     request.withQuestion { question in
       memory.remember(
         (answer.result.content, size: texts + RememberedAnswers.resultSize), truth,
-        answering: question, at: time.reading, isCurrent: isCurrent)
+        answering: question, at: time.reading, isOfUse: cache.isOfUse)
     }
   }
 
@@ -80,7 +83,7 @@ package final class RememberedAnswers: Sendable {
     RememberedAnswers.withAccountsQuestion { question in
       memory.remember(
         (answer, size: answer.count * RememberedAnswers.accountSize), AnswerTruth(version),
-        answering: question, at: time.reading, isCurrent: isCurrent)
+        answering: question, at: time.reading, isOfUse: cache.isOfUse)
     }
   }
 

@@ -15,7 +15,7 @@ import TesseraWire
 /// An answer in memory of its own: a head, then the question's bytes, then the answer's.
 struct StoredAnswer {
   private struct Head {
-    let truth: AnswerTruth
+    var truth: AnswerTruth
     /// The answer as an object, which belongs to this; nil for one of bytes.
     let object: Unmanaged<AnyObject>?
     /// What the object is reckoned to take.
@@ -72,7 +72,10 @@ struct StoredAnswer {
   }
 
   /// When it is true.
-  var truth: AnswerTruth { memory.assumingMemoryBound(to: Head.self).pointee.truth }
+  var truth: AnswerTruth {
+    get { memory.assumingMemoryBound(to: Head.self).pointee.truth }
+    nonmutating set { memory.assumingMemoryBound(to: Head.self).pointee.truth = newValue }
+  }
 
   /// What it takes, with the object.
   var size: Int {

@@ -52,11 +52,27 @@ struct CacheStamp: Hashable, Sendable {
     UInt64(bitPattern: Int64(time.tv_sec)) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
   }
 
-  /// The state as the engine compares it.
-  var version: StoreVersion {
+  /// The state as the engine compares it, with what somebody looked for in it.
+  func version(_ search: UnifiedSearch? = nil, fingerprint: UInt64? = nil) -> StoreVersion {
     StoreVersion(
-      identity: inode ^ device &* 0x9E37_79B9_7F4A_7C15, part: 0, commits: modified,
-      otherPart: Int(truncatingIfNeeded: size), otherCommits: changed)
+      identity: place, part: fingerprint == nil ? 0 : Int(truncatingIfNeeded: search?.owner ?? 0),
+      commits: fingerprint ?? 0, otherPart: Int(truncatingIfNeeded: search?.scopes ?? 0),
+      otherCommits: times)
+  }
+
+  /// Whether it is the state of a version.
+  func matches(_ version: StoreVersion) -> Bool {
+    version.identity == place && version.otherCommits == times
+  }
+
+  /// Which file it is, and how long.
+  private var place: UInt64 {
+    inode ^ device &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: size) &* 0xA076_1D64_78BD_642F
+  }
+
+  /// Both times; a later one comes with another number.
+  private var times: UInt64 {
+    changed ^ modified &* 0x9E37_79B9_7F4A_7C15
   }
 }
 

@@ -54,7 +54,7 @@ final class MSALFilePlace: @unchecked Sendable {
   /// Whether the file is as a snapshot saw it.
   func isCurrent(_ version: StoreVersion) -> Bool {
     guard let text, !isRemote else { return false }
-    return CacheStamp(at: text)?.version == version
+    return CacheStamp(at: text)?.matches(version) ?? false
   }
 }
 

@@ -88,7 +88,7 @@ package final class MSALFileStore: CredentialStore {
       records: records,
       // A hit compares stamps only, and that of a touched file is trusted for a moment.
       version: known.isSettled && !place.isRemote && document.trust == .max
-        ? known.stamp.version : nil,
+        ? known.version(UnifiedSearch(selection)) : nil,
       condition: condition(document, known, hasFound: !records.isEmpty))
   }
 

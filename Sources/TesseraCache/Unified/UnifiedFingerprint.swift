@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What a person's calls for tokens can find in a document, as a number: it stays the same when others are written to.
+
+import TesseraWire
+
+/// What a search depends on: whose entries it looks at, and which of the access tokens.
+package struct UnifiedSearch: Sendable, Hashable {
+  /// Whose entries, as they are marked.
+  package let owner: UInt64
+  /// A scope that the access tokens must have, as bits; none for all of them.
+  package let scopes: UInt64
+
+  /// A search with its parts, as they were told before.
+  package init(owner: UInt64, scopes: UInt64) {
+    self.owner = owner
+    self.scopes = scopes
+  }
+
+  /// What a selection depends on; nil for one that takes more than a person's entries and what is known of applications.
+  package init?(_ selection: SnapshotSelection) {
+    guard let owner = selection.owner, !selection.everyAccount, !selection.everything,
+      selection.keys.allSatisfy({ $0.type == AppMetadataRecord.typeNumber })
+    else { return nil }
+    self.owner = UnifiedMark(owner).number
+    scopes = selection.scope.map { UnifiedScopes($0).bits } ?? 0
+  }
+
+  /// Whether an entry may be found.
+  fileprivate func meets(_ section: UnifiedSection, _ list: UnifiedList, _ index: Int) -> Bool {
+    let mark = list.owners[index]
+    guard mark == owner || mark == UnifiedMark.unknown else {
+      // What is known of applications is nobody's.
+      return mark == UnifiedMark().number && (section == .appMetadata || section == .own)
+    }
+    return section != .accessToken
+      || list.scopes[index].canHave(UnifiedScopes(bits: scopes))
+  }
+}
+
+extension UnifiedCache {
+  /// All that a search can find, as a number: two documents with one number have the same entries for it.
+  ///
+  /// Nil for a document with changes.
+  package func fingerprint(of search: UnifiedSearch) -> UInt64? {
+    var fingerprint: UInt64 = 0
+    let isWhole = document.bytes.withUnsafeBytes { bytes in
+      for section in UnifiedSection.known {
+        let list = document[section]
+        guard !list.isChanged else { return false }
+        for index in 0..<list.count where search.meets(section, list, index) {
+          let entry = list.keys[index].lowerBound..<list.values[index].upperBound
+          guard entry.upperBound <= bytes.count else { return false }
+          fingerprint = UnifiedCache.mixed(fingerprint, UInt64(section.number))
+          fingerprint = UnifiedCache.mixed(
+            fingerprint, UnsafeRawBufferPointer(rebasing: bytes[entry]))
+        }
+      }
+      return true
+    }
+    return isWhole ? fingerprint : nil
+  }
+
+  /// Adds bytes to a number, eight at a time.
+  private static func mixed(_ number: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var number = mixed(number, UInt64(truncatingIfNeeded: bytes.count))
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      number = mixed(number, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    while offset < bytes.count {
+      rest = rest << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    return mixed(number, rest)
+  }
+
+  private static func mixed(_ number: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (number ^ word ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(
+      by: 0xA076_1D64_78BD_642F)
+    return product.high ^ product.low
+  }
+}
