@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,13 @@ FLOOR = "floor"
 SAMPLES = 15
 TITLES = {
     "shared-hit": "Cached token, the file unchanged, µs",
-    "shared-after-write": "First token after another program wrote the file, µs",
+    "shared-after-write": "First token after another program stored another one in the file, µs",
+    "shared-after-replacement": "First token after another program stored that very one, µs",
     "shared-write": "One token stored, µs",
 }
 
 Row = dict[str, Any]
+Times = dict[str, float]
 
 
 def file_of(workload: Workload, name: str) -> Path:
@@ -39,10 +42,15 @@ def file_of(workload: Workload, name: str) -> Path:
     return STORE / f"{workload.name}.{name}.shared.json"
 
 
+def requests_of(workload: Workload) -> Path:
+    """What is asked for; apart from the requests of the other rows, which say that their store is filled."""
+    return STORE / f"{workload.name}.shared.requests"
+
+
 def contestant(name: str, workload: Workload) -> Program:
     """A contestant over its file."""
     file = file_of(workload, name)
-    requests = STORE / f"{workload.name}.requests"
+    requests = requests_of(workload)
     if name == "swift":
         return Program(SWIFT, "hit", file, "shared", CLIENT, AUTHORITY, requests)
     if name == "c":
@@ -70,7 +78,7 @@ def rows_of(workload: Workload) -> Iterator[Row]:
     for name in names:
         write_msal(workload, file_of(workload, name))
         file_of(workload, name).chmod(0o600)
-    write_requests(workload, STORE / f"{workload.name}.requests")
+    write_requests(workload, requests_of(workload))
     with ExitStack() as stack:
         programs = {name: stack.enter_context(contestant(name, workload)) for name in names}
         count = min(workload.tokens, 1000)
@@ -80,20 +88,39 @@ def rows_of(workload: Workload) -> Iterator[Row]:
         times = turn_about(programs, "hit", count, SECONDS)
         yield {"row": "shared-hit", **place, "times": times}
         if workload.asked == "subset":
-            yield {"row": "shared-after-write", **place, "times": after_write(workload, programs)}
+            for row, very in (("shared-after-write", False), ("shared-after-replacement", True)):
+                yield {"row": row, **place, "times": after_write(workload, programs, very=very)}
             yield {"row": "shared-write", **place, "times": writes(workload, programs)}
 
 
-def after_write(workload: Workload, programs: dict[str, Program]) -> dict[str, float]:
-    """The first call after somebody else stored a token."""
-    times: dict[str, list[float]] = {name: [] for name in programs}
-    for turn in range(SAMPLES):
-        for name, program in programs.items():
-            file = file_of(workload, name)
-            stored = rb"\g<1>%d" % (CACHED + 1 + turn)
-            replace(file, re.sub(rb'("cached_at": ")\d+', stored, file.read_bytes(), count=1))
-            times[name].append(program.ask("once", turn % min(workload.tokens, 10)) / 1000)
-    return medians(times)
+def after_write(workload: Workload, programs: dict[str, Program], *, very: bool) -> Times:
+    """The first call after somebody else stored a token: the very one that is asked for, or another one.
+
+    Beside it is how long such a file takes to be read and no more.
+    """
+    requests = list(islice(workload.requests(), 10))
+    write_msal(workload, file_of(workload, FLOOR))
+    with Program(BUILD / "floor", "read", file_of(workload, FLOOR)) as floor:
+        asked = {**programs, FLOOR: floor}
+        times: dict[str, list[float]] = {name: [] for name in asked}
+        for turn in range(SAMPLES if workload.tokens > 1000 else 10 * SAMPLES):
+            # What is stored as another one is never asked for.
+            number = turn % 5
+            stored = requests[number if very else number + 5]
+            for name, program in asked.items():
+                store(file_of(workload, name), stored, CACHED + 1 + turn)
+                times[name].append(program.ask("once", number) / 1000)
+        return medians(times)
+
+
+def store(file: Path, request: dict[str, Any], time: int) -> None:
+    """Put a file in the place of an old one in which the token of a request was stored at a time."""
+    home, scope = (re.escape(text) for text in (request["home_account_id"], request["scopes"][0]))
+    token = rf'"home_account_id": "{home}"[^}}]*"target": "{scope}[^}}]*"cached_at": "'
+    old = file.read_bytes()
+    new = re.sub(rf'({token})\d+'.encode(), rb"\g<1>%d" % time, old, count=1)
+    assert new != old
+    replace(file, new)
 
 
 def replace(file: Path, content: bytes) -> None:
@@ -125,7 +152,7 @@ def writes(workload: Workload, programs: dict[str, Program]) -> dict[str, float]
 
 def lines_of(measured: list[Row], kind: str) -> list[list[str]]:
     """The rows of one kind as cells, with how many times as long the rival takes."""
-    names = (*OURS, RIVAL, *((FLOOR,) if kind == "shared-write" else ()))
+    names = (*OURS, RIVAL, *((FLOOR,) if kind != "shared-hit" else ()))
     heads = ("Swift", "C", "Python", "msal-extensions", "floor")[: len(names)]
     lines = [["entries", "asked", *heads, "ratio"]]
     for row in measured:
