@@ -17,7 +17,7 @@ struct BrokeredSignIn {
       request.scopes, of: application.configuration.clientID, at: authority)
     try RequestRules.interactive(request, at: authority)
     // Nobody should sign in for a store that cannot keep it.
-    try application.cache.prove(within: exchange.limits)
+    try application.cache.proveForSignIn(within: exchange.limits)
     do throws(TesseraError) {
       return try signIn(at: authority, scopes)
     } catch {

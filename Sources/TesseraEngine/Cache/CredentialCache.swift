@@ -133,6 +133,16 @@ package final class CredentialCache: Sendable {
     }
   }
 
+  /// Throws when somebody would sign in in vain: as ``prove(within:)``, but for a damaged store, which is set aside when
+  /// the sign-in is stored.
+  package func proveForSignIn(within limits: CallLimits) throws(TesseraError) {
+    do throws(TesseraError) {
+      try prove(within: limits)
+    } catch {
+      guard error.code == .cacheDamaged else { throw error }
+    }
+  }
+
   /// Does something while nobody else refreshes the same credential.
   ///
   /// A store that has no room even for a lock is no reason to leave the caller without a token.

@@ -119,7 +119,7 @@ extension AuthorizationFlow {
       throw TesseraError(refusal, correlationID: exchange.correlationID)
     case .code(let code):
       let place = try cloud(of: response, authority)
-      try application.cache.prove(within: exchange.limits)
+      try application.cache.proveForSignIn(within: exchange.limits)
       let redirectURI = response.redirectURI ?? pending.redirectURI
       let document = try tokens(code, redirectURI, pending, place, of: response.homeAccountID)
       return try receive(document, pending, (authority.authority, place))

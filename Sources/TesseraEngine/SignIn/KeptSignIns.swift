@@ -16,7 +16,13 @@ struct KeptSignIns {
 
   /// The seal of this application in this store; nil if there is none yet, and none is to be made.
   func seal(creating: Bool) throws(TesseraError) -> SignInSeal? {
-    var key = try record()?.sealingKey
+    var key: [UInt8]?
+    do throws(TesseraError) {
+      key = try record()?.sealingKey
+    } catch {
+      // What is stored next sets a damaged store aside.
+      guard creating, error.code == .cacheDamaged else { throw error }
+    }
     if key == nil, creating {
       let bytes = application.surroundings.randomness.bytes(SignInRecord.keyByteCount)
       try application.cache.commitOrThrow(

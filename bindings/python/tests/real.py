@@ -59,6 +59,5 @@ def application(settings: dict[str, Any]) -> Iterator[PublicClientApplication]:
 
 
 def sign_in(application: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
-    return application.acquire_token_by_device_code(
-        SCOPES, prompt=lambda prompt: provider.approve(prompt.user_code), timeout=30
-    )
+    begun = application.begin_sign_in(SCOPES)
+    return application.complete_sign_in(begun.state, url=provider.visit(begun.url))

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tessera
+from person import signs_in
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera import PublicClientApplication
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from provider import Provider
+
+    Way = Callable[[PublicClientApplication, Provider], tessera.TokenResult]
 
 pytestmark = needs_library
 
@@ -34,13 +38,15 @@ def closed(
     return account, settings["store_directory"] / "default.db"
 
 
-def code(settings: dict[str, Any], account: str = SOMEBODY, **more: Any) -> str:
+def code(
+    settings: dict[str, Any], account: str = SOMEBODY, *, timeout: float = 0.3, **more: Any
+) -> str:
     """What a silent call of a new application says of an account."""
     with (
         PublicClientApplication(CLIENT, **{**settings, **more}) as made,
         pytest.raises(tessera.TesseraError) as caught,
     ):
-        made.acquire_token_silent(SCOPES, account=account, timeout=0.3)
+        made.acquire_token_silent(SCOPES, account=account, timeout=timeout)
     return caught.value.code
 
 
@@ -74,8 +80,24 @@ def test_a_newer_store_and_one_that_is_held(
     assert code(settings, account) == "store_too_new"
 
 
+def in_a_browser(made: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
+    return made.acquire_token_interactive(
+        SCOPES, browser="show", prompt=signs_in(provider), timeout=60
+    )
+
+
+def with_a_code(made: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
+    return made.acquire_token_by_device_code(
+        SCOPES, prompt=lambda prompt: provider.approve(prompt.user_code), timeout=60
+    )
+
+
+WAYS = pytest.mark.parametrize("way", [sign_in, in_a_browser, with_a_code])
+
+
+@WAYS
 def test_a_damaged_store_is_told_and_a_sign_in_sets_it_aside(
-    closed: tuple[str, Path], settings: dict[str, Any], provider: Provider
+    closed: tuple[str, Path], settings: dict[str, Any], provider: Provider, way: Way
 ) -> None:
     account, path = closed
     text = b"this is not a database " * 1000
@@ -83,7 +105,7 @@ def test_a_damaged_store_is_told_and_a_sign_in_sets_it_aside(
     assert code(settings, account) == "cache_damaged"
     assert path.read_bytes() == text
     with PublicClientApplication(CLIENT, **settings) as made:
-        result = sign_in(made, provider)
+        result = way(made, provider)
         assert result.persisted
         again = made.acquire_token_silent(SCOPES, account=result.account)
         assert again.access_token == result.access_token
@@ -96,6 +118,23 @@ def test_a_damaged_store_is_told_and_a_sign_in_sets_it_aside(
         made.acquire_token_silent(SCOPES, account=SOMEBODY)
     assert caught.value.code == "cache_damaged"
     assert aside.name in str(caught.value)
+
+
+@WAYS
+def test_a_damaged_file_of_all_libraries_is_set_aside_as_well(
+    settings: dict[str, Any], provider: Provider, tmp_path: Path, way: Way
+) -> None:
+    file = tmp_path / "cache.json"
+    shared = {name: value for name, value in settings.items() if name != "store_directory"}
+    file.write_bytes(b'{"AccessToken": {')
+    # Whoever writes it in place may need a second.
+    assert code(shared, msal_cache=file, timeout=30) == "cache_damaged"
+    with PublicClientApplication(CLIENT, **shared, msal_cache=file) as made:
+        assert way(made, provider).persisted
+    (aside,) = tmp_path.glob("cache.json.damaged-*")
+    assert aside.read_bytes() == b'{"AccessToken": {'
+    # It is in clear, as all libraries have it.
+    file.unlink()
 
 
 def test_keys_that_are_wrong_or_out_of_reach(provider: Provider, settings: dict[str, Any]) -> None:
