@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from clients import SCOPES, Person
 from desktop import check
-from people import ACCOUNT, HOME, usual
+from people import ACCOUNT, HOME, tokens, usual
 
 
 def whoever_has_signed_out_stays_out_by_name_as_well(person: Person) -> None:
@@ -43,13 +44,28 @@ def calls_at_the_same_time_have_a_token_each(person: Person) -> None:
     application = person.application()
     with ThreadPoolExecutor(8) as pool:
         calls = [pool.submit(application.acquire_token_silent, SCOPES, account=HOME) for _ in range(8)]
-    tokens = {call.result().access_token for call in calls}
-    check(tokens == {"a-token-of-the-broker"}, tokens)
+    given = {call.result().access_token for call in calls}
+    check(given == {"a-token-of-the-broker"}, given)
     check(len(person.desktop.calls("acquireTokenSilently")) == 1, "one of them asks")
+
+
+def calls_for_a_fresh_token_share_it(person: Person) -> None:
+    """Whoever waits when the broker is asked takes what it brings; who came later asks once more, for all."""
+    person.desktop.say(**{**usual(), "acquireTokenSilently": {"answer": tokens(), "delay": 2}})
+    application = person.application(broker="require")
+    fresh = partial(application.acquire_token_silent, SCOPES, account=HOME, force_refresh=True)
+    with ThreadPoolExecutor(8) as pool:
+        calls = [pool.submit(fresh) for _ in range(8)]
+    check({call.result().access_token for call in calls} == {"a-token-of-the-broker"}, "each has it")
+    asked = len(person.desktop.calls("acquireTokenSilently"))
+    check(asked <= 2, "the broker was asked", asked, "times")
+    fresh()
+    check(len(person.desktop.calls("acquireTokenSilently")) == asked + 1, "a later one asks for itself")
 
 
 TESTS = [
     whoever_has_signed_out_stays_out_by_name_as_well,
     every_account_leaves_whatever_becomes_of_another,
     calls_at_the_same_time_have_a_token_each,
+    calls_for_a_fresh_token_share_it,
 ]

@@ -99,6 +99,8 @@ extension SilentFlow {
   private func fromBroker(
     _ client: BrokerClient, _ account: LinuxBrokerAccount, _ inputs: SilentInputs
   ) throws(TesseraError) -> SilentAnswer {
+    // Who wants a fresh token and waits meanwhile takes this one.
+    let began = time.moment
     let tokens = try client.meaning { () throws(BrokerFailure) in
       var wanted = client.request(scopes)
       wanted.account = account
@@ -109,7 +111,9 @@ extension SilentFlow {
       }
       return try client.tokens(wanted)
     }
-    let (receipt, resolved) = try client.receipt(tokens, scopes, of: homeAccountID)
+    let (checked, resolved) = try client.receipt(tokens, scopes, of: homeAccountID)
+    var receipt = checked
+    receipt.beganAt = began
     let result = try client.given { () throws(TesseraError) in
       var change = stored(receipt, from: resolved)
       change.steps += forgettingBrokerPause(inputs)
