@@ -38,11 +38,11 @@ test-command: ## Run the command line against the local provider
 	scripts/build-release tessera-cli tessera-provider
 	Tests/Command/run
 
-test-docs: lib ## Run every code block of the pages as it stands there
+test-docs: lib ## Run every code block of the pages as it stands there: BLOCKS=
 	@scripts/deps docs
 	scripts/build-release tessera-cli tessera-provider
 	scripts/install build/stage library programs
-	$$(scripts/venv) Tests/Docs/run
+	$$(scripts/venv) Tests/Docs/run $(BLOCKS)
 
 test-network: ## Measure how late calls end on networks that do not answer
 	Tests/Network/deadlines.sh

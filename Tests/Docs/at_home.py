@@ -32,7 +32,7 @@ application = tessera.PublicClientApplication(
     "your-client-id", bundle_id="com.contoso.app", redirect_uri="msauth.com.contoso.app://auth"
 ) if "authenticator" in sys.argv else tessera.PublicClientApplication("your-client-id")  # fmt: skip
 accounts = application.get_accounts()
-account = accounts[0]
+account = accounts[0] if accounts else None
 shown: list[str] = []
 """Where the pages led that were shown, and codes."""
 kept: list[str] = []

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What the prose around each block presupposes; a block without a row needs nothing but what all have.
 
-All Python blocks have what at_home.py names; commands have a home in which Alice has signed in to the application
-`your-client-id`.
+Alice has signed in to the application `your-client-id`. Python blocks have what at_home.py names, C blocks
+at_home.h with `application` and `response`, Swift blocks AtHome.swift with `application`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from examples import expect
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Setting:
     after: str = ""
     """What must hold after it, in its language."""
     client_id: str = "your-client-id"
-    """The application to which Alice has signed in."""
+    """The application to which Alice has signed in; empty if she has not."""
     storage: tuple[str, ...] = ()
     """Options of the store that the sign-in makes."""
     broker: str = ""
@@ -36,13 +39,36 @@ _DRAWN = "person page \"$(grep -o 'http[^ ]*' said)\" | tessera complete-login"
 _TAKEN = "$HOME/.azure/accessTokens.json"
 _ADAL_FILE = 'mkdir .azure && cp "$ROOT/Tests/Vectors/legacy-archives/generated-azure-cli.json" ' + _TAKEN
 SETTINGS: dict[str, Setting] = {
-    "README.md python 1": Setting(after="seen(token)"),
+    "README.md python 1": Setting(client_id="", after="seen(token)"),
+    "README.md swift 1": Setting(
+        client_id="",
+        replaced={'ApplicationConfiguration(clientID: "your-client-id")': 'atHome("your-client-id")'},
+        after="check(token)",
+    ),
+    "README.md c 1": Setting(
+        client_id="",
+        replaced={
+            '\\"your-client-id\\"': '\\"your-client-id\\", \\"authority\\": \\"$DOCS_AUTHORITY\\", '
+            '\\"authority_type\\": \\"entra\\"'
+        }
+    ),
     "README.md sh 2": Setting(
         before="sed -n '/^```c$/,/^```$/p' \"$ROOT/README.md\" | sed '/^```/d' >program.c", after="test -x program"
     ),
-    "bindings/python/README.md python 1": Setting(after="seen(token)"),
+    "bindings/python/README.md python 1": Setting(client_id="", after="seen(token)"),
     "bindings/python/README.md sh 2": Setting(
         replaced={"cd bindings": 'cd "$ROOT/bindings"', "-m pytest": "-m pytest --collect-only -q"}
+    ),
+    "docs/asynchronous.md c 1": Setting(
+        replaced={
+            "char *response;": "", "…   /* free": "return 1; /* free", "…             ": "return 1;",
+            "/* Later,": "wait_for(tessera_calls_descriptor(calls)); /* Later,",
+            "show(response)": "tessera_string_free(response)",
+            "finish(call, status, response)": "{ check_token(response); tessera_string_free(response); }",
+        },
+        before='const char *request = "{\\"home_account_id\\": \\"\\", \\"username\\": \\"alice@contoso.com\\","\n'
+        '  " \\"scopes\\": [\\"User.Read\\"], \\"force_refresh\\": true}";',
+        after='check(seen == 1, "one answer comes"); tessera_calls_free(calls);',
     ),
     "docs/asynchronous.md python 1": Setting(
         after="seen(token)\nassert results == [token]\nassert len(shown) == 1"
@@ -56,6 +82,17 @@ SETTINGS: dict[str, Setting] = {
         replaced={"# open begun.url;": "opened = person.authenticator(begun.url) #"},
         after="seen(result)",
     ),
+    "docs/brokers.md c 1": Setting(
+        words=("DOCS_REDIRECT_URI=msauth.com.contoso.app://auth",),
+        replaced={"…  ": 'char *completion = opened(response, "authenticator"); tessera_string_free(response);  '},
+        after="check_token(response); free(completion);",
+    ),
+    "docs/brokers.md swift 1": Setting(
+        before="let application = try PublicClientApplication(forAuthenticator())\n"
+        'let opener = "com.microsoft.azureauthenticator"',
+        replaced={"// open begun.url;": 'let opened = opened(begun.url, in: "authenticator")  //'},
+        after="check(result)",
+    ),
     "docs/coming-from-adal.md python 1": Setting(
         before="import os, shutil\nos.mkdir(os.path.expanduser('~/.azure'))\n"
         "shutil.copy(os.environ['ROOT'] + '/Tests/Vectors/legacy-archives/generated-azure-cli.json',"
@@ -64,6 +101,26 @@ SETTINGS: dict[str, Setting] = {
         after="assert report.accounts",
     ),
     "docs/coming-from-adal.md sh 1": Setting(before=_ADAL_FILE, replaced={"/home/me": "$HOME"}),
+    "docs/coming-from-adal.md swift 1": Setting(
+        before='check(system("' + _ADAL_FILE.replace('"', '\\"') + '") == 0)',
+        replaced={"/home/me": "\\(home)"}, after="check(!report.accounts.isEmpty)",
+    ),
+    "docs/coming-from-adal.md c 1": Setting(
+        before='check(system("' + _ADAL_FILE.replace('"', '\\"') + '") == 0, "the cache is there");',
+        replaced={"/home/me": "$HOME"},
+        after="check(status == TESSERA_OK, report); tessera_string_free(report);",
+    ),
+    "docs/coming-from-adal.md c 2": Setting(after="check_token(response);"),
+    "docs/coming-from-adal.md c 3": Setting(
+        before="char *report, *exported = NULL;\nconst void *cache = NULL;\nsize_t size = 0;",
+        after='check(strstr(exported, "\\"data\\"") != NULL, exported); tessera_string_free(exported);',
+    ),
+    "docs/coming-from-adal.md swift 2": Setting(after="check(result)"),
+    "docs/coming-from-adal.md swift 3": Setting(before="let keychain = Keychain()", after="check(!added.isEmpty)"),
+    "docs/coming-from-adal.md swift 4": Setting(
+        before="var cacheOfADAL = try application.exportSignIns(ExportRequest(format: .adalMacOS)).data",
+        after="check(result)\ncheck(!cacheOfADAL.isEmpty)",
+    ),
     "docs/coming-from-adal.md python 2": Setting(after="seen(result)"),
     "docs/coming-from-adal.md python 3": Setting(before="blob = None", after="assert blob"),
     "docs/coming-from-adal.md python 4": Setting(
@@ -72,6 +129,13 @@ SETTINGS: dict[str, Setting] = {
     "docs/explain.md console 1": Setting(client_id="6c0a8e0e"),
     "docs/interactive.md python 1": Setting(
         replaced={"...  ": "opened, state = shown[0], kept[0]  "}, after="seen(result)"
+    ),
+    "docs/interactive.md c 1": Setting(
+        replaced={"…  ": 'char *completion = opened(response, "page"); tessera_string_free(response);  '},
+        after="check_token(response); free(completion);",
+    ),
+    "docs/interactive.md swift 1": Setting(
+        replaced={"…": "let (opened, state) = (shown[0], kept[0])"}, after="check(result)"
     ),
     "docs/interactive.md sh 1": Setting(
         replaced={"--scope User.Read)": "--scope User.Read 2>said)", "tessera complete-login": _DRAWN}
@@ -87,6 +151,9 @@ SETTINGS: dict[str, Setting] = {
         "assert 'access_token' in app.acquire_token_by_device_flow(flow)",
     ),
     "docs/local-provider.md console 1": Setting(stays=True),
+    "docs/local-provider.md swift 1": Setting(
+        after='check(result.account.username == LocalUser.alice.username)'
+    ),
     "docs/performance.md sh 1": Setting(
         replaced={
             "build/bench/venv/bin/python Benchmarks/Python/page.py": 'test -e "$ROOT/Benchmarks/Python/page.py"'
@@ -96,6 +163,16 @@ SETTINGS: dict[str, Setting] = {
         storage=("--storage-policy", "allow_plaintext", "--key-source", "secret_service")
     ),
 }
+
+
+def filled(text: str, given: Setting, environment: Mapping[str, str]) -> str:
+    """The text of a block, with what stands for its placeholders; of the environment, two variables."""
+    for placeholder, value in given.replaced.items():
+        expect(placeholder in text, f"the page has no {placeholder!r} any more; see settings.py")
+        for name in ("HOME", "DOCS_AUTHORITY"):
+            value = value.replace(f"${name}", environment.get(name, ""))
+        text = text.replace(placeholder, value)
+    return text
 
 
 def setting(key: str) -> Setting:
