@@ -88,9 +88,12 @@ def _build() -> str:
     """Build the package where the release products are: nothing else is compiled. What is wrong, if anything."""
     done = subprocess.run(
         ["swift", "build", "-c", "release", "--package-path", PACKAGE, "--scratch-path", RELEASE.parent,
-         "--disable-local-rpath", "-Xswiftc", "-static-stdlib", "-Xswiftc", "-use-ld=lld"],
+         "--product", PACKAGE.name, "--disable-build-manifest-caching", "--disable-local-rpath",
+         "-Xswiftc", "-static-stdlib", "-Xswiftc", "-use-ld=lld"],
         text=True, capture_output=True, check=False, env=os.environ,
     )  # fmt: skip
+    # What is kept there of the plan of a build is that of this package: the next one has another.
+    (RELEASE.parent / "release.yaml").unlink(missing_ok=True)
     said = (done.stdout + done.stderr).splitlines()
     wrong = [line for line in said if re.search(r":\d+:\d+: error:", line)] or said[-5:]
     return "the Swift blocks cannot be built: " + "\n         ".join(wrong[:5]) if done.returncode else ""
