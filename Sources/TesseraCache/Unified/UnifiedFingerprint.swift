@@ -50,35 +50,13 @@ extension UnifiedCache {
         for index in 0..<list.count where search.meets(section, list, index) {
           let entry = list.keys[index].lowerBound..<list.values[index].upperBound
           guard entry.upperBound <= bytes.count else { return false }
-          fingerprint = UnifiedCache.mixed(fingerprint, UInt64(section.number))
-          fingerprint = UnifiedCache.mixed(
-            fingerprint, UnsafeRawBufferPointer(rebasing: bytes[entry]))
+          fingerprint = WordHash.of(
+            UnsafeRawBufferPointer(rebasing: bytes[entry]),
+            after: fingerprint ^ UInt64(section.number))
         }
       }
       return true
     }
     return isWhole ? fingerprint : nil
-  }
-
-  /// Adds bytes to a number, eight at a time.
-  private static func mixed(_ number: UInt64, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var number = mixed(number, UInt64(truncatingIfNeeded: bytes.count))
-    var offset = 0
-    while offset + 8 <= bytes.count {
-      number = mixed(number, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      offset += 8
-    }
-    var rest: UInt64 = 0
-    while offset < bytes.count {
-      rest = rest << 8 | UInt64(bytes[offset])
-      offset += 1
-    }
-    return mixed(number, rest)
-  }
-
-  private static func mixed(_ number: UInt64, _ word: UInt64) -> UInt64 {
-    let product = (number ^ word ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(
-      by: 0xA076_1D64_78BD_642F)
-    return product.high ^ product.low
   }
 }

@@ -117,24 +117,6 @@ struct AnswerTable {
 }
 
 extension AnswerTable {
-  /// A hash of eight bytes at a time; collisions only cost a comparison.
-  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash: UInt64 = 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: bytes.count)
-    var offset = 0
-    while offset + 8 <= bytes.count {
-      hash = mixed(hash, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-      offset += 8
-    }
-    var rest: UInt64 = 0
-    while offset < bytes.count {
-      rest = rest << 8 | UInt64(bytes[offset])
-      offset += 1
-    }
-    return mixed(hash, rest)
-  }
-
-  private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
-    let product = (hash ^ word).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
-    return product.high ^ product.low
-  }
+  /// Where a question is looked for; collisions only cost a comparison.
+  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 { WordHash.of(bytes) }
 }
