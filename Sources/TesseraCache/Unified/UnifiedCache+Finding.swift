@@ -25,7 +25,7 @@ extension UnifiedCache {
     guard !homes.isEmpty else { return records }
     let marks = Set(homes.map { UnifiedMark($0).number })
     var signedIn: Set<Holder> = []
-    for index in document[.idToken].indices(\.owners, having: marks) {
+    for index in document[.idToken].indices(having: marks, \.owner) {
       guard case .credential(let token)? = record(.idToken, index) else { continue }
       signedIn.insert(Holder(token.homeAccountID, token.clientID))
     }
@@ -41,7 +41,7 @@ extension UnifiedCache {
   /// The entries of a record.
   func places(of key: RecordKey, in section: UnifiedSection) -> [Int] {
     guard document[section].count > 0 else { return [] }
-    return document[section].indices(\.accounts, having: marks(of: key, in: section)).filter {
+    return document[section].indices(having: marks(of: key, in: section), \.account).filter {
       record(section, $0)?.key == key
     }
   }

@@ -15,7 +15,8 @@ extension UnifiedCache {
     }
     var missing = wanted
     for token in tokens.sorted(by: <) where missing > 0 {
-      missing -= list.keys[token.index].count + list.values[token.index].count
+      let entry = list.entries[token.index]
+      missing -= entry.key.count + entry.value.count
       drop(.accessToken, token.index)
       isChanged = true
     }

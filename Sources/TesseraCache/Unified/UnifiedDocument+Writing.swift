@@ -46,13 +46,13 @@ extension UnifiedDocument {
         writeEdited(list, index, &output)
         continue
       }
-      let entry = list.keys[index].lowerBound..<list.values[index].upperBound
+      let place = list.entries[index].place
       if let open = run, index > 0, !list.isRemoved(index - 1) {
-        run = open.lowerBound..<entry.upperBound
+        run = open.lowerBound..<place.upperBound
       } else {
         flush(&run, &output)
         startEntry(&isFirst, &output)
-        run = entry
+        run = place
       }
     }
     flush(&run, &output)
@@ -76,7 +76,7 @@ extension UnifiedDocument {
     if let key {
       UnifiedLayout.write(key, &output)
     } else {
-      output += slice(list.keys[index])
+      output += slice(list.entries[index].key)
     }
     output += layout.colon
     layout.write(value, 2, &output)

@@ -26,15 +26,17 @@ struct UnifiedDocument: Sendable {
     bytes = Array("{}".utf8)
   }
 
-  /// Reads a document.
-  init(_ bytes: [UInt8]) throws(UnifiedCacheDamage) {
+  /// Reads a document; of what lies in it as in an older one is known what was known of it there.
+  init(
+    _ bytes: [UInt8], after old: UnifiedDocument = UnifiedDocument()
+  ) throws(UnifiedCacheDamage) {
     self.bytes = bytes
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count <= Self.mostBytes else { throw .tooLong(bytes: bytes.count) }
     guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw .byteOrderMark }
     var damage: UnifiedCacheDamage?
     bytes.withUnsafeBytes { memory in
-      do throws(UnifiedCacheDamage) { try scan(memory) } catch { damage = error }
+      do throws(UnifiedCacheDamage) { try scan(memory, old) } catch { damage = error }
     }
     if let damage { throw damage }
   }
@@ -56,8 +58,8 @@ struct UnifiedDocument: Sendable {
     case .removed: return nil
     case .stored(_, let value): return value
     case nil:
-      guard list.values.indices.contains(index) else { return nil }
-      return parsed(list.values[index])
+      guard list.entries.indices.contains(index) else { return nil }
+      return parsed(list.entries[index].value)
     }
   }
 
@@ -71,8 +73,8 @@ struct UnifiedDocument: Sendable {
   func key(_ section: UnifiedSection, _ index: Int) -> String {
     let list = self[section]
     if case .stored(let key?, _)? = list.edits[index] { return key }
-    guard list.keys.indices.contains(index) else { return "" }
-    return (try? JSONValue(parsing: Array(slice(list.keys[index]))))?.string ?? ""
+    guard list.entries.indices.contains(index) else { return "" }
+    return (try? JSONValue(parsing: Array(slice(list.entries[index].key))))?.string ?? ""
   }
 
   /// The entries of a section.
@@ -83,11 +85,13 @@ struct UnifiedDocument: Sendable {
 }
 
 extension UnifiedDocument {
-  private mutating func scan(_ memory: UnsafeRawBufferPointer) throws(UnifiedCacheDamage) {
+  private mutating func scan(
+    _ memory: UnsafeRawBufferPointer, _ old: UnifiedDocument
+  ) throws(UnifiedCacheDamage) {
     var scanner = UnifiedScanner(memory)
     guard scanner.next() != nil else { throw .blank }
     do throws(JSONError) {
-      try readMembers(&scanner)
+      try readMembers(&scanner, old)
       guard scanner.next() == nil else { throw scanner.error("something follows the end") }
     } catch { throw .malformed(error) }
     // Names and texts are decoded one by one; that all of them are UTF-8 is a question to the whole.
@@ -96,7 +100,9 @@ extension UnifiedDocument {
     }
   }
 
-  private mutating func readMembers(_ scanner: inout UnifiedScanner) throws(JSONError) {
+  private mutating func readMembers(
+    _ scanner: inout UnifiedScanner, _ old: UnifiedDocument
+  ) throws(JSONError) {
     let open = scanner.offset
     lastEnd = open + 1
     var first: (name: Range<Int>, value: Int)?
@@ -105,7 +111,8 @@ extension UnifiedDocument {
       let text = (try? JSONValue(parsing: Array(slice(name))))?.string ?? ""
       if let section = UnifiedSection(name: text) {
         // Of two members with one name the last one counts, for everybody.
-        self[section] = try UnifiedDocument.list(section, &scanner, bytes)
+        let precedent = UnifiedPrecedent(old[section], old.bytes)
+        self[section] = try UnifiedDocument.list(section, &scanner, bytes, after: precedent)
       } else {
         try scanner.value()
       }
@@ -129,19 +136,24 @@ extension UnifiedDocument {
   }
 
   static func list(
-    _ section: UnifiedSection, _ scanner: inout UnifiedScanner, _ bytes: [UInt8]
+    _ section: UnifiedSection, _ scanner: inout UnifiedScanner, _ bytes: [UInt8],
+    after precedent: UnifiedPrecedent = UnifiedPrecedent()
   ) throws(JSONError) -> UnifiedList {
     var list = UnifiedList()
+    var precedent = precedent
+    list.reserve(precedent.count)
     let start = scanner.offset
     if scanner.next() == UInt8(ascii: "{") {
       try scanner.object { scanner, key throws(JSONError) in
-        var entry = UnifiedEntryScan(section)
+        if let entry = precedent.pass(&scanner, key) { return list.append(entry) }
+        var scan = UnifiedEntryScan(section)
         let start = scanner.offset
-        try entry.read(&scanner, bytes)
-        let marks = entry.marks(key, bytes)
+        try scan.read(&scanner, bytes)
+        let marks = scan.marks(key, bytes)
         list.append(
-          key: key, value: start..<scanner.offset, owner: marks.owner, account: marks.account,
-          scopes: entry.scopes(bytes))
+          UnifiedList.Entry(
+            key: key, value: start..<scanner.offset, owner: marks.owner, account: marks.account,
+            scopes: scan.scopes(bytes)))
       }
     } else {
       try scanner.value()

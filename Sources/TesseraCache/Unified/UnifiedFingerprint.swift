@@ -26,14 +26,12 @@ package struct UnifiedSearch: Sendable, Hashable {
   }
 
   /// Whether an entry may be found.
-  fileprivate func meets(_ section: UnifiedSection, _ list: UnifiedList, _ index: Int) -> Bool {
-    let mark = list.owners[index]
-    guard mark == owner || mark == UnifiedMark.unknown else {
+  fileprivate func meets(_ section: UnifiedSection, _ entry: UnifiedList.Entry) -> Bool {
+    guard entry.owner == owner || entry.owner == UnifiedMark.unknown else {
       // What is known of applications is nobody's.
-      return mark == UnifiedMark().number && (section == .appMetadata || section == .own)
+      return entry.owner == UnifiedMark().number && (section == .appMetadata || section == .own)
     }
-    return section != .accessToken
-      || list.scopes[index].canHave(UnifiedScopes(bits: scopes))
+    return section != .accessToken || entry.scopes.canHave(UnifiedScopes(bits: scopes))
   }
 }
 
@@ -47,11 +45,10 @@ extension UnifiedCache {
       for section in UnifiedSection.known {
         let list = document[section]
         guard !list.isChanged else { return false }
-        for index in 0..<list.count where search.meets(section, list, index) {
-          let entry = list.keys[index].lowerBound..<list.values[index].upperBound
-          guard entry.upperBound <= bytes.count else { return false }
+        for entry in list.entries where search.meets(section, entry) {
+          guard entry.place.upperBound <= bytes.count else { return false }
           fingerprint = WordHash.of(
-            UnsafeRawBufferPointer(rebasing: bytes[entry]),
+            UnsafeRawBufferPointer(rebasing: bytes[entry.place]),
             after: fingerprint ^ UInt64(section.number))
         }
       }

@@ -129,7 +129,7 @@ extension UnifiedCache {
     foreignIndex?.texts[section, default: []].insert(text)
     guard indexes.indices.contains(section.number) else { return }
     let note = note(section, index)
-    indexes[section.number][document[section].accounts[index]]?.add(index, note, under: text)
+    indexes[section.number][document[section].entries[index].account]?.add(index, note, under: text)
   }
 
   /// Whether an entry of an account lies under a text.
@@ -141,7 +141,7 @@ extension UnifiedCache {
   mutating func replace(_ section: UnifiedSection, _ index: Int, _ members: JSONObject) {
     document[section].store(.object(members), at: index)
     let note = note(section, index)
-    indexes[section.number][document[section].accounts[index]]?.note(index, note)
+    indexes[section.number][document[section].entries[index].account]?.note(index, note)
   }
 
   /// Removes an entry.
@@ -150,7 +150,7 @@ extension UnifiedCache {
     document[section].remove(at: index)
     foreignIndex?.texts[section]?.remove(text)
     guard indexes.indices.contains(section.number) else { return }
-    indexes[section.number][document[section].accounts[index]]?.remove(index, under: text)
+    indexes[section.number][document[section].entries[index].account]?.remove(index, under: text)
   }
 
   /// Notes the entries with a mark, unless that was done before.
@@ -158,7 +158,8 @@ extension UnifiedCache {
     guard indexes[section.number][mark] == nil else { return }
     var group = UnifiedIndex.Group()
     let list = document[section]
-    for index in list.indices(\.accounts, having: [mark]) where list.accounts[index] == mark {
+    for index in list.indices(having: [mark], \.account)
+    where list.entries[index].account == mark {
       group.add(index, note(section, index), under: document.key(section, index))
     }
     indexes[section.number][mark] = group

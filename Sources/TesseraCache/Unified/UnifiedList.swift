@@ -12,44 +12,51 @@ struct UnifiedList: Sendable {
     case stored(key: String?, JSONValue)
   }
 
+  /// What is known of an entry without decoding it.
+  struct Entry: Sendable, Equatable {
+    /// Where the key lies, with its quotes; empty for a new entry.
+    var key: Range<Int>
+    /// Where the value lies; empty for a new entry.
+    var value: Range<Int>
+    /// Whose it is.
+    let owner: UInt64
+    /// Whose it is, and of which environment; in Tessera's own section what its key is.
+    let account: UInt64
+    /// Which scopes it can have as an access token; see `UnifiedScopes`.
+    var scopes: UnifiedScopes
+
+    /// Where it lies.
+    var place: Range<Int> { key.lowerBound..<value.upperBound }
+  }
+
   /// Where the section's value lies; nil for a section that is not there yet.
   var place: Range<Int>?
-  /// Where the keys lie, with their quotes; empty for new entries.
-  private(set) var keys: [Range<Int>] = []
-  /// Where the values lie; empty for new entries.
-  private(set) var values: [Range<Int>] = []
-  /// Whose the entries are.
-  private(set) var owners: [UInt64] = []
-  /// Whose they are, and of which environment; in Tessera's own section what their keys are.
-  private(set) var accounts: [UInt64] = []
-  /// Which scopes an access token can have; see `UnifiedScopes`.
-  private(set) var scopes: [UnifiedScopes] = []
+  /// The entries, removed ones included.
+  private(set) var entries: [Entry] = []
   /// What is there instead of a list of entries; nil for a list, or for what is there already.
   var whole: JSONValue?
   /// What was changed, by the number of the entry.
   private(set) var edits: [Int: Edit] = [:]
 
   /// How many entries there are, removed ones included.
-  var count: Int { keys.count }
+  var count: Int { entries.count }
   /// Whether anything was changed.
   var isChanged: Bool { !edits.isEmpty || whole != nil }
 
   /// Adds an entry that lies in the document.
-  mutating func append(
-    key: Range<Int>, value: Range<Int>, owner: UInt64, account: UInt64,
-    scopes: UnifiedScopes = .unknown
-  ) {
-    keys.append(key)
-    values.append(value)
-    owners.append(owner)
-    accounts.append(account)
-    self.scopes.append(scopes)
+  mutating func append(_ entry: Entry) {
+    entries.append(entry)
+  }
+
+  /// Makes room for as many entries as there will probably be.
+  mutating func reserve(_ count: Int) {
+    entries.reserveCapacity(count)
   }
 
   /// Adds a new entry.
   mutating func add(_ key: String, _ value: JSONValue, owner: UInt64, account: UInt64) {
     edits[count] = .stored(key: key, value)
-    append(key: 0..<0, value: 0..<0, owner: owner, account: account)
+    append(Entry(key: 0..<0, value: 0..<0, owner: owner, account: account, scopes: .unknown))
   }
 
   /// Gives an entry another value.
@@ -57,7 +64,7 @@ struct UnifiedList: Sendable {
     var key: String?
     if case .stored(let name, _)? = edits[index] { key = name }
     edits[index] = .stored(key: key, value)
-    scopes[index] = .unknown
+    entries[index].scopes = .unknown
   }
 
   /// Removes an entry.
@@ -72,21 +79,19 @@ struct UnifiedList: Sendable {
   }
 
   /// The entries with one of some marks, and those whose mark is not known.
-  func indices(
-    _ marks: KeyPath<UnifiedList, [UInt64]>, having wanted: some Collection<UInt64>
-  ) -> [Int] {
-    let marks = self[keyPath: marks]
-    return marks.indices.filter { index in
-      (marks[index] == UnifiedMark.unknown || wanted.contains(marks[index])) && !isRemoved(index)
+  func indices(having wanted: some Collection<UInt64>, _ mark: (Entry) -> UInt64) -> [Int] {
+    entries.indices.filter { index in
+      let mark = mark(entries[index])
+      return (mark == UnifiedMark.unknown || wanted.contains(mark)) && !isRemoved(index)
     }
   }
 
   /// The entries of an owner that can be access tokens for a scope, or for any.
   func indices(of owner: UInt64, having scope: String?) -> [Int] {
-    let indices = indices(\.owners, having: [owner])
+    let indices = indices(having: [owner], \.owner)
     guard let scope else { return indices }
     let wanted = UnifiedScopes(scope)
-    return indices.filter { scopes[$0].canHave(wanted) }
+    return indices.filter { entries[$0].scopes.canHave(wanted) }
   }
 
   /// All entries.

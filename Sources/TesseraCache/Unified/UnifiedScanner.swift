@@ -33,6 +33,20 @@ struct UnifiedScanner {
     offset += 1
   }
 
+  /// Whether a piece of another text lies here as well, from somewhere on.
+  func has(_ piece: Range<Int>, of other: [UInt8], at start: Int) -> Bool {
+    guard piece.upperBound <= other.count, start + piece.count <= memory.count else { return false }
+    return other.withUnsafeBytes { other in
+      UnsafeRawBufferPointer(rebasing: memory[start..<start + piece.count])
+        .isSame(as: UnsafeRawBufferPointer(rebasing: other[piece]))
+    }
+  }
+
+  /// Goes on behind what is known to be sound.
+  mutating func pass(to end: Int) {
+    offset = end
+  }
+
   /// Passes a byte if it is the next one after white space.
   mutating func skip(_ byte: UInt8) -> Bool {
     guard next() == byte else { return false }

@@ -51,9 +51,27 @@ private func check(_ cache: UnifiedCache, _ records: [CacheRecord]) {
   guard let again = try? UnifiedCache(bytes) else {
     return require(false, "what was written is read")
   }
+  checkNext(cache, again)
   let keys = Set(again.everything().map(\.key))
   require(records.allSatisfy { keys.contains($0.key) }, "no record is lost")
   require(Set(cache.everything().map(\.key)) == keys, "what was written is what there is")
+}
+
+/// A document is the same after any other one; the token that all know is looked for in both.
+private func checkNext(_ old: UnifiedCache, _ new: UnifiedCache) {
+  var bare = UnifiedCache()
+  bare.put(.credential(token))
+  for older in [old, bare] {
+    var copy = new
+    guard let next = try? UnifiedCache(copy.bytes(), after: older) else {
+      return require(false, "what is read alone is read after another one")
+    }
+    require(
+      Set(next.everything().map(\.key)) == Set(new.everything().map(\.key)), "the same is in it")
+    require(
+      next.accessTokens(of: "fuzz", having: "a") == new.accessTokens(of: "fuzz", having: "a"),
+      "the same is found in it")
+  }
 }
 
 private let token: CredentialRecord = {

@@ -56,10 +56,9 @@ extension MSALFileStore {
       return .sound(old, old.stamp)
     }
     let wall = nanoseconds(of: CLOCK_REALTIME)
+    let precedent = old?.cache ?? UnifiedCache()
     let content = try document.read(time, within: limits, knownDamage: damage) { bytes in
-      // Read again only because its stamp might have stayed the same.
-      if let old, old.bytes == bytes { return (old.cache, bytes) }
-      return (try? UnifiedCache(bytes, names: names)).map { ($0, bytes) }
+      (try? UnifiedCache(bytes, names: names, after: precedent)).map { ($0, bytes) }
     }
     switch content {
     case .missing:
