@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import sys
 from typing import Any
 
 import hits
 import shared_file
 import starts
+from machine import day, machine
 from msal_cache import write_msal
 from programs import CORE, ENVIRONMENT, ROOT, STORE, SWIFT, writer
 from tables import tables
@@ -91,10 +91,10 @@ def main() -> None:
     others = os.sched_getaffinity(0) - {CORE}
     if others:
         os.sched_setaffinity(0, others)
+    document: dict[str, Any] = {"day": day(), "machine": machine(STORE)}
     rows = measure(sizes)
-    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     met, text = verdicts(rows)
-    document = {"machine": machine, "rows": rows, "targets_met": met}
+    document |= {"rows": rows, "targets_met": met}
     (ROOT / "build/bench.json").write_text(json.dumps(document, indent=2) + "\n")
     print(tables(rows), shared_file.tables(rows), text, sep="\n\n")
     if os.environ.get("STRICT", "0") not in ("", "0") and not met:

@@ -8,15 +8,19 @@ usage: page.py   (after `make bench`, on a machine that does nothing else)
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import shared_file
 from programs import ROOT
 from tables import NAMES, TITLES, number
 from targets import TARGETS, passes
 
 PAGE = ROOT / "docs/performance.md"
 START, END = "### Targets\n", "## What the figures say\n"
+SHARED_START, SHARED_END = "### Figures of the shared file\n", "### What they say\n"
+MEASURED = re.compile(r"^Measured on .*$", re.MULTILINE)
 COLUMNS = ("swift", "c", "python", "msal", "msal-file", "rows")
 
 Row = dict[str, Any]
@@ -109,12 +113,26 @@ def markdown(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in [head, rule, *lines])
 
 
+def shared_figures(rows: Sequence[Row]) -> str:
+    """The tables of the file that all MSALs share."""
+    parts = [SHARED_START]
+    for kind, title in shared_file.TITLES.items():
+        head, *lines = shared_file.lines_of(rows, kind)
+        parts += [f"#### {title}\n", markdown(head, lines)]
+    return "\n".join(parts) + "\n"
+
+
+def between(text: str, start: str, end: str, new: str) -> str:
+    """A text with something else from one heading to another."""
+    return text[: text.index(start)] + new + text[text.index(end) :]
+
+
 def main() -> None:
     """Put them between the headings."""
-    rows = json.loads((ROOT / "build/bench.json").read_text())["rows"]
-    text = PAGE.read_text()
-    before, after = text[: text.index(START)], text[text.index(END) :]
-    PAGE.write_text(before + figures(rows) + after)
+    run = json.loads((ROOT / "build/bench.json").read_text())
+    text = between(PAGE.read_text(), START, END, figures(run["rows"]))
+    text = between(text, SHARED_START, SHARED_END, shared_figures(run["rows"]))
+    PAGE.write_text(MEASURED.sub(f"Measured on {run['day']} in one run: {run['machine']}.", text))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Any
 
 from hits import SECONDS, medians, turn_about
 from msal_cache import write_msal
-from programs import BUILD, CORE, ROOT, STORE, SWIFT, Program
+from programs import BUILD, ROOT, STORE, SWIFT, Program
 from tables import aligned, number
 from workload import AUTHORITY, CACHED, CLIENT, Workload, write_requests
 
@@ -150,7 +150,7 @@ def writes(workload: Workload, programs: dict[str, Program]) -> dict[str, float]
     return {name: statistics.median(each) for name, each in times.items()}
 
 
-def lines_of(measured: list[Row], kind: str) -> list[list[str]]:
+def lines_of(measured: Sequence[Row], kind: str) -> list[list[str]]:
     """The rows of one kind as cells, with how many times as long the rival takes."""
     names = (*OURS, RIVAL, *((FLOOR,) if kind != "shared-hit" else ()))
     heads = ("Swift", "C", "Python", "msal-extensions", "floor")[: len(names)]
@@ -162,7 +162,7 @@ def lines_of(measured: list[Row], kind: str) -> list[list[str]]:
     return lines
 
 
-def tables(measured: list[Row]) -> str:
+def tables(measured: Sequence[Row]) -> str:
     """The figures for people."""
     return "\n\n".join(
         f"{title}\n\n{aligned(lines_of(measured, kind))}" for kind, title in TITLES.items()
@@ -172,22 +172,3 @@ def tables(measured: list[Row]) -> str:
 def ratio(row: Row) -> float:
     """How many times as long the rival takes as Tessera's store, asked in Swift."""
     return float(row["times"][RIVAL] / row["times"]["swift"])
-
-
-def main() -> None:
-    """Measure this alone, after `scripts/bench` built all, and print it as docs/performance.md has it."""
-    STORE.mkdir(mode=0o700, parents=True, exist_ok=True)
-    others = os.sched_getaffinity(0) - {CORE}
-    if others:
-        os.sched_setaffinity(0, others)
-    measured = list(rows())
-    for kind, title in TITLES.items():
-        head, *lines = lines_of(measured, kind)
-        print(f"### {title}\n")
-        for cells in [head, ["--:", "---", *(["--:"] * (len(head) - 2))], *lines]:
-            print(f"| {' | '.join(cells)} |")
-        print()
-
-
-if __name__ == "__main__":
-    main()
