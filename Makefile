@@ -15,7 +15,7 @@ demo: ## Sign in once, get tokens in C, Python and Swift, refresh once
 
 test: ## Run the tests of Swift, C and Python and sum up
 	@scripts/deps test
-	scripts/run-tests test-swift lib test-c test-python test-examples
+	JOBS=2 scripts/run-tests test-swift lib test-c test-python test-examples
 
 test-swift: ## Run the Swift tests
 	swift test
@@ -189,7 +189,7 @@ docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@for part in build demo test docs bench soak interop keys lint servers schemes browser webview; do scripts/deps $$part || exit 1; done
+	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build

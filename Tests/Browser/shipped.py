@@ -19,7 +19,7 @@ from registration import CLIENT, PASSWORD, USERNAME
 from server import Glewlwyd
 
 ROOT = Path(__file__).resolve().parents[2]
-STAGE = ROOT / "build/servers"
+STAGE = ROOT / "build/shipped"
 LANGUAGES = ("python", "c", "swift")
 Picture = Callable[[Chromium, str], None]
 """Keeps a picture of what a browser shows, under a name."""
