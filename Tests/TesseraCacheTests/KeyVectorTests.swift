@@ -36,17 +36,6 @@ import Testing
     expect(vector.expected, record.key)
   }
 
-  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-query"))
-  func `an account query holds`(_ vector: TestVector) {
-    let query = AccountQuery(
-      homeAccountID: vector.input["homeAccountId"]?.string,
-      environment: vector.input["environment"]?.string, realm: vector.input["realm"]?.string,
-      username: vector.input["username"]?.string)
-    expect(vector.expected, account: query.account, service: query.service, generic: query.generic)
-    #expect(vector.expected["type"]?.integer == Int64(query.typeNumber))
-    #expect(query.isExact == vector.expected["exactMatch"]?.bool)
-  }
-
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.appmetadata-key"))
   func `an app metadata key holds`(_ vector: TestVector) throws {
     let record = AppMetadataRecord(
@@ -54,16 +43,6 @@ import Testing
       environment: try #require(vector.input["environment"]?.string),
       familyID: vector.input["familyId"]?.string ?? "")
     expect(vector.expected, record.key)
-  }
-
-  @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.appmetadata-query"))
-  func `an app metadata query holds`(_ vector: TestVector) {
-    let query = AppMetadataQuery(
-      clientID: vector.input["clientId"]?.string, environment: vector.input["environment"]?.string,
-      familyID: vector.input["familyId"]?.string)
-    expect(vector.expected, account: query.account, service: query.service, generic: query.generic)
-    #expect(vector.expected["type"]?.integer == query.typeNumber.map(Int64.init))
-    #expect(query.isExact == vector.expected["exactMatch"]?.bool)
   }
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-metadata-key"))

@@ -42,12 +42,7 @@ import Testing
       query.parts.applicationIdentifier = token.applicationIdentifier
       #expect(query.matches(token))
     case "realm hint picks the matching tenant account":
-      let realms = ["a", "b"].map {
-        AccountRecord(homeAccountID: "home", environment: "host", realm: $0)
-      }
-      let query = AccountQuery(realm: vector.input["realmHint"]?.string)
-      let found = realms.filter(query.matches).map { $0.realm.uppercased() }
-      #expect(found == [vector.expected["realm"]?.string])
+      try expectTenant(vector)
     default: Issue.record("no test for the vector \(vector.name)")
     }
   }
@@ -106,6 +101,21 @@ import Testing
     try bench.store.commit(CacheChange([.mergeAccount(record), signIn]), within: .none)
     let accounts = try bench.application().accounts()
     #expect(accounts.contains { $0.homeAccountID == home } == vector.expected["included"]?.bool)
+  }
+
+  private func expectTenant(_ vector: TestVector) throws {
+    let tenants = ["A": "common", "B": "contoso.onmicrosoft.com"]
+    let signedIn = try tenants.mapValues { tenant in
+      try bench.signIn(bench.application(tenant: tenant), as: .carol)
+    }
+    let hint = try #require(vector.input["realmHint"]?.string)
+    let application = try bench.application(tenant: try #require(tenants[hint]))
+    let account = try #require(try application.accounts().first)
+    let found = try application.acquireTokenSilent(
+      SilentRequest(account: account, scopes: ["user.read"]))
+    #expect(found.source == .cache)
+    let realms = signedIn.filter { $0.value.tenantID == found.tenantID }.keys
+    #expect(Array(realms) == [vector.expected["realm"]?.string])
   }
 
   private func expectCleared(_ vector: TestVector) throws {
