@@ -50,8 +50,8 @@ struct Accounts: ParsableCommand {
         let list = JSONValue.array(accounts.map(\.json))
         return Output.say(JSONValue.object(["accounts": list]).serialized)
       }
-      if accounts.isEmpty { Output.complain("Nobody like that has signed in.") }
-      for account in accounts { Output.say(Accounts.line(account)) }
+      if accounts.isEmpty { Output.complain(Accounts.nobody(like: account.request)) }
+      Output.tell(rows: accounts.map(Accounts.row))
     }
   }
 
@@ -60,20 +60,27 @@ struct Accounts: ParsableCommand {
       let found = try app.currentAccount()
       if application.json { return Output.say(found.json.serialized) }
       if let account = found.account {
-        Output.say(Accounts.line(account))
+        Output.tell(rows: [Accounts.row(account)])
       } else {
-        Output.complain("Nobody has signed in.")
+        Output.complain(Accounts.nobody(like: AccountsRequest()))
       }
       if let previous = found.previousAccount,
         previous.homeAccountID != found.account?.homeAccountID
       {
-        Output.complain("Before: \(Accounts.line(previous))")
+        Output.complain("Before: \(Accounts.row(previous).joined(separator: " "))")
       }
     }
   }
 
-  /// An account in one line.
-  private static func line(_ account: Account) -> String {
-    "\(Output.oneLine(account.username ?? "(no name)"))\t\(account.homeAccountID)"
+  /// Why the list is empty.
+  private static func nobody(like request: AccountsRequest) -> String {
+    request == AccountsRequest()
+      ? "Nobody has signed in. Run \"tessera login\" with the same options."
+      : "Nobody like that has signed in."
+  }
+
+  /// An account: its name and its identifier.
+  private static func row(_ account: Account) -> [String] {
+    [account.username ?? "(no name)", account.homeAccountID]
   }
 }

@@ -10,6 +10,7 @@ import TesseraWire
 struct BeginLogin: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Begin a sign-in, whose page you open yourself; \"complete-login\" ends it.",
+    usage: "tessera begin-login [<options>] --client-id <id> --scope <scope> ...",
     discussion: """
       Prints the address of the page on standard error, and on standard output the state that "complete-login" \
       needs, which is sealed with a key of the store. With --json both are in one document.
@@ -48,6 +49,7 @@ struct BeginLogin: ParsableCommand {
 struct CompleteLogin: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Complete a sign-in that was begun: with the address at which the browser ended.",
+    usage: "tessera complete-login [<options>] --client-id <id> --state <state>",
     discussion: """
       Reads the address from standard input, a line: on the command line every user could see its code. A terminal \
       takes 4095 characters a line; use a file or a pipe for longer ones.

@@ -38,12 +38,14 @@ struct BrokerOptions: ParsableArguments {
 
   /// Runs something, and prints its document or its lines.
   func tell(
-    _ work: (PublicClientApplication) throws(TesseraError) -> (JSONValue, lines: [String])
+    _ work: (PublicClientApplication) throws(TesseraError) -> (JSONValue, rows: [[String]])
   ) throws {
     try Output.run(application) { app throws(TesseraError) in
-      let (document, lines) = try work(app)
+      let (document, rows) = try work(app)
       if application.json { return Output.say(document.serialized) }
-      for line in lines { Output.say(line) }
+      // A lone cell is for whoever called, and stays whole.
+      if let lone = rows.first, lone.count == 1 { return rows.forEach { Output.say($0.joined()) } }
+      Output.tell(rows: rows)
     }
   }
 }
@@ -58,7 +60,7 @@ struct BrokerVersion: ParsableCommand {
   func run() throws {
     try options.tell { app throws(TesseraError) in
       let version = try app.brokerVersion(options.request)
-      return (["version": .string(version)], [Output.oneLine(version)])
+      return (["version": .string(version)], [[Output.oneLine(version)]])
     }
   }
 }
@@ -77,9 +79,7 @@ struct BrokerAccounts: ParsableCommand {
       if accounts.isEmpty { Output.complain("The broker has no accounts.") }
       return (
         ["accounts": .array(accounts.map(\.json))],
-        accounts.map {
-          "\(Output.oneLine($0.username ?? "(no name)"))\t\(Output.oneLine($0.homeAccountID))"
-        }
+        accounts.map { [$0.username ?? "(no name)", $0.homeAccountID] }
       )
     }
   }
@@ -90,6 +90,10 @@ struct BrokerCookies: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cookie",
     abstract: "Print the cookies that sign a browser in as an account of the broker.",
+    usage: """
+      tessera broker cookie [<options>] --client-id <id>
+        --home-account-id <id> --sso-url <url>
+      """,
     discussion: "They are as good as the person's password: hand them to that page alone.")
 
   @OptionGroup var options: BrokerOptions
@@ -111,7 +115,7 @@ struct BrokerCookies: ParsableCommand {
       let cookies = try app.brokerCookies(request)
       return (
         ["cookies": .array(cookies.map(\.json))],
-        cookies.map { "\($0.name)=\($0.content.reveal())" }
+        cookies.map { ["\($0.name)=\($0.content.reveal())"] }
       )
     }
   }
@@ -121,7 +125,11 @@ struct BrokerCookies: ParsableCommand {
 struct BrokerSign: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",
-    abstract: "Print the broker's signature for a request to a resource (proof of possession).")
+    abstract: "Print the broker's signature for a request to a resource (proof of possession).",
+    usage: """
+      tessera broker sign [<options>] --client-id <id>
+        --home-account-id <id> --url <url>
+      """)
 
   @OptionGroup var options: BrokerOptions
 
@@ -152,7 +160,7 @@ struct BrokerSign: ParsableCommand {
       request.keyID = keyID
       request.common = options.request
       let signature = try app.brokerSignedRequest(request).reveal()
-      return (["signed_http_request": .string(signature)], [signature])
+      return (["signed_http_request": .string(signature)], [[signature]])
     }
   }
 }

@@ -33,19 +33,18 @@ struct Caches: ParsableCommand {
     guard !json else { return Output.say(caches.json.serialized) }
     let shown = caches.filter { all || $0.state != .missing }
     if shown.isEmpty { Output.complain("There is none on this machine.") }
-    for cache in shown { Output.say(Caches.line(cache)) }
+    Output.tell(rows: shown.map(Caches.row))
   }
 
-  /// A place in one line: its name, what is there, and where.
-  private static func line(_ cache: FoundCache) -> String {
+  /// A place: its name, what is there, and where.
+  private static func row(_ cache: FoundCache) -> [String] {
     let what =
       switch cache.state {
       case .usable: cache.accounts == 1 ? "1 account" : "\(cache.accounts ?? 0) accounts"
       case .missing, .locked, .unreadable, .unavailable: cache.state.rawValue
       }
     let place = cache.schema.map { "keyring item \($0), \(cache.path)" } ?? cache.path
-    let reason = cache.reason.map { "\t\(Output.oneLine($0))" } ?? ""
-    return
-      "\(cache.isSelected ? "*" : " ") \(cache.name)\t\(what)\t\(Output.oneLine(place))\(reason)"
+    let name = "\(cache.isSelected ? "*" : " ") \(cache.name)"
+    return [name, what, place] + (cache.reason.map { [$0] } ?? [])
   }
 }

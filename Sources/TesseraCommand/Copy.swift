@@ -10,6 +10,7 @@ import TesseraWire
 struct Copy: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copy the accounts and tokens of another store into this one.",
+    usage: "tessera copy [<options>] --from-group <group>",
     discussion: """
       Asks no server. Of two tokens for the same place the newer one counts, and nothing is deleted; doing it again \
       changes nothing.
@@ -58,9 +59,9 @@ struct Copy: ParsableCommand {
       throw ExitCode(error.remedy.rawValue)
     }
     guard !store.json else { return Output.say(report.json.serialized) }
-    for account in report.accounts { Output.say(Copy.line(account, dryRun: dryRun)) }
+    for account in report.accounts { Output.tell(Copy.line(account, dryRun: dryRun)) }
     let what = dryRun ? "would be copied" : "copied"
-    Output.say("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")
+    Output.tell("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")
   }
 
   /// Where to copy from; what is not said is as in the store to which is copied.

@@ -10,6 +10,7 @@ import TesseraWire
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what protects the token store, what was tried for that, and what is wrong.",
+    usage: "tessera doctor [<options>]",
     discussion: """
       Makes and changes nothing, and asks no server. The exit status is 0 unless something is wrong with the store, or \
       no store could be made.
@@ -31,7 +32,7 @@ struct Doctor: ParsableCommand {
     if store.json {
       Output.say(info.json.serialized)
     } else {
-      for (name, value) in Doctor.lines(info) { Output.say("\(name)\t\(Output.oneLine(value))") }
+      Output.tell(rows: Doctor.rows(info))
     }
     if let problem = info.problem {
       if !store.json { Output.tell(problem, asJSON: false) }
@@ -40,36 +41,35 @@ struct Doctor: ParsableCommand {
   }
 
   /// What is printed for a person: a name and a value each.
-  static func lines(_ info: StoreInfo) -> [(name: String, value: String)] {
-    var lines = [
-      ("store", info.path ?? "in memory"), ("state", info.state.rawValue),
-      ("policy", info.policy.rawValue),
-      ("protection", info.protection.map(words) ?? "not known"),
-      ("key kept by", info.keySource?.words ?? "nobody"),
+  private static func rows(_ info: StoreInfo) -> [[String]] {
+    var rows = [
+      ["store", info.path ?? "in memory"], ["state", info.state.rawValue],
+      ["policy", info.policy.rawValue],
+      ["protection", info.protection.map(words) ?? "not known"],
+      ["key kept by", info.keySource?.words ?? "nobody"],
     ]
     for attempt in info.attempts {
-      lines.append(("tried before", "\(attempt.text) (\(attempt.problem.rawValue))"))
+      rows.append(["tried before", "\(attempt.text) (\(attempt.problem.rawValue))"])
     }
-    if let version = info.layoutVersion { lines.append(("layout", "\(version)")) }
-    if let bytes = info.fileBytes { lines.append(("size", "\(bytes) bytes")) }
+    if let version = info.layoutVersion { rows.append(["layout", "\(version)"]) }
+    if let bytes = info.fileBytes { rows.append(["size", "\(bytes) bytes"]) }
     if let records = info.records {
-      lines.append(
-        (
-          "records",
-          """
-          \(records.accounts) accounts, \(records.refreshTokens) refresh tokens, \
-          \(records.accessTokens) access tokens, \(records.damaged) damaged
-          """
-        ))
+      rows.append([
+        "records",
+        """
+        \(records.accounts) accounts, \(records.refreshTokens) refresh tokens, \
+        \(records.accessTokens) access tokens, \(records.damaged) damaged
+        """,
+      ])
     }
     if info.isRemote {
-      lines.append(("file system", "on another machine: its locks hold on this one only"))
+      rows.append(["file system", "on another machine: its locks hold on this one only"])
     }
     if info.isSharedWithPeers {
-      lines.append(("shared", "with every program that keeps this file, whatever its library"))
+      rows.append(["shared", "with every program that keeps this file, whatever its library"])
     }
-    for path in info.setAside { lines.append(("set aside", path)) }
-    return lines
+    for path in info.setAside { rows.append(["set aside", path]) }
+    return rows
   }
 
   private static func words(_ protection: StoreInfo.Protection) -> String {

@@ -43,10 +43,11 @@ struct Explain: ParsableCommand {
       request.claims = claims
       let explanation = try app.explain(request)
       if application.json { return Output.say(explanation.json.serialized) }
-      Output.say("\(explanation.decision.rawValue) (\(explanation.reason)): \(explanation.message)")
+      Output.tell(
+        "\(explanation.decision.rawValue) (\(explanation.reason)): \(explanation.message)")
       let now = app.surroundings.time.now
-      for candidate in explanation.candidates { Output.say(Explain.line(candidate, now)) }
-      if explanation.candidates.isEmpty { Output.say("The store has no token of this account.") }
+      for candidate in explanation.candidates { Output.tell(Explain.line(candidate, now)) }
+      if explanation.candidates.isEmpty { Output.tell("The store has no token of this account.") }
     }
   }
 

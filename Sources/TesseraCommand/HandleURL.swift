@@ -26,7 +26,11 @@ struct HandleURL: ParsableCommand {
   func run() throws {
     do throws(TesseraError) {
       try RedirectSchemes.handOver(url, timeoutMilliseconds: timeout?.asMilliseconds)
-      Output.say(json ? "{}" : "The sign-in goes on in the program that waited for it.")
+      if json {
+        Output.say("{}")
+      } else {
+        Output.tell("The sign-in goes on in the program that waited for it.")
+      }
     } catch {
       Output.tell(error, asJSON: json)
       throw ExitCode(error.remedy.rawValue)

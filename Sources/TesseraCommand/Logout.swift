@@ -49,9 +49,9 @@ struct Logout: ParsableCommand {
       let report = try app.signOut(request)
       if application.json { return Output.say(report.json.serialized) }
       for account in report.accounts {
-        Output.say("Signed out \(Output.oneLine(account.username ?? account.homeAccountID)).")
+        Output.tell("Signed out \(Output.oneLine(account.username ?? account.homeAccountID)).")
       }
-      if scope == .machine { Output.say("The token store of the group is empty.") }
+      if scope == .machine { Output.tell("The token store of the group is empty.") }
       for revocation in report.revocations {
         Output.complain(
           revocation.error.map { "Not revoked: \($0.message)" }
@@ -71,7 +71,18 @@ struct Logout: ParsableCommand {
   /// What stays, in one line.
   private static func line(_ remainder: SignOutReport.Remainder) -> String {
     let details = [remainder.clientID, remainder.path].compactMap { $0 }
-    let kind = remainder.kind.rawValue.replacing("_", with: " ")
-    return Output.oneLine(([kind] + details).joined(separator: ", "))
+    return Output.oneLine(([words(remainder.kind)] + details).joined(separator: ", "))
+  }
+
+  private static func words(_ kind: SignOutReport.Remainder.Kind) -> String {
+    switch kind {
+    case .otherApplication: "the sign-in of another application"
+    case .familyToken: "the refresh token of a family, for its other members"
+    case .handedOutTokens: "access tokens that programs already have, until they expire"
+    case .unrevokedTokens: "refresh tokens that were copied before: the provider still takes them"
+    case .browserSession: "the browser's session with the provider (--end-session)"
+    case .setAside: "a damaged store that was set aside"
+    case .otherGroup: "the store of another group"
+    }
   }
 }

@@ -54,7 +54,7 @@ struct Migrate: ParsableCommand {
       request.isDryRun = dryRun
       let report = try app.migrate(request)
       if application.json { return Output.say(report.json.serialized) }
-      for account in report.accounts { Output.say(Migrate.line(account, dryRun: dryRun)) }
+      for account in report.accounts { Output.tell(Migrate.line(account, dryRun: dryRun)) }
       for damage in report.damaged {
         let place = damage.entry.map { "Entry \($0 + 1)" } ?? "The cache"
         Output.complain("\(place) could not be read: \(damage.message)")
@@ -62,7 +62,7 @@ struct Migrate: ParsableCommand {
       if report.furtherDamaged > 0 {
         Output.complain("\(report.furtherDamaged) more entries could not be read.")
       }
-      Output.say(Migrate.sum(report))
+      Output.tell(Migrate.sum(report))
     }
   }
 

@@ -16,7 +16,19 @@ import TesseraWire
 
 /// The two streams, and the exit status.
 enum Output {
-  /// Prints a line for whoever called.
+  /// Prints a sentence for a person, in lines that fit the terminal.
+  static func tell(_ sentence: String) {
+    say(Screen(STDOUT_FILENO)?.folded(sentence) ?? sentence)
+  }
+
+  /// Prints rows for a person as a table; at no terminal a tab is between the cells of a row.
+  static func tell(rows: [[String]]) {
+    let rows = rows.map { $0.map(oneLine) }
+    let lines = Screen(STDOUT_FILENO)?.table(rows) ?? rows.map { $0.joined(separator: "\t") }
+    for line in lines { say(line) }
+  }
+
+  /// Prints a line for whoever called, as it is.
   static func say(_ line: String) {
     // EX_IOERR: whoever should read the token did not get it.
     if !write(line, to: STDOUT_FILENO) { exit(74) }
@@ -24,7 +36,7 @@ enum Output {
 
   /// Prints a line on standard error.
   static func complain(_ line: String) {
-    _ = write(line, to: STDERR_FILENO)
+    _ = write(Screen(STDERR_FILENO)?.folded(line) ?? line, to: STDERR_FILENO)
   }
 
   /// Writes a line without what would steer a terminal: servers choose names and messages.
@@ -67,7 +79,7 @@ enum Output {
   static func tell(signedIn result: TokenResult, asJSON: Bool) {
     for warning in result.warnings { complain("Warning: \(warning)") }
     guard asJSON else {
-      return say("Signed in as \(result.account.username ?? result.account.homeAccountID).")
+      return tell("Signed in as \(result.account.username ?? result.account.homeAccountID).")
     }
     var document: JSONObject = ["account": result.account.json]
     document.append("browser_reason", result.browserReason)
@@ -89,10 +101,12 @@ enum Output {
     case .signIn: "Run \"tessera login\" with the same options."
     case .retryLater:
       error.retryAfterSeconds.map { "Try again in \($0) seconds." } ?? "Try again in a moment."
-    case .fixConfiguration:
+    case .fixConfiguration where error.oauthError != nil:
       "Check --client-id and --authority, and how the application is registered."
     case .reportBug: "This is a bug in Tessera; please report it."
-    case .fixRequest, .fixStorage, .cancelled: nil
+    case .fixConfiguration where error.code == .brokerUnavailable:
+      "Install or start the broker, or do without it."
+    case .fixConfiguration, .fixRequest, .fixStorage, .cancelled: nil
     }
   }
 

@@ -10,6 +10,7 @@ import TesseraWire
 struct RegisterScheme: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Register the scheme of a redirect URI, so that a sign-in in the browser comes back.",
+    usage: "tessera register-scheme [<options>] <scheme>",
     discussion: """
       Writes a desktop entry, and the choice of it into mimeapps.list, for this user. Addresses such as \
       com.example.app://auth?code=... are then opened with "tessera handle-url", which hands them to the program that \
@@ -64,7 +65,7 @@ struct RegisterScheme: ParsableCommand {
         .fixConfiguration, .redirectSchemeNotRegistered,
         "No program of this desktop opens the scheme \(scheme).")
     }
-    guard json else { return Output.say("\(opener.id)\t\(opener.path)") }
+    guard json else { return Output.tell(rows: [[opener.id, opener.path]]) }
     let command = opener.command.map { JSONValue.string($0) }
     Output.say(
       JSONValue.object([
@@ -99,9 +100,7 @@ extension RedirectSchemes.Changes {
   /// Prints them.
   fileprivate func tell(asJSON: Bool) {
     guard asJSON else {
-      for path in written { Output.say("wrote\t\(path)") }
-      for path in removed { Output.say("removed\t\(path)") }
-      return
+      return Output.tell(rows: written.map { ["wrote", $0] } + removed.map { ["removed", $0] })
     }
     Output.say(
       JSONValue.object([

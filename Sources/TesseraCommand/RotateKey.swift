@@ -10,6 +10,7 @@ import TesseraWire
 struct RotateKey: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Give the token store a new key, and seal everything in it with that.",
+    usage: "tessera rotate-key [<options>]",
     discussion: """
       Asks no server. Programs that have the store open go on. A key that a program keeps itself is replaced by that \
       program.
@@ -31,6 +32,8 @@ struct RotateKey: ParsableCommand {
     guard !store.json else {
       return Output.say(JSONValue.object(["rotated": .bool(isRotated)]).serialized)
     }
-    Output.say(isRotated ? "The token store has a new key." : "There is nothing to be sealed.")
+    Output.tell(
+      isRotated
+        ? "The token store has a new key." : "The token store has nothing to seal: no new key.")
   }
 }

@@ -52,12 +52,12 @@ struct Token: ParsableCommand {
       if application.json { return Output.say(result.json.serialized) }
       if printToken { return Output.say(result.accessToken.reveal()) }
       let left = result.expiresAt.seconds(since: app.surroundings.time.now)
-      Output.say(
+      Output.tell(
         """
         Token for \(result.account.username ?? result.account.homeAccountID.nonBlank ?? "the application"), \
         from the \(result.source.rawValue), good for \(Output.duration(left)).
         """)
-      Output.say("Print it with --print-token.")
+      Output.tell("Print it with --print-token.")
     }
   }
 }

@@ -10,6 +10,7 @@ struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tessera-provider",
     abstract: "Serves an identity provider for tests on 127.0.0.1.",
+    usage: "tessera-provider [<options>]",
     discussion: """
       It speaks Entra ID below /common, B2C below /tfp, an external tenant, ADFS below /adfs and plain OpenID Connect \
       below /oidc/<name>. When it is ready, it prints one line of JSON with its addresses; then it serves until SIGTERM \

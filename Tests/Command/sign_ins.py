@@ -9,6 +9,7 @@ import pty
 import select
 import subprocess
 import time
+from contextlib import suppress
 from typing import Any
 
 from desk import ALICE, COMMAND, Desk
@@ -56,6 +57,13 @@ class Terminal:
                 self._text += os.read(self._end, 65536).decode()
         text, self._text = self._text, ""
         return text
+
+    def rest(self) -> str:
+        """What the terminal shows until the program ends."""
+        with suppress(OSError):  # This is how the end of a terminal is told.
+            while piece := os.read(self._end, 65536):
+                self._text += piece.decode()
+        return self._text.replace("\r\n", "\n")
 
     def type(self, line: str) -> None:
         """Type a line."""

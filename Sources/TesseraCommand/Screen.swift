@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// How lines and tables look at a terminal; whoever reads them through a pipe gets them whole.
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The terminal of a person.
+struct Screen {
+  /// How wide it is.
+  let columns: Int
+
+  /// Cells that are longer than this do not push those of other rows away.
+  private static let widestCell = 32
+  private static let gap = 2
+
+  init(columns: Int) {
+    self.columns = columns
+  }
+
+  /// The terminal at a descriptor; nil where there is none.
+  init?(_ descriptor: Int32) {
+    guard isatty(descriptor) == 1 else { return nil }
+    var size = winsize()
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    columns = isKnown ? max(40, Int(size.ws_col)) : 80
+  }
+
+  /// A text in lines that fit, broken between words; an address, which has no blanks, stays whole.
+  func folded(_ text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { line in
+      let indent = line.prefix { $0 == " " }.count
+      let blanks = String(repeating: " ", count: indent)
+      return blanks + fold(String(line.dropFirst(indent)), at: indent, hanging: indent + Screen.gap)
+    }.joined(separator: "\n")
+  }
+
+  /// Rows with their cells below each other; a cell that has no room goes to a line of its own.
+  func table(_ rows: [[String]]) -> [String] {
+    var widths: [Int] = []
+    for row in rows {
+      for (index, cell) in row.dropLast().enumerated() {
+        if index == widths.count { widths.append(0) }
+        if cell.count <= Screen.widestCell { widths[index] = max(widths[index], cell.count) }
+      }
+    }
+    return rows.map { line($0, widths) }
+  }
+
+  private func line(_ row: [String], _ widths: [Int]) -> String {
+    var text = ""
+    var start = 0
+    var isWhole = true
+    for (index, cell) in row.enumerated() where !cell.isEmpty {
+      let longest = cell.split(separator: " ").map(\.count).max() ?? 0
+      isWhole = isWhole && text.count <= max(0, start - Screen.gap) && start + longest <= columns
+      if isWhole || index == 0 {
+        text += String(repeating: " ", count: start - text.count)
+        text += index == 0 ? folded(cell) : fold(cell, at: start, hanging: start)
+      } else {
+        text += "\n    " + fold(cell, at: 4, hanging: 4)
+      }
+      start += (index < widths.count ? widths[index] : 0) + Screen.gap
+    }
+    return text
+  }
+
+  /// Words from a column on; further lines begin at another one.
+  private func fold(_ text: String, at start: Int, hanging indent: Int) -> String {
+    var folded = ""
+    var position = start
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if folded.isEmpty {
+        folded += word
+        position += word.count
+      } else if position + 1 + word.count <= columns {
+        folded += " " + word
+        position += 1 + word.count
+      } else {
+        folded += "\n" + String(repeating: " ", count: indent) + word
+        position = indent + word.count
+      }
+    }
+    return folded
+  }
+}
