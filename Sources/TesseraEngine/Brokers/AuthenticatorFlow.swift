@@ -138,7 +138,8 @@ struct AuthenticatorFlow {
       )
     }
     guard surroundings.time.now < pending.expiresAt else {
-      throw TesseraError(.signIn, .signInExpired, "The sign-in was begun too long ago.")
+      throw TesseraError(
+        .signIn, .signInExpired, "The sign-in was begun too long ago: begin again.")
     }
     return try TesseraError.wrapping { () throws(WireError) in
       try AuthenticatorResponse(

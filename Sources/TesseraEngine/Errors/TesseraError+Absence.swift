@@ -9,8 +9,11 @@ extension TesseraError {
     switch condition {
     case .usable: self.init(.signIn, .interactionRequired, reason)
     case .missing:
-      self.init(.signIn, .storeMissing, "There is no token store yet: nobody has signed in.")
-    case .empty: self.init(.signIn, .storeEmpty, "The token store is empty: nobody is signed in.")
+      self.init(
+        .signIn, .storeMissing, "There is no token store yet: nobody has signed in. Sign in first.")
+    case .empty:
+      self.init(
+        .signIn, .storeEmpty, "The token store is empty: nobody is signed in. Sign in first.")
     case .damaged(let what): self.init(.signIn, .cacheDamaged, what)
     }
   }

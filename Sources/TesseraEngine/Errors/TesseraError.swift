@@ -88,7 +88,9 @@ extension TesseraError {
 
   /// The deadline passed.
   package static func deadlineExceeded() -> TesseraError {
-    TesseraError(.cancelled, .deadlineExceeded, "The deadline of the call passed.")
+    TesseraError(
+      .cancelled, .deadlineExceeded,
+      "The deadline of the call passed: give it more time, or call again.")
   }
 
   /// A message of a server was not what it should be.

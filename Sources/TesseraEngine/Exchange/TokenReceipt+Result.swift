@@ -35,7 +35,10 @@ extension TokenReceipt {
     guard authority.authority.normalised(asked) == identity.homeAccountID else {
       throw TesseraError(
         .signIn, .accountMismatch,
-        "The server returned tokens of another account than the one asked for; they were not stored."
+        """
+        The server returned tokens of another account than the one asked for; they were not stored. \
+        Sign in with that account.
+        """
       )
     }
   }
@@ -93,7 +96,10 @@ extension TokenReceipt {
     let declined = requested.minus(grantedScopes)
     var error = TesseraError(
       .signIn, .serverDeclinedScopes,
-      "The server granted fewer scopes than were asked for; it declined: \(declined.text)")
+      """
+      The server granted fewer scopes than were asked for; it declined: \(declined.text). Go on with \
+      those, or sign in again and consent.
+      """)
     error.grantedScopes = grantedScopes.minus(.reserved).list
     error.declinedScopes = declined.list
     error.result = result

@@ -40,7 +40,8 @@ struct AuthorizationFlow {
     let resolved = try application.resolver.resolve(authority, exchange)
     guard let endpoint = resolved.configuration.authorizationEndpoint else {
       throw TesseraError(
-        .fixConfiguration, .flowUnsupported, "\(authority.text) has no page to sign in at.")
+        .fixConfiguration, .flowUnsupported,
+        "\(authority.text) has no page to sign in at: use a device code.")
     }
     return Beginning(
       request: request, scopes: scopes, plan: AuthorizationPlan(request, scopes, account),

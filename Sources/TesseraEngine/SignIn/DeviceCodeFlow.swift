@@ -77,7 +77,8 @@ struct DeviceCodeFlow {
   ) throws(TesseraError) -> DeviceAuthorization {
     guard let endpoint = resolved.configuration.deviceAuthorizationEndpoint else {
       throw TesseraError(
-        .fixConfiguration, .flowUnsupported, "\(authority.text) has no device code flow.")
+        .fixConfiguration, .flowUnsupported,
+        "\(authority.text) has no device code flow: sign in in a browser.")
     }
     let httpRequest = DeviceAuthorizationRequest(
       clientID: application.configuration.clientID, scopes: scopes.union(.reserved),
@@ -111,7 +112,8 @@ struct DeviceCodeFlow {
       case .poll(.fail(let error)): throw error
       }
     }
-    throw TesseraError(.signIn, .codeExpired, "The code expired before anybody entered it.")
+    throw TesseraError(
+      .signIn, .codeExpired, "The code expired before anybody entered it: start again.")
   }
 
   private enum Attempt {

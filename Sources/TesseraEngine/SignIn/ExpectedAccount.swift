@@ -45,7 +45,10 @@ extension TesseraError {
   static func somebodyElse(_ receipt: TokenReceipt) -> TesseraError {
     var error = TesseraError(
       .signIn, .accountMismatch,
-      "Somebody else signed in than the account that was asked for; nothing was stored.")
+      """
+      Somebody else signed in than the account that was asked for; nothing was stored. Sign in with \
+      that account.
+      """)
     error.username = receipt.account.username
     error.homeAccountID = receipt.identity.homeAccountID
     return error

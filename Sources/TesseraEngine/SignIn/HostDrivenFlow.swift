@@ -91,7 +91,8 @@ struct HostDrivenFlow {
         "The response belongs to another sign-in, or to none; this one goes on waiting.")
     }
     guard surroundings.time.now < pending.expiresAt else {
-      throw TesseraError(.signIn, .signInExpired, "The sign-in was begun too long ago.")
+      throw TesseraError(
+        .signIn, .signInExpired, "The sign-in was begun too long ago: begin again.")
     }
     return pending
   }

@@ -44,7 +44,9 @@ struct KeptSignIns {
   /// Remembers, for all processes and before anything is sent, that a sign-in is completed.
   func use(_ id: String, until end: Instant) throws(TesseraError) {
     guard try record()?.hasUsed(id) != true else {
-      throw TesseraError(.signIn, .signInUsed, "This sign-in was completed before.")
+      throw TesseraError(
+        .signIn, .signInUsed,
+        "This sign-in was completed before: begin another one if nobody is signed in.")
     }
     let now = application.surroundings.time.now
     try application.cache.commitOrThrow(

@@ -14,7 +14,9 @@ extension SilentFlow {
 
     /// Why nothing came of it.
     var failure: TesseraError {
-      refusal ?? TesseraError(.signIn, .interactionRequired, "No refresh token could be used.")
+      refusal
+        ?? TesseraError(
+          .signIn, .interactionRequired, "No refresh token could be used: sign in.")
     }
   }
 

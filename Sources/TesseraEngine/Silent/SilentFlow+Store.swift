@@ -30,7 +30,8 @@ extension SilentFlow {
     }
     if result.isPersisted, isGone(redeemed) {
       result.isPersisted = false
-      result.warnings.append("The account signed out while its token was being refreshed.")
+      result.warnings.append(
+        "The account signed out while its token was being refreshed: sign in again.")
     }
     return SilentAnswer(result: result, truth: nil)
   }

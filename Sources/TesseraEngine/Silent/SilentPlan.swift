@@ -94,7 +94,7 @@ extension SilentPlan {
   /// Decides.
   package init(_ inputs: SilentInputs) {
     if inputs.isSignedOut {
-      self = .signIn("The account has signed out of this application.")
+      self = .signIn("The account has signed out of this application: sign in again.")
       return
     }
     let token = inputs.accessToken
@@ -118,7 +118,8 @@ extension SilentPlan {
       return
     }
     guard !refreshTokens.isEmpty else {
-      let problem = "The cache holds neither a valid token nor a refresh token for this account."
+      let problem =
+        "The cache holds neither a valid token nor a refresh token for this account: sign in."
       self = reason.isOptional ? valid.map(SilentPlan.use) ?? .signIn(problem) : .signIn(problem)
       return
     }

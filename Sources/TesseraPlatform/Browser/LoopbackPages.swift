@@ -52,11 +52,20 @@ struct LoopbackPages: Sendable {
 
   /// For another address than the one at which an answer is awaited.
   static let missing = reply(
-    404, "There is nothing here", "<p>A program waits for an answer at another address.</p>")
+    404, "There is nothing here",
+    """
+    <p>A program waits for somebody to sign in, but at another address.</p>
+    <p>Go back to the page on which you were signing in, or begin again in the program.</p>
+    """)
 
   /// For what no browser would send.
   static func unusable(_ status: Int) -> LoopbackReply {
-    reply(status, "This cannot be answered", "<p>A browser would not ask for it like that.</p>")
+    reply(
+      status, "This cannot be answered",
+      """
+      <p>A browser would not ask for it like that.</p>
+      <p>Go back to the page on which you were signing in, or begin again in the program.</p>
+      """)
   }
 
   private static func reply(_ status: Int, _ title: String, _ content: HTML) -> LoopbackReply {

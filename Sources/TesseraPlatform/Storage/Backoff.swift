@@ -21,7 +21,8 @@ package struct Backoff {
     } catch {
       guard error.code == .deadlineExceeded else { throw error }
       throw TesseraError(
-        .retryLater, .storeBusy, "Another process held the token store until the deadline.")
+        .retryLater, .storeBusy,
+        "Another process held the token store until the deadline: try again, or give it more time.")
     }
     next = min(next * 2, Backoff.longest)
   }

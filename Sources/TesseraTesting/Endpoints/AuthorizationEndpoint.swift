@@ -32,8 +32,11 @@ extension ProviderState {
     let session = request.method == "GET" ? sessionUser(asked, request, issuer) : nil
     guard let user = typed.flatMap(LocalUser.named) ?? session, issuer.admits(user) else {
       if asked.prompts == ["none"] { throw .nobodySignedIn }
-      return page.askForPerson(problem: typed == nil ? nil : "There is nobody of this name here.")
-        .response
+      return page.askForPerson(
+        problem: typed == nil
+          ? nil : "There is nobody of this name here: correct it, or choose an account."
+      )
+      .response
     }
     switch form["decision"] {
     case "decline": throw .consentDeclined

@@ -17,7 +17,11 @@ extension ProviderState {
     let code = form["user_code"] ?? ""
     guard let grant = deviceGrants.pending(userCode: code, at: now) else {
       return DevicePage.askForCode(
-        code, problem: "This code is wrong, was used already, or has expired.")
+        code,
+        problem: """
+          This code is wrong, was used already, or has expired. Compare it with your device, or start \
+          again there.
+          """)
     }
     let user = form["username"].flatMap(LocalUser.named)
     guard let user, grant.issuer.admits(user) else { return DevicePage.askForPerson(grant) }

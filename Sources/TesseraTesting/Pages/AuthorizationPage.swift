@@ -87,6 +87,8 @@ struct AuthorizationPage {
     content: """
       <p class="bad" role="alert">AADSTS50011: the request names no application, or a redirect URI \
       that is not registered. You were not sent back to the application.</p>
+      <p>Close this page. Whoever makes the application has to correct its client id, or register \
+      its redirect URI.</p>
       """, status: 400)
 }
 

@@ -99,8 +99,8 @@ extension TesseraError {
     error.holderProcessID = Int64(holder)
     error.message =
       holder == getpid()
-      ? "Another thread of this process held the lock of the credential until the deadline."
-      : "Process \(holder) held the lock of the credential until the deadline."
+      ? "Another thread of this process held the lock of the credential until the deadline: try again."
+      : "Process \(holder) held the lock of the credential until the deadline: try again."
     return error
   }
 }

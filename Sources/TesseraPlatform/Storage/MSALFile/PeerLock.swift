@@ -128,7 +128,7 @@ struct PeerLock: Sendable {
     var error = error
     error.holderProcessID = holder.map(Int64.init)
     let who = holder.map { "Process \($0)" } ?? "Another program"
-    error.message = "\(who) held \(path) until the deadline."
+    error.message = "\(who) held \(path) until the deadline: try again."
     return error
   }
 }
