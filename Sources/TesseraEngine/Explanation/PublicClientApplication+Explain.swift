@@ -40,6 +40,7 @@ extension PublicClientApplication {
   /// The same as ``acquireTokenSilent(_:cancellation:)``, but slower: the store is read each time.
   ///
   /// - Returns: a token with its ``TokenResult/explanation``.
+  /// - Throws: ``TesseraError``, as ``acquireTokenSilent(_:cancellation:)`` does.
   public func acquireTokenSilentExplained(
     _ request: SilentRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> TokenResult {

@@ -60,6 +60,10 @@ class AccountCalls(StoreCalls):
             claims: True for also the claims of their ID tokens, which takes longer.
             timeout: Seconds to wait at most while another process holds the store; ten without it. Then the call
                 gives up with `RetryLater` (`store_busy`).
+
+        Raises:
+            SignInRequired: The store is damaged (`cache_damaged`); one that is missing or empty gives no accounts.
+            StorageProblem: The store cannot be read, or its key cannot be had (`key_unavailable`).
         """
         request = _question(
             home_account_id, username, local_account_id, environment,

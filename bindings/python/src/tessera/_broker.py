@@ -183,6 +183,9 @@ class BrokerCalls:
             timeout: As for `broker_version`.
             correlation_id: As for `broker_version`.
             cancellation: As for `broker_version`.
+
+        Raises:
+            InvalidRequest: `url` has no host, or something to be signed is empty (`invalid_member`).
         """
         request = {
             "home_account_id": _home(account), "http_method": http_method, "url": url,
