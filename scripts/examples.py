@@ -45,13 +45,13 @@ def expect(condition: bool, otherwise: str) -> None:
         raise Mismatch(otherwise)
 
 
-def build() -> None:
-    """Build the library, the provider and the examples; quick when they are there."""
+def build(swift: Sequence[str] = PROGRAMS) -> None:
+    """Build the library, the provider, the examples in C and those in Swift; quick when they are there."""
     log = ROOT / "build/log/demo-build"
     log.parent.mkdir(parents=True, exist_ok=True)
     EXAMPLES.mkdir(parents=True, exist_ok=True)
     steps: list[list[str]] = [
-        ["scripts/build-release", "tessera-c", "tessera-provider", *PROGRAMS],
+        ["scripts/build-release", "tessera-c", "tessera-provider", *swift],
         ["scripts/install", str(STAGE), "library"],
         ["make", "-C", "examples/c", f"OUTPUT={EXAMPLES}"],
     ]
