@@ -41,6 +41,8 @@ def signing_in(person: Person) -> subprocess.Popen[str]:
 def a_signal_closes_the_window_and_ends_the_command(person: Person) -> None:
     """Ctrl-C, "kill" and a terminal that goes away: the broker hears it, and the command ends as without one."""
     person.desktop.say(**{**usual(), "acquireTokenInteractively": {"until_cancelled": True}})
+    # In the background of a shell this program ignores it, and so would what it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for count, number in enumerate((signal.SIGINT, signal.SIGTERM, signal.SIGHUP), 1):
         command = signing_in(person)
         try:

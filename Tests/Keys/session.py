@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from surroundings import Skipped, check
+from surroundings import KeyringCrashed, Skipped, check
 
 NAME = "org.freedesktop.secrets"
 PASSWORD = "a password of the keyring"
@@ -81,10 +81,12 @@ def keyring(folder: Path, home: Path, *, unlocked: bool) -> Iterator[str]:
             "XDG_DATA_HOME": str(home / "data"), "DBUS_SESSION_BUS_ADDRESS": address,
         }  # fmt: skip
         words = ["gnome-keyring-daemon", "--foreground", "--components=secrets"]
-        process = subprocess.Popen(
-            [*words, "--unlock"] if unlocked else words, env=environment, stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        said = folder / "keyring.log"
+        with said.open("wb") as log:
+            process = subprocess.Popen(
+                [*words, "--unlock"] if unlocked else words, env=environment, stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL, stderr=log,
+            )  # fmt: skip
         assert process.stdin is not None
         if unlocked:
             process.stdin.write(PASSWORD.encode())
@@ -92,6 +94,10 @@ def keyring(folder: Path, home: Path, *, unlocked: bool) -> Iterator[str]:
         try:
             await_name(address)
             yield address
+        except Exception as problem:
+            if process.poll() is None:
+                raise
+            raise KeyringCrashed(f"{process.returncode}: {said.read_text()[-500:]}") from problem
         finally:
             end(process)
 

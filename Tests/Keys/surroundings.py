@@ -35,6 +35,10 @@ class Skipped(Exception):
     """A test cannot run here; the message is why."""
 
 
+class KeyringCrashed(Exception):
+    """The real keyring ended by itself; the message has its last words."""
+
+
 def check(holds: bool, *what: object) -> None:
     """Fail unless a condition holds."""
     if not holds:
