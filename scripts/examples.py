@@ -51,7 +51,8 @@ def build(swift: Sequence[str] = PROGRAMS) -> None:
     log.parent.mkdir(parents=True, exist_ok=True)
     EXAMPLES.mkdir(parents=True, exist_ok=True)
     steps: list[list[str]] = [
-        ["scripts/build-release", "tessera-c", "tessera-provider", *swift],
+        # The provider first: what it alone needs is compiled while the modules of both wait for one another.
+        ["scripts/build-release", "tessera-provider", "tessera-c", *swift],
         ["scripts/install", str(STAGE), "library"],
         ["make", "-C", "examples/c", f"OUTPUT={EXAMPLES}"],
     ]
