@@ -86,4 +86,14 @@ import Testing
     ]
     #expect(CredentialRecord(members: members) == nil)
   }
+
+  @Test func `what is known of an issuer loads only with its name`() {
+    let configuration = JSONValue.object(JSONObject())
+    var members = JSONObject([("configuration", configuration)])
+    #expect(DiscoveryRecord(members: members) == nil)
+    members["authority"] = "https://a.example"
+    #expect(DiscoveryRecord(members: members) != nil)
+    members["configuration"] = "none"
+    #expect(DiscoveryRecord(members: members) == nil)
+  }
 }

@@ -62,6 +62,25 @@ import Testing
   }
 
   @Test(arguments: [
+    "msauth.bpp://auth?x=y", "msauth.app://aut?x=y", "msauth.app://authx?y", "msauth.app://auth.x",
+    "?x=y",
+  ])
+  func `an address beside the redirect URI is no answer`(_ address: String) {
+    #expect {
+      try AuthenticatorResponse(Secret(address), to: AuthenticatorTests.expected)
+    } throws: {
+      ($0 as? WireError)?.code == "authenticator_elsewhere"
+    }
+  }
+
+  @Test func `a page's wish that is longer than any is not read`() {
+    let wish = "msauth://wpj?username=a&app_link=https%3a%2f%2fa.example&x="
+    #expect(BrokerPrompt(wish, redirectURI: "msauth.app://auth") != nil)
+    let long = wish + String(repeating: "a", count: 1 << 20)
+    #expect(BrokerPrompt(long, redirectURI: "msauth.app://auth") == nil)
+  }
+
+  @Test(arguments: [
     ("", ""), ("a", "a"), ("a", "b"), ("a", "aa"), ("aé", "aé"), ("e\u{301}", "é"),
   ])
   func `a comparison of secrets compares bytes`(_ one: String, _ other: String) {

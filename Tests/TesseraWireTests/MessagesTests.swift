@@ -104,6 +104,26 @@ import Testing
     #expect(bare.correlationID == nil && bare.traceID == nil)
   }
 
+  @Test(arguments: [
+    ("AADSTS50076: Due to …", [50076]), ("ABCDEF50076: Due to …", []), ("aadsts50076", []),
+    ("AADSTS", []), (nil, []),
+  ])
+  func `numbers stand behind the word at the beginning`(_ text: String?, _ numbers: [Int64]) {
+    #expect(ServerError.numbers(in: text) == numbers)
+  }
+
+  @Test func `instance discovery without the place of a tenant is no answer`() {
+    #expect(throws: WireError.self) { try InstanceDiscovery(json(#"{"metadata":[]}"#)) }
+  }
+
+  @Test func `that an issuer names itself is kept`() throws {
+    let told = #""authorization_response_iss_parameter_supported":true"#
+    let places = #""issuer":"https://a","token_endpoint":"https://a/token""#
+    let configuration = try OpenIDConfiguration(json("{\(places),\(told)}"))
+    #expect(try OpenIDConfiguration(configuration.json).namesItself)
+    #expect(try !OpenIDConfiguration(json("{\(places)}")).namesItself)
+  }
+
   @Test func `instance discovery gives a host its cloud`() throws {
     let discovery = try InstanceDiscovery(
       json(

@@ -170,6 +170,16 @@ import Testing
     #expect(met.items.first?.expiresAt?.secondsSince1970 == seconds)
   }
 
+  @Test func `a cache with more entries than any has is refused, and those before are met`() {
+    let count = LegacyLimits.entries + 1
+    var bytes: [UInt8] = [3, 0, 0, 0]
+    withUnsafeBytes(of: Int32(count).littleEndian) { bytes += $0 }
+    bytes += [UInt8](repeating: 0, count: 2 * count)
+    var met = 0
+    #expect(throws: LegacyDamage.self) { try ADALDotNetReader.walk(bytes) { _, _ in met += 1 } }
+    #expect(met == LegacyLimits.entries)
+  }
+
   private func sha256(_ bytes: [UInt8]) -> String {
     Hexadecimal.text(SHA256.hash(data: bytes))
   }

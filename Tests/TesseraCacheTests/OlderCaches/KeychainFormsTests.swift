@@ -83,4 +83,16 @@ import Testing
     #expect(Base64URL.decodeEither("ä") == nil)
     #expect(Base64URL.decode("+/8") == nil)
   }
+
+  @Test func `an empty text of XML is empty, whatever follows it`() throws {
+    let list = try XMLPropertyList.read(
+      Array("<plist><array><string/> <data/><string>c</string></array></plist>".utf8))
+    #expect(list == .array([.string(""), .data([]), .string("c")]))
+  }
+
+  @Test func `a value that is an object is taken as it is`() throws {
+    let object: JSONValue = ["secret": "s"]
+    let item = try #require(KeychainItem(["value": object] as JSONObject))
+    #expect(try JSONValue(parsing: item.value) == object)
+  }
 }

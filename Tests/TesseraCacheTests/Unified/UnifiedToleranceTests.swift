@@ -121,4 +121,14 @@ import Testing
     }
     return true
   }
+
+  @Test func `an entry that says it is something else is nothing of its section`() throws {
+    var cache = UnifiedCache()
+    cache.put(.credential(Sample.accessToken("own", Self.scope)))
+    let text = String(decoding: cache.bytes(), as: UTF8.self)
+    let other = text.replacing("\"AccessToken\",", with: "\"RefreshToken\",")
+    #expect(other != text)
+    #expect(try UnifiedCache(Array(text.utf8)).plain(Sample.alice, Self.scope) == ["own"])
+    #expect(try UnifiedCache(Array(other.utf8)).plain(Sample.alice, Self.scope) == [])
+  }
 }

@@ -205,4 +205,14 @@ import Testing
     }
     #expect(entry?["username"] == "")
   }
+
+  @Test(arguments: ["pop", "ssh-cert"])
+  func `a token that is bound to a key stays out of what all read`(_ scheme: String) {
+    var token = Sample.accessToken("bound")
+    token["token_type"] = scheme
+    var cache = UnifiedCache()
+    cache.put(.credential(token))
+    #expect(cache.json["AccessToken"] == nil)
+    #expect(cache.record(at: token.key) == .credential(token))
+  }
 }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Which ranges of people changed since somebody looked: told as long as they are few.
+
+import TesseraCache
+import Testing
+
+@Suite struct ListStateTests {
+  private func state(_ changed: Int, identity: UInt64 = 1) -> ListState {
+    let ranges = (0..<ListState.rangeCount).map { UInt64($0 < changed ? 2 : 1) }
+    return ListState(identity: identity, ranges: ranges)
+  }
+
+  @Test(arguments: [0, 1, 128])
+  func `some changed ranges are told`(_ count: Int) {
+    #expect(state(count).changes(since: state(0)) == Array(0..<count))
+  }
+
+  @Test func `too many are not, nor those of another store`() {
+    #expect(state(129).changes(since: state(0)) == nil)
+    #expect(state(1).changes(since: state(0, identity: 2)) == nil)
+    #expect(state(1).changes(since: ListState(identity: 1, ranges: [1])) == nil)
+  }
+}
