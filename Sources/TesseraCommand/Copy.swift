@@ -46,14 +46,14 @@ struct Copy: ParsableCommand {
     // The stores are the same for all applications of a group.
     var configuration = ApplicationConfiguration(clientID: "tessera-copy")
     store.apply(to: &configuration)
-    let other = source(besides: configuration)
     var request = CopyRequest()
     request.homeAccountID = homeAccountID
     request.isDryRun = dryRun
     let report: CopyReport
     do throws(TesseraError) {
-      report = try PublicClientApplication(configuration).copy(
-        from: try PublicClientApplication(other), request)
+      let other = try PublicClientApplication(source(besides: configuration))
+      try Copy.checkIsThere(other.storeInfo())
+      report = try PublicClientApplication(configuration).copy(from: other, request)
     } catch {
       Output.tell(error, asJSON: store.json)
       throw ExitCode(error.remedy.rawValue)
@@ -62,6 +62,15 @@ struct Copy: ParsableCommand {
     for account in report.accounts { Output.tell(Copy.line(account, dryRun: dryRun)) }
     let what = dryRun ? "would be copied" : "copied"
     Output.tell("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")
+  }
+
+  /// A group or a directory that does not exist was written wrongly: to copy nothing from it would hide that.
+  private static func checkIsThere(_ info: StoreInfo) throws(TesseraError) {
+    guard info.state == .missing else { return }
+    throw TesseraError(
+      .fixRequest, .invalidMember,
+      "There is nothing to copy from: \(info.path ?? "the store") does not exist. Check how it is written."
+    )
   }
 
   /// Where to copy from; what is not said is as in the store to which is copied.

@@ -56,7 +56,7 @@ def lines_fit_a_terminal(desk: Desk) -> None:
     for words in (
         ("accounts",), ("doctor",), ("token", *SCOPE), ("explain", *SCOPE, "--username", ALICE),
         ("migrate", cache, "--dry-run"), ("migrate", cache), ("accounts",), ("logout", "--username", BOB),
-        ("copy", "--from-group", "none", "--dry-run"), ("token", *SCOPE, "--claims", "[]"),
+        ("copy", "--from-group", "default", "--group", "new", "--dry-run"), ("token", *SCOPE, "--claims", "[]"),
     ):  # fmt: skip
         lines = shown(desk, *words)
         # A path or an address, which has no blanks, is not broken.
