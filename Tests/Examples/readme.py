@@ -28,7 +28,8 @@ def _command(language: str, configuration: dict[str, str], folder: Path) -> list
     text = _program(language)
     if language == "python":
         members = "".join(f", {name}={value!r}" for name, value in configuration.items())
-        return [sys.executable, "-c", text.replace('"your-client-id"', '"app"' + members)]
+        # It writes to a terminal; into a pipe it would write at its end.
+        return [sys.executable, "-u", "-c", text.replace('"your-client-id"', '"app"' + members)]
     members = "".join(f', \\"{name}\\": \\"{value}\\"' for name, value in configuration.items())
     source, program = folder / "program.c", folder / "program"
     source.write_text(text.replace('\\"your-client-id\\"', '\\"app\\"' + members))
@@ -40,7 +41,6 @@ def _command(language: str, configuration: dict[str, str], folder: Path) -> list
         ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", source, "-o", program, *flags],
         check=True,
     )  # fmt: skip
-    # It writes to a terminal; into a pipe it would write at its end.
     return ["stdbuf", "-oL", program]
 
 
