@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a change needs of a store: six operations on records, inside one transaction.
+// What a change needs of a store: operations on records, inside one transaction.
 
 /// The records of a store, as a change sees them while nobody else can write.
 package protocol CacheTable {

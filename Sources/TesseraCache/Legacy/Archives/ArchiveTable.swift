@@ -24,7 +24,7 @@ package struct ArchiveTable: Sendable {
     _ = try KeyedArchive(bytes)
     var list = try BinaryPropertyList(bytes)
     guard let members = try list.tree(list.top).members else { throw BinaryPropertyList.invalid }
-    objects = members.first { $0.name == "$objects" }?.value.array ?? objects
+    objects = members.last { $0.name == "$objects" }?.value.array ?? objects
     wrapper = members.filter { $0.name != "$objects" }
     for (place, object) in objects.enumerated().dropFirst() {
       if let name = object["$classname"]?.string {
@@ -37,9 +37,9 @@ package struct ArchiveTable: Sendable {
 
   /// The place of what is archived.
   package var root: Int {
-    get { wrapper.first { $0.name == "$top" }?.value["root"]?.uid ?? 0 }
+    get { wrapper.last { $0.name == "$top" }?.value["root"]?.uid ?? 0 }
     set {
-      guard let index = wrapper.firstIndex(where: { $0.name == "$top" }) else { return }
+      guard let index = wrapper.lastIndex(where: { $0.name == "$top" }) else { return }
       let others = (wrapper[index].value.members ?? []).filter { $0.name != "root" }
       wrapper[index].value = .dictionary(others + [.init("root", .uid(newValue))])
     }

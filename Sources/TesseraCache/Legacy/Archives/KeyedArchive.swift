@@ -171,7 +171,7 @@ extension KeyedArchive {
 }
 
 extension BinaryPropertyList {
-  /// The members of a dictionary by their names; none for everything else.
+  /// The members of a dictionary by their names, of two with one name the last; none for everything else.
   fileprivate mutating func members(_ number: Int) throws(LegacyDamage) -> [String: Int] {
     guard case .dictionary(let names, let values) = try node(number) else { return [:] }
     guard names.count <= LegacyLimits.members else { throw BinaryPropertyList.invalid }

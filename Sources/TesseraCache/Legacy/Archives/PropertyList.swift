@@ -62,8 +62,8 @@ package enum PropertyList: Sendable, Hashable {
     }
   }
 
-  /// A member of a dictionary.
+  /// A member of a dictionary; the last one of a name that is there twice.
   package subscript(_ name: String) -> PropertyList? {
-    members?.first { $0.name == name }?.value
+    members?.last { $0.name == name }?.value
   }
 }

@@ -13,10 +13,9 @@ package enum MSALDotNetReader {
   package static func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
-    var index = 0
+    var (index, passed) = (0, 0)
     do throws(JSONError) {
       var lists = try JSONSpans(bytes)
-      var passed = 0
       while max(index, passed) < LegacyLimits.entries, let place = try lists.next() {
         passed += 1
         do throws(JSONError) { try read(bytes, place, &index, meet) } catch {
@@ -27,7 +26,7 @@ package enum MSALDotNetReader {
     } catch {
       throw LegacyDamage(entry: index, cache: error)
     }
-    guard index < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
+    guard max(index, passed) < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
   }
 
   /// The records of one list.
