@@ -6,8 +6,8 @@ import TesseraPlatform
 /// Where the token caches of Microsoft's tools can lie on this machine, and what is there.
 ///
 /// Takes no lock, changes nothing, asks no server and shows no prompt: a keyring that is locked is said to be.
-/// ``ApplicationConfiguration/msalCache`` opens a plain file, not an item of the keyring. "Where the others keep
-/// their caches" in docs/interop.md has the table.
+/// What is there is opened with ``ApplicationConfiguration/msalCache``, a file as well as an item of the keyring. "Where
+/// the others keep their caches" in docs/interop.md has the table.
 ///
 /// - Parameter timeoutMilliseconds: how long all of that may take; nil for three seconds for a keyring that does not answer,
 ///   and one for each file that is being written.

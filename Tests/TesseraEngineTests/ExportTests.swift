@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The other direction: what was signed in here, as ADAL for Apple finds it.
 
-import Synchronization
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
@@ -143,7 +142,7 @@ extension ExportTests {
 
   @Test func `very many accounts take as few looks at the store as one`() throws {
     func looks() throws -> Int {
-      let counted = LookedAtStore(store: bench.store)
+      let counted = CountingStore(bench.store)
       _ = try export(to: counted)
       return counted.looks
     }
@@ -170,23 +169,6 @@ extension ExportTests {
         // Bytes are shown as numbers.
         #expect(!shown.contains(", 101, "), "\(shown.prefix(200))")
       }
-    }
-  }
-
-  /// A store that counts how often somebody looks at it.
-  private final class LookedAtStore: WrappingStore {
-    let store: any CredentialStore
-    private let number = Mutex(0)
-
-    init(store: any CredentialStore) { self.store = store }
-
-    var looks: Int { number.withLock { $0 } }
-
-    func snapshot(
-      _ selection: SnapshotSelection, within limits: CallLimits
-    ) throws(TesseraError) -> CacheSnapshot {
-      number.withLock { $0 += 1 }
-      return try store.snapshot(selection, within: limits)
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Caches that are taken over again at each start of a program: what is new comes along, and nothing else happens.
 
-import Synchronization
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
@@ -10,29 +9,12 @@ import TesseraWire
 import Testing
 
 @Suite struct MigrationTests {
-  /// A store that counts commits.
-  private final class CountingStore: WrappingStore {
-    let store: any CredentialStore
-    private let number = Mutex(0)
-
-    init(time: any TimeSource) {
-      store = MemoryStore(time: time)
-    }
-
-    var commits: Int { number.withLock { $0 } }
-
-    func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError) {
-      number.withLock { $0 += 1 }
-      try store.commit(change, within: limits)
-    }
-  }
-
   private let store: CountingStore
   private let bench: TestBench
 
   init() {
     let clock = VirtualClock()
-    store = CountingStore(time: clock)
+    store = CountingStore(MemoryStore(time: clock))
     bench = TestBench(clock: clock, store: store)
   }
 

@@ -58,9 +58,8 @@ extension PublicClientApplication {
   func legacyNames(
     of account: Account, within limits: CallLimits
   ) throws(TesseraError) -> Set<String> {
+    guard try cache.hasImports(within: limits) else { return [] }
     var selection = SnapshotSelection()
-    selection.keys = [LegacySourcesRecord.key]
-    guard try !cache.snapshot(selection, within: limits).records.isEmpty else { return [] }
     selection.everyAccount = true
     let (home, objectIDs) = (account.homeAccountID, account.objectIDs)
     let known = try cache.snapshot(selection, within: limits).legacyAccounts.filter { record in

@@ -43,6 +43,8 @@ package final class CredentialCache: Sendable {
   private let state = BriefLock(State())
   /// Whether something is waiting, told without the lock.
   private let isWaiting = Atomic(false)
+  /// Where no cache of an older library had been imported yet.
+  private let withoutImports = BriefLock(StoreVersion?.none)
 
   /// The cache of an application.
   package init(store: any CredentialStore, time: any TimeSource, log: Log) {
@@ -91,6 +93,17 @@ package final class CredentialCache: Sendable {
     var snapshot = CacheSnapshot(records: table.records(selection), version: nil)
     snapshot.unstored = (Set(snapshot.records).subtracting(stored), problem.message)
     return snapshot
+  }
+
+  /// Whether a cache of an older library was imported; mostly none was, and that is remembered until it may have changed.
+  package func hasImports(within limits: CallLimits) throws(TesseraError) -> Bool {
+    if let version = withoutImports.withLock({ $0 }), isCurrent(version) { return false }
+    var selection = SnapshotSelection()
+    selection.keys = [LegacySourcesRecord.key]
+    let snapshot = try snapshot(selection, within: limits)
+    guard snapshot.records.isEmpty else { return true }
+    withoutImports.withLock { $0 = snapshot.version }
+    return false
   }
 
   /// Commits a change, with what is still waiting.

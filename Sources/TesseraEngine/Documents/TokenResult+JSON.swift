@@ -47,7 +47,7 @@ extension DeviceCodePrompt {
 }
 
 extension BegunSignIn {
-  /// The document "SignIn" of docs/c-interface.md.
+  /// The document "BegunSignIn" of docs/c-interface.md.
   package var json: JSONValue {
     var json = JSONObject()
     json.append("url", url)

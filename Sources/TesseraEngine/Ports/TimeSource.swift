@@ -32,8 +32,14 @@ extension TimeSource {
 
   /// The monotonic clock some seconds from now, at most in a year.
   package func monotonicNanoseconds(inSeconds seconds: Int64) -> UInt64 {
-    let span = UInt64(min(max(seconds, 0), 31_536_000)) * 1_000_000_000
-    let (sum, overflow) = monotonicNanoseconds.addingReportingOverflow(span)
+    let (sum, overflow) = monotonicNanoseconds.addingReportingOverflow(.nanoseconds(in: seconds))
     return overflow ? .max : sum
+  }
+}
+
+extension UInt64 {
+  /// The nanoseconds of some seconds, at most of a year: no server's number can overflow.
+  static func nanoseconds(in seconds: Int64) -> UInt64 {
+    UInt64(clamping: Swift.min(seconds, 31_536_000)) * 1_000_000_000
   }
 }

@@ -101,11 +101,11 @@ struct DeviceCodeFlow {
     let time = application.surroundings.time
     // The code's life is measured without the wall clock, which may be set while a person types.
     let life = max(authorization.expiresAt.seconds(since: time.now), 0)
-    let end = time.monotonicNanoseconds &+ DeviceCodeFlow.nanoseconds(life)
+    let end = time.monotonicNanoseconds(inSeconds: life)
     var wait = authorization.intervalSeconds
     var interval = authorization.intervalSeconds
-    while time.monotonicNanoseconds &+ DeviceCodeFlow.nanoseconds(wait) <= end {
-      try time.wait(nanoseconds: DeviceCodeFlow.nanoseconds(wait), within: exchange.limits)
+    while time.monotonicNanoseconds(inSeconds: wait) <= end {
+      try time.wait(nanoseconds: .nanoseconds(in: wait), within: exchange.limits)
       switch try attempt(authorization, resolved, interval) {
       case .tokens(let document): return document
       case .poll(.wait(let seconds, let next)): (wait, interval) = (seconds, next)
@@ -140,11 +140,6 @@ struct DeviceCodeFlow {
     } catch {
       return .poll(DeviceCodePoll(error, intervalSeconds: interval))
     }
-  }
-
-  /// At most a year, so that no server's number can overflow.
-  private static func nanoseconds(_ seconds: Int64) -> UInt64 {
-    UInt64(min(max(seconds, 0), 31_536_000)) * 1_000_000_000
   }
 }
 

@@ -19,11 +19,7 @@ extension SilentFlow {
   /// People get other names: with an identifier the older names that it has count as well, and those of an account of which
   /// no token is left.
   func legacySearch(_ known: CacheSnapshot) throws(TesseraError) -> NamedSearch? {
-    var selection = SnapshotSelection()
-    selection.keys = [LegacySourcesRecord.key]
-    guard try !application.cache.snapshot(selection, within: limits).records.isEmpty else {
-      return nil
-    }
+    guard try application.cache.hasImports(within: limits) else { return nil }
     var search = LegacySearch(clientID: application.configuration.clientID)
     search.environments = environments
     search.realm = authority.tenant

@@ -52,9 +52,7 @@ package struct MeetingPlace: Sendable, Equatable {
     var hash = SHA256()
     hash.update(data: Array("tessera sign-in ".utf8))
     hash.update(data: Array(state.reveal().utf8))
-    let digits = Array("0123456789abcdef")
-    return prefix
-      + String(hash.finalize().prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    return prefix + Hexadecimal.text(hash.finalize().prefix(16))
   }
 
   /// How the names of sockets begin.

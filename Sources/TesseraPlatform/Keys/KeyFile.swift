@@ -140,18 +140,28 @@ extension KeyFile {
     do throws(FileProblem) {
       return try body()
     } catch {
-      switch error {
-      case .unsafe(let path, let reason): throw .refused(.unsafe, "\(path) \(reason)")
-      case .failed(let verb, let path, let code):
-        let problem: KeyAttempt.Problem =
-          switch code {
-          case ENOENT: .keyMissing
-          case ENOSPC, EDQUOT: .full
-          case EACCES, EPERM, EROFS: .blocked
-          default: .failed
-          }
-        throw .refused(problem, "could not \(verb) \(path): \(String(cString: strerror(code)))")
-      }
+      throw KeyFailure(error)
+    }
+  }
+}
+
+extension KeyFailure {
+  /// What a problem with a file means for the key in it.
+  init(_ problem: FileProblem) {
+    switch problem {
+    case .unsafe(let path, let reason): self = .refused(.unsafe, "\(path) \(reason)")
+    // It says nothing about the key, which must not count as lost.
+    case .failed(_, let path, let code) where StoreLocation.noDescriptorLeft.contains(code):
+      self = .ended(.tooManyFiles(path))
+    case .failed(let verb, let path, let code):
+      let words = "could not \(verb) \(path): \(String(cString: strerror(code)))"
+      self =
+        switch code {
+        case ENOENT: .refused(.keyMissing, words)
+        case ENOSPC, EDQUOT: .refused(.full, words)
+        case EACCES, EPERM, EROFS: .refused(.blocked, words)
+        default: .refused(.failed, words)
+        }
     }
   }
 }

@@ -15,12 +15,7 @@ package final class KeyKeeper: KeyProtection {
     var made: MadeKey?
     /// The same of a key in place of another one, and where that one is kept.
     var replacement: (old: KeyPlace?, made: MadeKey)?
-    /// Until when a source is not asked, by the monotonic clock.
-    var silent: [KeySource: UInt64] = [:]
   }
-
-  /// How long a source that did not answer is left alone.
-  private static let silence: UInt64 = 60_000_000_000
 
   private let policy: StoragePolicy
   private let sources: [KeySource]
@@ -31,6 +26,7 @@ package final class KeyKeeper: KeyProtection {
   private let time: any TimeSource
   private let randomness: any Randomness
   private let log: Log
+  private let silent: SilentSources
   private let state = BriefLock(State())
 
   /// The keeper that a configuration wants.
@@ -48,6 +44,7 @@ package final class KeyKeeper: KeyProtection {
     callerKey = CallerKey(configuration.storeKey)
     self.holders = holders
     self.time = time
+    silent = SilentSources(time)
     self.randomness = randomness
     log = configuration.log
   }
@@ -95,7 +92,7 @@ package final class KeyKeeper: KeyProtection {
     if let key = state.withLock({ $0.known[place] }) { return key }
     if let believed, !believed.contains(place.source) { throw .notBelieved(place.source) }
     do throws(KeyFailure) {
-      let key = try asked(place.source) { () throws(KeyFailure) in
+      let key = try silent.asking(place.source) { () throws(KeyFailure) in
         try holder(of: place.source).key(named: place.name, within: KeyLimits(limits, time))
       }
       state.withLock { $0.known[place] = key }
@@ -116,7 +113,7 @@ package final class KeyKeeper: KeyProtection {
       do throws(KeyFailure) {
         try allow(source)
         let holder = try holder(of: source)
-        try asked(source) { () throws(KeyFailure) in
+        try silent.asking(source) { () throws(KeyFailure) in
           try holder.look(within: KeyLimits(limits, time))
         }
         outlook.source = source
@@ -199,7 +196,7 @@ extension KeyKeeper {
     let name = Hexadecimal.text(randomness.bytes(16))
     let key = KeyMaterial(randomness.bytes(StoreKey.byteCount))
     let holder = try holder(of: source)
-    return try asked(source) { () throws(KeyFailure) in
+    return try silent.asking(source) { () throws(KeyFailure) in
       try holder.keep(key, named: name, within: KeyLimits(limits, time))
       return (KeyPlace(source: source, name: name), key)
     }
@@ -211,25 +208,6 @@ extension KeyKeeper {
       throw .refused(.failed, "this system has none")
     }
     return holder
-  }
-
-  /// Asks a source, unless it has just let the time pass.
-  private func asked<Value>(
-    _ source: KeySource, _ body: () throws(KeyFailure) -> Value
-  ) throws(KeyFailure) -> Value {
-    let now = time.monotonicNanoseconds
-    guard state.withLock({ $0.silent[source] ?? 0 }) <= now else {
-      throw .refused(.timeout, "it did not answer a moment ago, and is left alone for a minute")
-    }
-    do throws(KeyFailure) {
-      return try body()
-    } catch {
-      if case .refused(.timeout, _) = error {
-        let end = time.monotonicNanoseconds.addingReportingOverflow(KeyKeeper.silence)
-        state.withLock { $0.silent[source] = end.partialValue }
-      }
-      throw error
-    }
   }
 
   /// Whether a key that was made before is still where it was kept.

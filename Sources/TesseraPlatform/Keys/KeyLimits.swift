@@ -17,10 +17,7 @@ struct KeyLimits {
   init(_ call: CallLimits, _ time: any TimeSource) {
     self.call = call
     self.time = time
-    endBy =
-      time.monotonicNanoseconds.addingReportingOverflow(
-        UInt64(KeyLimits.patience) * 1_000_000
-      ).partialValue
+    endBy = time.monotonicNanoseconds.adding(UInt64(KeyLimits.patience) * 1_000_000)
   }
 
   /// Throws when it has to end now.

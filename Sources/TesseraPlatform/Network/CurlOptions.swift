@@ -78,9 +78,7 @@ extension CurlOptions {
   /// The request itself; its body is not copied and has to stay until the exchange is over.
   mutating func setRequest(_ request: HTTPRequest, body: UnsafeBufferPointer<UInt8>) {
     set(CURLOPT_URL, request.url)
-    if request.method == "HEAD" {
-      set(CURLOPT_NOBODY, 1)
-    } else if request.method != "GET" || !body.isEmpty {
+    if request.method != "GET" || !body.isEmpty {
       set(CURLOPT_POST, 1)
       note(
         CURLOPT_POSTFIELDSIZE_LARGE,

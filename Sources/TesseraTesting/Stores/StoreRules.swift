@@ -164,6 +164,19 @@ extension StoreRule {
       try trial.require(!trial.other.isCurrent(own), "a family does not change the version")
       try trial.require(trial.other.renewed(own) == nil, "without the family it is renewed")
     },
+    StoreRule("an import makes old that there was none") { trial in
+      try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
+      var selection = SnapshotSelection()
+      selection.keys = [LegacySourcesRecord.key]
+      _ = try trial.other.snapshot(selection, within: .none)
+      guard let none = try trial.other.snapshot(selection, within: .none).version else {
+        return try trial.require(!trial.tellsVersions, "the version is not told")
+      }
+      try trial.commit(.noteSource(.azureCLI, at: Instant(secondsSince1970: 1)))
+      try trial.require(!trial.other.isCurrent(none), "an import does not change the version")
+      let seen = try trial.other.snapshot(selection, within: .none).records
+      try trial.require(seen.count == 1, "the import is not seen")
+    },
     StoreRule("a snapshot says of which version it is") { trial in
       try trial.commit(.put(.credential(.trial(.refreshToken, "1"))))
       _ = try trial.version(of: "home")

@@ -62,6 +62,13 @@ import Testing
     #expect(other.damaged.count == 3)
   }
 
+  @Test func `a dictionary with more lists than any has is not read to its end in silence`() {
+    let list = #"{"Key":"accounts","Value":[]}"#
+    let lists = Array(repeating: list, count: LegacyLimits.entries + 1).joined(separator: ",")
+    let met = MetEntries("[\(lists)]", as: .msalDotNet)
+    #expect(met.records.isEmpty && met.end?.code == "cache_too_large")
+  }
+
   @Test(arguments: TestVector.all(in: "other_libraries", areas: "other-sdk.java-json"))
   func `an entity of MSAL for Java lies where its members say`(_ vector: TestVector) throws {
     let members = try #require(vector.input["entity"]?.object)

@@ -11,6 +11,13 @@ import Testing
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 @Suite struct KeyFileTests {
   private let directory: TemporaryDirectory
@@ -49,6 +56,20 @@ import Testing
       return
     }
     #expect(found == problem, sourceLocation: sourceLocation)
+  }
+
+  @Test(arguments: [
+    KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: EMFILE)),
+    KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: ENFILE)),
+    KeyFailure(BusFailure.noWay(EMFILE)),
+  ])
+  func `too many open files say nothing about a key`(_ failure: KeyFailure) {
+    guard case .ended(let error) = failure else {
+      Issue.record("the key counts as lost")
+      return
+    }
+    #expect(error.remedy == .retryLater)
+    #expect(error.code == .storeBusy)
   }
 
   @Test func `what was kept is found, private whatever the umask`() throws {

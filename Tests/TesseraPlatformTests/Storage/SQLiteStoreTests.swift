@@ -56,6 +56,14 @@ import Testing
     #expect(try secrets(store("b")).isEmpty)
   }
 
+  @Test(arguments: ["/", "//", "/./"])
+  func `a directory has as many slashes as the program likes`(_ slashes: String) throws {
+    let path = slashes + directory.path.dropFirst() + slashes
+    try commit(store(in: path))
+    #expect(try secrets(store(in: path)) == ["secret"])
+    #expect(try secrets(store()) == ["secret"])
+  }
+
   @Test func `reading a store that does not exist makes nothing`() throws {
     #expect(try secrets(store()).isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)

@@ -31,6 +31,9 @@ extension KeyFailure {
         .refused(
           .libraryMissing,
           "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
+      // It says nothing about the keyring, and must not lead to a weaker source.
+      case .noWay(let code) where StoreLocation.noDescriptorLeft.contains(code):
+        .ended(.tooManyFiles("The session bus"))
       case .noWay(let code):
         .refused(.noBus, "the session bus cannot be used: \(KeyFailure.reason(code))")
       case .unmade: .refused(.failed, "a call to it could not be made")

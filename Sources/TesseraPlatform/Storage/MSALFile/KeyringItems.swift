@@ -8,17 +8,15 @@ import TesseraEngine
 /// No prompt is shown, no program is started, and a service that does not answer is given up within three seconds or the
 /// limits of the call. What is found first is taken, as libsecret's lookup takes it.
 struct KeyringItems: Keyring {
-  /// How long a keyring that did not answer is left alone, in nanoseconds.
-  private static let silence: UInt64 = 60_000_000_000
-
   private let service: SecretService
   private let time: any TimeSource
-  private let silentUntil = SilentUntil()
+  private let silent: SilentSources
 
   /// The items of this session.
   init(_ service: SecretService = SecretService(), time: any TimeSource) {
     self.service = service
     self.time = time
+    silent = SilentSources(time)
   }
 
   func found(
@@ -113,25 +111,10 @@ extension KeyringItems {
   private func asked<Value>(
     _ limits: KeyLimits, _ body: (SecretSession) throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value {
-    let now = time.monotonicNanoseconds
-    guard silentUntil.state.withLock({ $0 }) <= now else {
-      throw .refused(.timeout, "it did not answer a moment ago, and is left alone for a minute")
-    }
-    do throws(KeyFailure) {
-      return try service.session(within: limits, body)
-    } catch {
-      if case .refused(.timeout, _) = error {
-        let end = time.monotonicNanoseconds.addingReportingOverflow(KeyringItems.silence)
-        silentUntil.state.withLock { $0 = end.partialValue }
-      }
-      throw error
+    try silent.asking(.secretService) { () throws(KeyFailure) in
+      try service.session(within: limits, body)
     }
   }
-}
-
-/// Until when a keyring is not asked, by the monotonic clock; the same for all copies.
-private final class SilentUntil: Sendable {
-  let state = BriefLock(UInt64(0))
 }
 
 extension [UInt8] {

@@ -37,12 +37,14 @@ final class SQLiteConnection {
   /// Opens a database file.
   ///
   /// - Parameters:
+  ///   - path: where it lies; an absolute path.
   ///   - modeFrom: the file whose permissions a new database gets, whatever the umask; nil for one that exists.
   ///   - isImmutable: whether it is read without a look at its log, and without locks.
   init(path: String, modeFrom: String?, isImmutable: Bool = false) throws(SQLiteFailure) {
     let files = SQLiteFiles()
     var handle: OpaquePointer?
-    var uri = "file:" + SQLiteConnection.escape(path)
+    // With an authority, which is empty: two slashes at the beginning of a path would begin one (RFC 3986 section 3).
+    var uri = "file://" + SQLiteConnection.escape(path)
     if let modeFrom { uri += "?modeof=" + SQLiteConnection.escape(modeFrom) }
     if isImmutable { uri += "?immutable=1" }
     let create = modeFrom == nil ? 0 : SQLITE_OPEN_CREATE

@@ -107,6 +107,10 @@ extension TesseraError {
     switch failure.code {
     case _ where StoreLocation.noDescriptorLeft.contains(failure.systemCode):
       self = .tooManyFiles(path)
+    case SQLITE_NOMEM:
+      self.init(
+        .retryLater, .storeBusy,
+        "\(path) can't be used: this program has no memory left. Try again when it has some.")
     case _ where failure.isFull:
       self.init(
         .fixStorage, .storeFull, "There is no room to write \(path). Make room on the disk.")

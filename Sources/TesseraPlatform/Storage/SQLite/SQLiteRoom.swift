@@ -37,7 +37,7 @@ struct SQLiteRoom {
       try table.accessToken(key)?.isWithinLife(at: clocks) != true
     }
     if let limitBytes {
-      for _ in 0..<SQLiteRoom.tokensForLimit where try usedBytes() > limitBytes {
+      for _ in 0..<SQLiteRoom.tokensForLimit where try connection.bytes().used > limitBytes {
         guard try remove(endedBefore: .max, besides: table.written) else { break }
       }
     }
@@ -70,18 +70,22 @@ struct SQLiteRoom {
     return !keys.isEmpty
   }
 
-  private func usedBytes() throws(SQLiteFailure) -> Int64 {
-    let pages = try connection.integer("PRAGMA page_count") ?? 0
-    let free = try connection.integer("PRAGMA freelist_count") ?? 0
-    return (pages - free) * (try connection.integer("PRAGMA page_size") ?? 0)
-  }
-
   /// Makes the file shorter, if more of it is free than the next commits will take.
   private func giveBack() throws(SQLiteFailure) {
     let pages = try connection.integer("PRAGMA page_count") ?? 0
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
     guard free > SQLiteRoom.freePages * 2 + pages / 8 else { return }
     try connection.execute("PRAGMA incremental_vacuum(\(SQLiteRoom.freePages))")
+  }
+}
+
+extension SQLiteConnection {
+  /// How long the database is, and how much of it is in use, in bytes.
+  func bytes() throws(SQLiteFailure) -> (file: Int64, used: Int64) {
+    let pages = try integer("PRAGMA page_count") ?? 0
+    let free = try integer("PRAGMA freelist_count") ?? 0
+    let size = try integer("PRAGMA page_size") ?? 0
+    return (pages * size, (pages - free) * size)
   }
 }
 

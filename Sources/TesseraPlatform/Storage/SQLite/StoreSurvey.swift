@@ -16,10 +16,7 @@ struct StoreSurvey {
   func describe(_ info: inout StoreInfo) throws(SQLiteFailure) {
     let layout = try SQLiteLayout.follow(connection)
     info.layoutVersion = Int(layout.number)
-    let size = try connection.integer("PRAGMA page_size") ?? 0
-    let pages = try connection.integer("PRAGMA page_count") ?? 0
-    info.fileBytes = pages * size
-    info.bytes = (pages - (try connection.integer("PRAGMA freelist_count") ?? 0)) * size
+    (info.fileBytes, info.bytes) = try connection.bytes()
     guard layout != .none else {
       info.state = .empty
       return

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A token of somebody whom nobody knows: told after one look, and found as soon as it is there.
+
+import TesseraCache
+import TesseraEngine
+import TesseraPlatform
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct UnknownPeopleTests {
+  private let store: CountingStore
+  private let bench: TestBench
+  private let unknown = SilentRequest(homeAccountID: "nobody.at-all", scopes: ["user.read"])
+
+  init() {
+    let clock = VirtualClock()
+    store = CountingStore(MemoryStore(time: clock))
+    bench = TestBench(clock: clock, store: store)
+  }
+
+  @Test func `where nothing was imported, nobody looks for it twice`() throws {
+    let application = try bench.application()
+    var looks: [Int] = []
+    for _ in 0..<3 {
+      let before = store.looks
+      #expect(throws: TesseraError.self) { try application.acquireTokenSilent(unknown) }
+      looks.append(store.looks - before)
+    }
+    #expect(looks[1] == looks[0] - 1 && looks[2] == looks[1])
+  }
+
+  @Test func `what is imported after somebody was not found is found`() throws {
+    let application = try bench.application()
+    let item = try bench.left(.alice)
+    let request = bench.request(named: .alice)
+    #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
+    try bench.take(item)
+    #expect(try application.acquireTokenSilent(request).source == .network)
+  }
+}
