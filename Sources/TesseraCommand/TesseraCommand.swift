@@ -25,4 +25,16 @@ struct TesseraCommand: ParsableCommand {
       Caches.self,
       RegisterScheme.self, UnregisterScheme.self, HandleURL.self,
     ])
+
+  /// Runs the subcommand that the arguments name.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      // Help that nobody got is no success.
+      guard exitCode(for: error) == .success else { exit(withError: error) }
+      Output.say(fullMessage(for: error))
+    }
+  }
 }
