@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures: the binding on top of the fake library, which must get back everything it handed out."""
+"""Fixtures: an end for each test; the binding on the fake library, which must get back all that it handed out."""
 
 from __future__ import annotations
 
@@ -12,11 +12,31 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fake import Fake, build
+from patience import at_most, leave
 from tessera import PublicClientApplication, _callbacks, _native
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+_STDERR = pytest.StashKey[int]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep the way to the terminal, before a test's output is caught."""
+    config.stash[_STDERR] = os.dup(2)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """End, also if a thread of a test still waits."""
+    leave(stderr=config.stash[_STDERR])
+
+
+@pytest.fixture(autouse=True)
+def _ends(pytestconfig: pytest.Config) -> Iterator[None]:
+    """A test that waits for ever fails, and says where it waits."""
+    with at_most(300, stderr=pytestconfig.stash[_STDERR]):
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

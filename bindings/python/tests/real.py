@@ -30,10 +30,8 @@ needs_library = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Provider]:
-    assert PROGRAM is not None
-    provider = Provider(PROGRAM)
-    yield provider
-    provider.stop()
+    with Provider("--interval", "1") as provider:
+        yield provider
 
 
 @pytest.fixture

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from children import fork, states_of
+from patience import until
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera import (
     Cancelled,
@@ -176,16 +176,10 @@ def test_fork_after_use(settings: dict[str, Any], provider: Provider) -> None:
             )
 
         asyncio.run(ask())
-        child = os.fork()
-        if child == 0:
-            try:
-                asyncio.run(ask())
-                os._exit(0)
-            except BaseException:
-                os._exit(1)
+        child = fork(lambda: asyncio.run(ask()))
         # Whoever is second takes what the other one got.
         assert asyncio.run(ask()).access_token
-        assert os.waitpid(child, 0)[1] == 0
+        assert states_of(child) == [0]
 
 
 def test_threads_go_when_there_is_nothing_to_do(
@@ -202,10 +196,7 @@ def test_threads_go_when_there_is_nothing_to_do(
 
         asyncio.run(ask())
     # The pool ends with the application.
-    end = time.monotonic() + 20
-    while count("task") > before and time.monotonic() < end:
-        time.sleep(0.01)
-    assert count("task") <= before
+    until(lambda: count("task") <= before, otherwise="the threads are there")
 
 
 def test_exception_of_a_log_on_a_thread_of_the_library(

@@ -4,19 +4,21 @@
 from __future__ import annotations
 
 import asyncio
-import faulthandler
 import os
 import socket
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from children import fork, holds
 from person import signs_in
 from real import CLIENT, SCOPES, needs_library, provider, running, settings
 from tessera import PublicClientApplication, SignInPrompt, SignInRequired, TokenResult
 from test_async_sign_in import cancelled_sign_in, listens
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     from provider import Provider
 
 __all__ = ["provider", "running", "settings"]
@@ -59,7 +61,7 @@ def test_a_server_that_forks_before_its_loops(settings: dict[str, Any], provider
                 )
             )
             prompt = await shown
-            children = [fork(work) for _ in range(4)]
+            children = [fork(on_a_loop(work)) for _ in range(4)]
             states = [(await asyncio.to_thread(os.waitpid, child, 0))[1] for child in children]
             signs_in(provider)(prompt)
             assert (await waiting).source == "network"
@@ -86,7 +88,7 @@ def test_a_worker_completes_in_its_loop_what_its_server_began_in_another(
             own_url = await asyncio.to_thread(provider.visit, own.url)
             await application.complete_sign_in_async(own.state, url=own_url, timeout=60)
 
-        assert os.waitpid(fork(work), 0)[1] == 0
+        assert holds(on_a_loop(work))
         with pytest.raises(SignInRequired) as raised:
             asyncio.run(application.complete_sign_in_async(begun.state, url=url))
         assert raised.value.code == "sign_in_used"
@@ -127,18 +129,11 @@ def test_a_child_that_lives_on_keeps_no_port(settings: dict[str, Any], provider:
                 os.waitpid(child, 0)
 
 
-def fork(work: Any) -> int:
-    """A child that runs a coroutine function on a loop of its own."""
-    child = os.fork()
-    if child == 0:
-        try:
-            faulthandler.dump_traceback_later(100, exit=True)
-            asyncio._set_running_loop(None)
-            asyncio.run(work())
-            os._exit(0)
-        except BaseException:
-            import traceback
+def on_a_loop(work: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """What a child does that runs a coroutine function on a loop of its own."""
 
-            traceback.print_exc()
-            os._exit(1)
-    return child
+    def run() -> None:
+        asyncio._set_running_loop(None)
+        asyncio.run(work())
+
+    return run

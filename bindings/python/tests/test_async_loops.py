@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from patience import until
 from real import SCOPES, application, needs_library, provider, running, settings
 from test_async import count
 from test_async_sign_in import listens, port_of
@@ -48,10 +48,7 @@ def test_a_loop_that_is_given_up_ends_its_sign_in(application: PublicClientAppli
     loop.close()
     del loop
     gc.collect()
-    end = time.monotonic() + 20
-    while listens(ports[0]) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not listens(ports[0])
+    until(lambda: not listens(ports[0]), otherwise="somebody listens")
 
 
 @pytest.mark.parametrize("kind", ["function", "coroutine"])

@@ -30,7 +30,8 @@ LONG = 60.0
 
 
 def wanted(seconds: float = LONG) -> Wanted:
-    return Wanted(("a",), None, None, enable_cae=False, ends_at=monotonic() + seconds)
+    ends_at = monotonic() + seconds
+    return Wanted(("a",), claims=None, authority=None, enable_cae=False, ends_at=ends_at)
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:

@@ -88,7 +88,7 @@ def in_a_browser(made: PublicClientApplication, provider: Provider) -> tessera.T
 
 def with_a_code(made: PublicClientApplication, provider: Provider) -> tessera.TokenResult:
     return made.acquire_token_by_device_code(
-        SCOPES, prompt=lambda prompt: provider.approve(prompt.user_code), timeout=60
+        SCOPES, prompt=provider.approves(), timeout=60
     )
 
 

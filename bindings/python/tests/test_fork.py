@@ -3,44 +3,22 @@
 
 from __future__ import annotations
 
-import faulthandler
 import os
-import traceback
 from typing import TYPE_CHECKING
 
 import pytest
 
 import tessera
+from children import fork, holds, states_of
 from real import ALICE, SCOPES, application, needs_library, provider, running, settings, sign_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from provider import Provider
     from tessera import PublicClientApplication
 
 pytestmark = needs_library
 
 __all__ = ["application", "provider", "running", "settings"]
-
-
-def fork(work: Callable[[], bool]) -> int:
-    """A child that does something; it ends with 0 if that went well."""
-    child = os.fork()
-    if child == 0:
-        good = False
-        try:
-            faulthandler.dump_traceback_later(100, exit=True)
-            good = work()
-        except BaseException:
-            traceback.print_exc()
-        os._exit(0 if good else 1)
-    return child
-
-
-def states_of(*children: int) -> list[int]:
-    """With what children have ended; below 0 for a signal."""
-    return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
 
 
 def test_child_after_fork_uses_the_store(
@@ -54,7 +32,7 @@ def test_child_after_fork_uses_the_store(
         fresh = application.acquire_token_silent(SCOPES, account=result.account, force_refresh=True)
         return bool(token.access_token == result.access_token != fresh.access_token)
 
-    assert states_of(fork(work)) == [0]
+    assert holds(work)
     token = application.acquire_token_silent(SCOPES, account=result.account)
     assert token.source == "cache"
     assert token.access_token != result.access_token
@@ -71,7 +49,7 @@ def test_worker_completes_what_its_server_began(
         result = application.complete_sign_in(begun.state, url=url, timeout=60)
         return result.account.username == ALICE
 
-    assert states_of(fork(work)) == [0]
+    assert holds(work)
     (account,) = application.get_accounts()
     assert application.acquire_token_silent(SCOPES, account=account).source == "cache"
     with pytest.raises(tessera.SignInRequired) as raised:

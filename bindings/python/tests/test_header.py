@@ -83,8 +83,8 @@ def test_structures_and_callbacks_agree() -> None:
     assert members == [name for name, _ in _native.Host._fields_]
     for name, declared in (
         ("tessera_log_callback", _native.LogCallback),
-        ("tessera_device_code_callback", _native.DeviceCodeCallback),
-        ("tessera_sign_in_callback", _native.SignInCallback),
+        ("tessera_device_code_callback", _native.PromptCallback),
+        ("tessera_sign_in_callback", _native.PromptCallback),
         ("tessera_store_key_callback", _native.StoreKeyCallback),
     ):
         found = re.search(rf"\*{name}\)\(([^)]*)\)", HEADER)

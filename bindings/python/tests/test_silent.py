@@ -11,6 +11,7 @@ import pytest
 from fake import ACCOUNT, REMOVE_ACCOUNT, SILENT, TOKEN, Fake
 from tessera import Account, Cancellation, Cancelled, PublicClientApplication, SignInRequired
 from tessera import _silent as silent
+from tessera._stopping import answer_of
 
 
 def test_request_holds_what_was_given(fake: Fake, application: PublicClientApplication) -> None:
@@ -132,13 +133,11 @@ def test_a_request_whose_result_was_forgotten_is_still_answered_without_waiting(
     monkeypatch.setattr(silent, "LIMIT", 1)
     fake.answers(SILENT, TOKEN)
     waits: list[bytes] = []
-    wait = silent._wait
-
-    def counted(handle: Any, request: bytes, cancellation: Any) -> tuple[int, bytes]:
+    def counted(kind: Any, handle: Any, request: bytes, *, cancellation: Any) -> tuple[int, bytes]:
         waits.append(request)
-        return wait(handle, request, cancellation)
+        return answer_of(kind, handle, request, cancellation=cancellation)
 
-    monkeypatch.setattr(silent, "_wait", counted)
+    monkeypatch.setattr(silent, "answer_of", counted)
     for scope in ("a", "b", "a", "b"):
         result = application.acquire_token_silent([scope], account="x")
         assert result.access_token == TOKEN["access_token"]

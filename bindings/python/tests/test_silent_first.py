@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from expiry import wait_until_over
 from person import signs_in
 from real import SCOPES, application, needs_library, provider, running, settings
 
@@ -50,9 +50,7 @@ def short(provider: Provider) -> Iterator[None]:
 
 def expired(result: TokenResult) -> TokenResult:
     """The same result, once its token is of no use any more."""
-    # The second in which it came was not over.
-    while time.time() <= result.expires_on + 1:
-        time.sleep(0.01)
+    wait_until_over(result.expires_on)
     return result
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from children import holds
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
 from tessera import PublicClientApplication, TesseraError, hand_over_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from provider import Provider
@@ -23,17 +23,6 @@ if TYPE_CHECKING:
 pytestmark = needs_library
 
 __all__ = ["application", "provider", "running", "settings"]
-
-
-def _holds_in_child(work: Callable[[], bool]) -> bool:
-    child = os.fork()
-    if child == 0:
-        try:
-            good = work()
-        except BaseException:
-            good = False
-        os._exit(0 if good else 1)
-    return os.waitpid(child, 0)[1] == 0
 
 
 def _open_own_files(directory: Path) -> list[Path]:
@@ -64,7 +53,7 @@ def test_host_closes_all_descriptors(
         tokens = {token.access_token for token in (fresh, again, seen)}
         return fresh.persisted and len(tokens) == 1 and untouched
 
-    assert _holds_in_child(work)
+    assert holds(work)
 
 
 def test_host_that_may_write_nothing_gets_its_token(
@@ -79,7 +68,7 @@ def test_host_that_may_write_nothing_gets_its_token(
         with PublicClientApplication(CLIENT, **settings) as new:
             return new.acquire_token_silent(SCOPES, account=account).source == "cache"
 
-    assert _holds_in_child(work)
+    assert holds(work)
 
 
 def _takes_descriptors(left: int) -> None:
@@ -114,7 +103,7 @@ def test_sign_in_without_a_descriptor_says_so(
             return False
 
     for left in range(2, 14):
-        assert _holds_in_child(partial(work, left)), left
+        assert holds(partial(work, left)), left
 
 
 def test_address_is_not_refused_for_want_of_a_descriptor() -> None:
@@ -129,7 +118,7 @@ def test_address_is_not_refused_for_want_of_a_descriptor() -> None:
         return False
 
     for left in (0, 1, 2, 5, 6):
-        assert _holds_in_child(partial(work, left)), left
+        assert holds(partial(work, left)), left
 
 
 def _browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -163,7 +152,7 @@ def test_browser_is_opened_with_the_last_descriptors(
 
     for left in range(2, 12):
         ran.unlink(missing_ok=True)
-        assert _holds_in_child(partial(work, left)), left
+        assert holds(partial(work, left)), left
     assert ran.exists()
 
 
@@ -195,7 +184,7 @@ def test_browser_that_the_process_may_not_start_is_told(
 
     for processes in range(1, 6):
         ran.unlink(missing_ok=True)
-        assert _holds_in_child(partial(work, processes)), processes
+        assert holds(partial(work, processes)), processes
     assert ran.exists()
 
 
@@ -216,7 +205,7 @@ def test_refresh_token_is_kept_where_no_descriptor_is_left(
             return True
 
     for left in range(12):
-        assert _holds_in_child(partial(work, left)), left
+        assert holds(partial(work, left)), left
     with PublicClientApplication(CLIENT, **settings) as last:
         last.acquire_token_silent(SCOPES, account=account, force_refresh=True)
     assert provider.count("refresh_token_reuses") == 0
@@ -242,4 +231,4 @@ def test_port_that_is_for_root_only_is_told_so(settings: dict[str, Any]) -> None
             )
         return False
 
-    assert _holds_in_child(work)
+    assert holds(work)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from children import holds
 from fake import DEVICE_CODE, GET_ACCOUNTS, PROMPT, SILENT, TOKEN, Fake
+from patience import until
 from tessera import Cancellation, Cancelled, PublicClientApplication, _callbacks
 
 if TYPE_CHECKING:
@@ -22,8 +24,7 @@ def when_waiting(fake: Fake, action: Callable[[], object]) -> threading.Thread:
     """Do something in another thread as soon as a call waits."""
 
     def run() -> None:
-        while fake.callers == 0:
-            time.sleep(0.001)
+        until(lambda: fake.callers, otherwise="no call waits", pause=0.001)
         action()
 
     thread = threading.Thread(target=run)
@@ -82,8 +83,7 @@ def test_signal_handler_that_returns_changes_nothing(
 
     def act() -> None:
         os.kill(os.getpid(), signal.SIGUSR1)
-        while not heard:
-            time.sleep(0.001)
+        until(lambda: heard, otherwise="no signal is heard", pause=0.001)
         fake.goes_on()
 
     thread = when_waiting(fake, act)
@@ -147,8 +147,7 @@ def test_other_threads_run_while_a_call_waits(
     threads = [threading.Thread(target=call, args=(application, "silent")) for _ in range(8)]
     for thread in threads:
         thread.start()
-    while fake.callers < len(threads):
-        time.sleep(0.001)
+    until(lambda: fake.callers == len(threads), otherwise="not all wait", pause=0.001)
     fake.goes_on()
     for thread in threads:
         thread.join()
@@ -161,8 +160,7 @@ def test_application_closed_under_a_call_ends_after_it(fake: Fake) -> None:
     alive = fake.alive
     thread = threading.Thread(target=call, args=(application, "silent"))
     thread.start()
-    while fake.callers == 0:
-        time.sleep(0.001)
+    until(lambda: fake.callers, otherwise="no call waits", pause=0.001)
     application.close()
     assert fake.alive >= alive
     fake.goes_on()
@@ -186,35 +184,31 @@ def test_many_threads_get_the_same_result(fake: Fake, application: PublicClientA
     assert results == {id(first)}
 
 
-@pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
 def test_child_after_fork_knows_no_helpers(
     fake: Fake, application: PublicClientApplication
 ) -> None:
     fake.waits()
-    seen: list[int] = []
+    seen: list[bool] = []
 
-    def fork() -> None:
-        child = os.fork()
-        if child == 0:
-            os._exit(0 if _callbacks.mailboxes == {} else 1)
-        seen.append(os.waitpid(child, 0)[1])
+    def look() -> None:
+        seen.append(holds(lambda: _callbacks.mailboxes == {}))
         fake.goes_on()
 
     fake.answers(SILENT, TOKEN)
-    thread = when_waiting(fake, fork)
+    thread = when_waiting(fake, look)
     call(application, "silent")
     thread.join()
-    assert seen == [0]
+    assert seen == [True]
 
 
 def test_child_after_fork_goes_on(fake: Fake, application: PublicClientApplication) -> None:
     fake.answers(GET_ACCOUNTS, {"accounts": []})
     fake.answers(SILENT, TOKEN)
     first = application.acquire_token_silent(["a"], account="x")
-    child = os.fork()
-    if child == 0:
-        good = application.acquire_token_silent(["a"], account="x") is first
-        good = good and application.acquire_token_silent(["b"], account="x") == first
-        good = good and application.get_accounts() == ()
-        os._exit(0 if good else 1)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+    def goes_on() -> None:
+        assert application.acquire_token_silent(["a"], account="x") is first
+        assert application.acquire_token_silent(["b"], account="x") == first
+        assert application.get_accounts() == ()
+
+    assert holds(goes_on)

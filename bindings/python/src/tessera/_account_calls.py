@@ -4,21 +4,22 @@
 from __future__ import annotations
 
 from ._accounts import Account, CurrentAccount, names_of, only_name_of
+from ._arguments import strings
 from ._calls import ask, call, made, opened
-from ._cancellation import Cancellation
 from ._explain import Explanation
 from ._json_text import encoded
 from ._native import library
 from ._signing_out import SignOutReport
 from ._silent import default_scope, silent_request
+from ._stopping import stoppable
 from ._store_calls import StoreCalls, waiting
-from ._waiting import interruptibly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal
 
+    from ._cancellation import Cancellation
     from ._handles import ApplicationHandle
     from ._results import TokenResult
     from ._silent import SilentTokens
@@ -66,8 +67,8 @@ class AccountCalls(StoreCalls):
             StorageProblem: The store cannot be read, or its key cannot be had (`key_unavailable`).
         """
         request = _question(
-            home_account_id, username, local_account_id, environment,
-            signed_in_only=signed_in_only, claims=claims, timeout=timeout,
+            home_account_id=home_account_id, username=username, local_account_id=local_account_id,
+            environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
         )  # fmt: skip
         is_plain = all(value is None for value in request.values())
         function = library().tessera_get_accounts
@@ -108,8 +109,8 @@ class AccountCalls(StoreCalls):
             InvalidRequest: Several accounts fit (`ambiguous_account`): `accounts` of the error has them.
         """
         request = _question(
-            home_account_id, username, local_account_id, environment,
-            signed_in_only=signed_in_only, claims=claims, timeout=timeout,
+            home_account_id=home_account_id, username=username, local_account_id=local_account_id,
+            environment=environment, signed_in_only=signed_in_only, claims=claims, timeout=timeout,
         )  # fmt: skip
         document = ask(library().tessera_get_account, self._open(), encoded(request))
         return made(Account, document.get("account") or {})
@@ -180,8 +181,9 @@ class AccountCalls(StoreCalls):
         """
         key = ("", (default_scope(resource),), authority, None, timeout, None, user_id)
         return self._tokens.acquire(
-            self._open(), key, cancellation, correlation_id, force_refresh=False, explain=False
-        )
+            self._open(), key, cancellation=cancellation, correlation_id=correlation_id,
+            force_refresh=False, explain=False,
+        )  # fmt: skip
 
     def explain(
         self,
@@ -206,11 +208,10 @@ class AccountCalls(StoreCalls):
             claims: As if a resource had sent this challenge.
             timeout: As for `get_accounts`.
         """
-        if isinstance(scopes, str):
-            raise TypeError("scopes must be several strings, such as a list, not one string")
+        wanted = strings(scopes, "scopes")
         home, place = names_of(account)
-        key = (home, tuple(scopes), authority, claims, timeout, place, only_name_of(account))
-        request = silent_request(key, None, force_refresh=force_refresh)
+        key = (home, wanted, authority, claims, timeout, place, only_name_of(account))
+        request = silent_request(key, force_refresh=force_refresh)
         return made(Explanation, ask(library().tessera_explain, self._open(), request))
 
     def sign_out(
@@ -259,19 +260,18 @@ class AccountCalls(StoreCalls):
             "from_broker": True if from_broker else None, "authority": authority,
             "correlation_id": correlation_id, **waiting(timeout),
         })  # fmt: skip
-        stop = cancellation or Cancellation()
-        handle, function = self._open(), library().tessera_sign_out
-        answer = interruptibly(lambda: call(function, handle, request, stop._handle), stop.cancel)
+        function = library().tessera_sign_out
+        answer = stoppable(function, self._open(), request, cancellation=cancellation)
         self._tokens.forget()
         return made(SignOutReport, opened(*answer))
 
 
 def _question(
+    *,
     home_account_id: str | None,
     username: str | None,
     local_account_id: str | None,
     environment: str | None,
-    *,
     signed_in_only: bool,
     claims: bool,
     timeout: float | None,

@@ -271,15 +271,10 @@ class PublicClientApplication(
                 if answer is not None:
                     return self._tokens.answered(key, status, answer)
         return self._tokens.acquire(
-            self._open(),
-            key,
-            cancellation,
-            correlation_id,
-            force_refresh=force_refresh,
-            explain=explain,
-            for_application=for_application,
+            self._open(), key, cancellation=cancellation, correlation_id=correlation_id,
+            force_refresh=force_refresh, explain=explain, for_application=for_application,
             extras=extras,
-        )
+        )  # fmt: skip
 
     def close(self) -> None:
         """End the application; what it stored stays. Calls that are under way come to their end first."""

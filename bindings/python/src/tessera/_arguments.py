@@ -13,10 +13,15 @@ if TYPE_CHECKING:
 
 
 def several(values: Iterable[str] | None, name: str) -> tuple[str, ...] | None:
+    """Several strings, or None."""
+    return None if values is None else strings(values, name)
+
+
+def strings(values: Iterable[str], name: str) -> tuple[str, ...]:
     """Several strings; one alone is a mistake that would be taken for its letters."""
     if isinstance(values, str):
         raise TypeError(f"{name} must be several strings, such as a list, not one string")
-    return None if values is None else tuple(values)
+    return tuple(values)
 
 
 def path(path: str | PathLike[str] | None) -> str | None:

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from ._calls import made, opened
-from ._interactive import browser_request, page_request, without_blocking
-from ._json_text import decoded, encoded
+from ._handles import Part
+from ._interactive import browser_request, page_request
+from ._json_text import encoded
 from ._results import SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn, begin_request, completion
+from ._stopping import awaited, teller, unblocked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,14 +17,10 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from ._accounts import Account
-    from ._handles import ApplicationHandle
 
 
-class AsyncSignIns:
+class AsyncSignIns(Part):
     """The part of an application that signs people in on a page without blocking an event loop."""
-
-    def _open(self) -> ApplicationHandle:
-        raise NotImplementedError
 
     async def acquire_token_interactive_async(
         self,
@@ -60,26 +58,27 @@ class AsyncSignIns:
         Raises:
             TesseraError: As `acquire_token_interactive`; also `RetryLater` (`too_many_open_files`).
         """
-        from ._loop_calls import calls_of_this_loop
-
         request = {
             **page_request(
-                scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
-                domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
-                response_mode, timeout, correlation_id,
+                scopes, account=account, accept_other_account=accept_other_account,
+                extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
+                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                extra_query_parameters=extra_query_parameters,
+                extra_token_parameters=extra_token_parameters, response_mode=response_mode,
+                timeout=timeout, correlation_id=correlation_id,
             ),
             **browser_request(
-                silent_first, browser, webview_type, prefers_ephemeral_web_browser_session,
-                webview_program, success_page, failure_page, answer_descriptor,
+                silent_first=silent_first, browser=browser, webview_type=webview_type,
+                prefers_ephemeral_web_browser_session=prefers_ephemeral_web_browser_session,
+                webview_program=webview_program, success_page=success_page, failure_page=failure_page,
+                answer_descriptor=answer_descriptor,
             ),
         }  # fmt: skip
 
-        def show(text: bytes) -> object:
-            return None if prompt is None else prompt(made(SignInPrompt, decoded(text)))
-
-        answer = await calls_of_this_loop().answer(
-            "acquire_token_interactive", self._open(), without_blocking(request, prompt), show
-        )
+        answer = await awaited(
+            "acquire_token_interactive", self._open(), unblocked(request, prompt),
+            teller(SignInPrompt, prompt),
+        )  # fmt: skip
         return made(TokenResult, opened(*answer))
 
     async def begin_sign_in_async(
@@ -109,17 +108,21 @@ class AsyncSignIns:
         Raises:
             TesseraError: As `begin_sign_in`; also `RetryLater` (`too_many_open_files`).
         """
-        from ._loop_calls import calls_of_this_loop
-
         request = {
             **page_request(
-                scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
-                domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
-                response_mode, timeout, correlation_id,
+                scopes, account=account, accept_other_account=accept_other_account,
+                extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
+                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                extra_query_parameters=extra_query_parameters,
+                extra_token_parameters=extra_token_parameters, response_mode=response_mode,
+                timeout=timeout, correlation_id=correlation_id,
             ),
-            **begin_request(delivery, source_application, lifetime_seconds, authenticator),
+            **begin_request(
+                delivery=delivery, source_application=source_application,
+                lifetime_seconds=lifetime_seconds, authenticator=authenticator,
+            ),
         }  # fmt: skip
-        answer = await calls_of_this_loop().answer("sign_in_begin", self._open(), encoded(request))
+        answer = await awaited("sign_in_begin", self._open(), encoded(request))
         return made(BegunSignIn, opened(*answer))
 
     async def complete_sign_in_async(
@@ -136,8 +139,8 @@ class AsyncSignIns:
         Raises:
             TesseraError: As `complete_sign_in`; also `RetryLater` (`too_many_open_files`).
         """
-        from ._loop_calls import calls_of_this_loop
-
-        request = encoded(completion(state, url, form, source_application, timeout))
-        answer = await calls_of_this_loop().answer("sign_in_complete", self._open(), request)
+        request = completion(
+            state, url=url, form=form, source_application=source_application, timeout=timeout
+        )
+        answer = await awaited("sign_in_complete", self._open(), request)
         return made(TokenResult, opened(*answer))

@@ -4,25 +4,24 @@
 from __future__ import annotations
 
 from ._accounts import names_of, only_name_of
-from ._arguments import mapping, several
+from ._arguments import mapping, strings
 from ._calls import made, opened
-from ._json_text import decoded, encoded
+from ._handles import Part
+from ._json_text import encoded
 from ._results import DeviceCodePrompt, TokenResult
-from ._silent import milliseconds, silent_request
+from ._sign_in_calls import device_code_request
+from ._silent import silent_request
+from ._stopping import awaited, teller
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from ._accounts import Account
-    from ._handles import ApplicationHandle
 
 
-class AsyncTokens:
+class AsyncTokens(Part):
     """The part of an application that asks for tokens without blocking an event loop."""
-
-    def _open(self) -> ApplicationHandle:
-        raise NotImplementedError
 
     async def acquire_token_silent_async(
         self,
@@ -61,20 +60,15 @@ class AsyncTokens:
         Raises:
             TesseraError: As `acquire_token_silent`; also `RetryLater` (`too_many_open_files`).
         """
-        from ._loop_calls import calls_of_this_loop
-
-        if isinstance(scopes, str):
-            raise TypeError("scopes must be several strings, such as a list, not one string")
+        wanted = strings(scopes, "scopes")
         home, place = names_of(account)
-        key = (home, tuple(scopes), authority, claims, timeout, place, only_name_of(account))
+        key = (home, wanted, authority, claims, timeout, place, only_name_of(account))
         request = silent_request(
-            key, correlation_id, force_refresh=force_refresh, explain=explain,
+            key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application,
             extras=(mapping(extra_token_parameters), mapping(extra_query_parameters)),
         )  # fmt: skip
-        answer = await calls_of_this_loop().answer(
-            "acquire_token_silent", self._open(), request
-        )
+        answer = await awaited("acquire_token_silent", self._open(), request)
         return made(TokenResult, opened(*answer))
 
     async def acquire_token_by_device_code_async(
@@ -108,16 +102,12 @@ class AsyncTokens:
         Raises:
             TesseraError: As `acquire_token_by_device_code`; also `RetryLater` (`too_many_open_files`).
         """
-        from ._loop_calls import calls_of_this_loop
-
-        request = encoded({
-            "scopes": several(scopes, "scopes"), "authority": authority, "claims": claims,
-            "extra_token_parameters": mapping(extra_token_parameters),
-            "extra_query_parameters": mapping(extra_query_parameters),
-            "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
-        })  # fmt: skip
-        answer = await calls_of_this_loop().answer(
-            "acquire_token_by_device_code", self._open(), request,
-            lambda text: prompt(made(DeviceCodePrompt, decoded(text))),
-        )  # fmt: skip
+        request = encoded(device_code_request(
+            scopes, authority=authority, claims=claims,
+            extra_token_parameters=extra_token_parameters,
+            extra_query_parameters=extra_query_parameters, timeout=timeout,
+            correlation_id=correlation_id,
+        ))  # fmt: skip
+        tell = teller(DeviceCodePrompt, prompt)
+        answer = await awaited("acquire_token_by_device_code", self._open(), request, tell)
         return made(TokenResult, opened(*answer))

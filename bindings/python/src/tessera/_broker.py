@@ -3,20 +3,21 @@
 
 from __future__ import annotations
 
-from ._calls import call, opened
-from ._cancellation import Cancellation
+from ._arguments import several
+from ._calls import opened
+from ._handles import Part
 from ._json_text import encoded
 from ._native import library
+from ._stopping import stoppable
 from ._store_calls import waiting
 from ._values import Value
-from ._waiting import interruptibly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from ._handles import ApplicationHandle
+    from ._cancellation import Cancellation
 
 
 class BrokerAccount(Value):
@@ -65,7 +66,7 @@ class BrokerCookie(Value):
     content: str
 
 
-class BrokerCalls:
+class BrokerCalls(Part):
     """The part of an application that asks the broker in so many words, whatever `broker` was set to.
 
     All calls can raise `ConfigurationProblem` (`broker_unavailable`: there is no session bus, no broker, no
@@ -75,9 +76,6 @@ class BrokerCalls:
     `InvalidRequest` (`request_rejected`), `ConfigurationProblem` (`client_rejected`, `invalid_authority`),
     `Cancelled` (`access_denied`). `causes` of the error has the reason in a word, or the broker's number.
     """
-
-    def _open(self) -> ApplicationHandle:
-        raise NotImplementedError
 
     def broker_version(
         self,
@@ -95,7 +93,9 @@ class BrokerCalls:
             correlation_id: An id for the broker's log; otherwise a new one.
             cancellation: A way to stop the call from another thread.
         """
-        request = _request(authority, timeout, correlation_id)
+        request = _request(
+            authority=authority, timeout=timeout, correlation_id=correlation_id
+        )
         return str(self._ask("tessera_broker_version", request, cancellation)["version"])
 
     def broker_accounts(
@@ -114,7 +114,9 @@ class BrokerCalls:
             correlation_id: As for `broker_version`.
             cancellation: As for `broker_version`.
         """
-        request = _request(authority, timeout, correlation_id)
+        request = _request(
+            authority=authority, timeout=timeout, correlation_id=correlation_id
+        )
         answer = self._ask("tessera_broker_accounts", request, cancellation)
         return tuple(BrokerAccount(each) for each in answer["accounts"])
 
@@ -146,12 +148,10 @@ class BrokerCalls:
             InvalidRequest: `sso_url` is no page of the authority's cloud.
             SignInRequired: The broker does not have the account (`account_not_found`).
         """
-        if isinstance(scopes, str):
-            raise TypeError("scopes must be several strings, such as a list, not one string")
         request = {
             "home_account_id": _home(account), "sso_url": sso_url,
-            "scopes": None if scopes is None else list(scopes),
-            **_request(authority, timeout, correlation_id),
+            "scopes": several(scopes, "scopes"),
+            **_request(authority=authority, timeout=timeout, correlation_id=correlation_id),
         }  # fmt: skip
         answer = self._ask("tessera_broker_sso_cookie", request, cancellation)
         return tuple(BrokerCookie(each) for each in answer["cookies"])
@@ -190,7 +190,7 @@ class BrokerCalls:
         request = {
             "home_account_id": _home(account), "http_method": http_method, "url": url,
             "nonce": nonce, "client_claims": client_claims, "key_id": key_id,
-            **_request(authority, timeout, correlation_id),
+            **_request(authority=authority, timeout=timeout, correlation_id=correlation_id),
         }  # fmt: skip
         answer = self._ask("tessera_broker_signed_http_request", request, cancellation)
         return str(answer["signed_http_request"])
@@ -198,14 +198,12 @@ class BrokerCalls:
     def _ask(
         self, name: str, request: dict[str, object], cancellation: Cancellation | None
     ) -> dict[str, Any]:
-        stop = cancellation or Cancellation()
-        handle, function, text = self._open(), getattr(library(), name), encoded(request)
-        answer = interruptibly(lambda: call(function, handle, text, stop._handle), stop.cancel)
-        return opened(*answer)
+        handle, function = self._open(), getattr(library(), name)
+        return opened(*stoppable(function, handle, encoded(request), cancellation=cancellation))
 
 
 def _request(
-    authority: str | None, timeout: float | None, correlation_id: str | None
+    *, authority: str | None, timeout: float | None, correlation_id: str | None
 ) -> dict[str, object]:
     return {"authority": authority, "correlation_id": correlation_id, **waiting(timeout)}
 

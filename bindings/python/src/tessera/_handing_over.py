@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from ._calls import call, opened
-from ._cancellation import Cancellation
+from ._calls import opened
 from ._native import library
-from ._waiting import interruptibly
+from ._stopping import stoppable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ._cancellation import Cancellation
 
 
 def hand_over_url(url: str, *, cancellation: Cancellation | None = None) -> None:
@@ -25,8 +28,7 @@ def hand_over_url(url: str, *, cancellation: Cancellation | None = None) -> None
             with `begin_sign_in` can still be completed with it.
         Cancelled: It was cancelled, or whoever waits did not answer (`deadline_exceeded`).
     """
-    stop = cancellation or Cancellation()
     # What comes after a NUL would not be seen.
     text = url.encode("utf-8", "surrogatepass").replace(b"\0", b"\xff")
     function = library().tessera_hand_over_url
-    opened(*interruptibly(lambda: call(function, text, stop._handle), stop.cancel))
+    opened(*stoppable(function, text, cancellation=cancellation))

@@ -42,6 +42,14 @@ class ApplicationHandle(c_void_p):
             self._end(self)
 
 
+class Part:
+    """A part of an application: calls that need the library's object."""
+
+    def _open(self) -> ApplicationHandle:
+        """The object; raises InvalidRequest where the application was closed."""
+        raise NotImplementedError
+
+
 class CancellationHandle(c_void_p):
     """A tessera_cancellation."""
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 
 from ._accounts import names_of, only_name_of
 from ._arguments import mapping, several
-from ._callbacks import hand_over, keep
-from ._calls import call, made, opened
-from ._cancellation import Cancellation
-from ._json_text import decoded, encoded
-from ._native import SignInCallback, library
+from ._calls import made, opened
+from ._handles import Part
 from ._results import SignInPrompt, TokenResult
 from ._silent import milliseconds
-from ._waiting import cooperatively, interruptibly, shares_a_thread
+from ._stopping import prompted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,14 +17,11 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ._accounts import Account
-    from ._handles import ApplicationHandle
+    from ._cancellation import Cancellation
 
 
-class InteractiveTokens:
+class InteractiveTokens(Part):
     """The part of an application that needs a browser."""
-
-    def _open(self) -> ApplicationHandle:
-        raise NotImplementedError
 
     def acquire_token_interactive(
         self,
@@ -106,22 +100,31 @@ class InteractiveTokens:
         """
         request = {
             **page_request(
-                scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
-                domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
-                response_mode, timeout, correlation_id,
+                scopes, account=account, accept_other_account=accept_other_account,
+                extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
+                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                extra_query_parameters=extra_query_parameters,
+                extra_token_parameters=extra_token_parameters, response_mode=response_mode,
+                timeout=timeout, correlation_id=correlation_id,
             ),
             **browser_request(
-                silent_first, browser, webview_type, prefers_ephemeral_web_browser_session,
-                webview_program, success_page, failure_page, answer_descriptor,
+                silent_first=silent_first, browser=browser, webview_type=webview_type,
+                prefers_ephemeral_web_browser_session=prefers_ephemeral_web_browser_session,
+                webview_program=webview_program, success_page=success_page, failure_page=failure_page,
+                answer_descriptor=answer_descriptor,
             ),
         }  # fmt: skip
-        return _acquire(self._open(), request, prompt, cancellation)
+        return made(TokenResult, opened(*prompted(
+            "acquire_token_interactive", self._open(), request, shows=SignInPrompt, prompt=prompt,
+            cancellation=cancellation,
+        )))  # fmt: skip
 
 
 def page_request(
     scopes: Iterable[str],
+    *,
     account: Account | str | None,
-    accept_other_account: bool | None,  # noqa: FBT001 - the names are those of the callers
+    accept_other_account: bool | None,
     extra_scopes_to_consent: Iterable[str] | None,
     authority: str | None,
     login_hint: str | None,
@@ -156,10 +159,11 @@ def page_request(
 
 
 def browser_request(
-    silent_first: bool | None,  # noqa: FBT001 - the names are those of the callers
+    *,
+    silent_first: bool | None,
     browser: str | None,
     webview_type: str | None,
-    prefers_ephemeral_web_browser_session: bool | None,  # noqa: FBT001
+    prefers_ephemeral_web_browser_session: bool | None,
     webview_program: str | None,
     success_page: str | None,
     failure_page: str | None,
@@ -176,39 +180,3 @@ def browser_request(
         "failure_page": failure_page,
         "answer_descriptor": answer_descriptor,
     }
-
-
-def without_blocking(request: dict[str, Any], prompt: object) -> bytes:
-    """The request of a call that does not block, which hears of the address of the page either way."""
-    return encoded({**request, "shows_address": None if prompt is not None else False})
-
-
-def _acquire(
-    handle: ApplicationHandle,
-    request: dict[str, Any],
-    prompt: Callable[[SignInPrompt], object] | None,
-    cancellation: Cancellation | None,
-) -> TokenResult:
-    """Make the call; an exception of the prompt stops it and is raised."""
-    if cancellation is None and shares_a_thread():
-        return made(TokenResult, opened(*cooperatively(
-            "acquire_token_interactive", handle, without_blocking(request, prompt),
-            lambda text: prompt(made(SignInPrompt, decoded(text))) if prompt is not None else None,
-        )))  # fmt: skip
-    text = encoded(request)
-    stop = cancellation or Cancellation()
-
-    def show(_context: int | None, told: bytes) -> None:
-        try:
-            shown = made(SignInPrompt, decoded(told))
-            hand_over(lambda: prompt(shown) if prompt is not None else None)
-        except BaseException as error:
-            keep(error)
-            stop.cancel()
-
-    callback = SignInCallback(show) if prompt is not None else SignInCallback()
-    function = library().tessera_acquire_token_interactive
-    status, answer = interruptibly(
-        lambda: call(function, handle, text, callback, None, stop._handle), stop.cancel
-    )
-    return made(TokenResult, opened(status, answer))

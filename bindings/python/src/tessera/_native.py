@@ -27,11 +27,8 @@ ABI_VERSION = 0
 LogCallback = CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
 """tessera_log_callback: context, level, message."""
 
-DeviceCodeCallback = CFUNCTYPE(None, c_void_p, c_char_p)
-"""tessera_device_code_callback: context, prompt."""
-
-SignInCallback = CFUNCTYPE(None, c_void_p, c_char_p)
-"""tessera_sign_in_callback: context, prompt."""
+PromptCallback = CFUNCTYPE(None, c_void_p, c_char_p)
+"""tessera_device_code_callback, tessera_sign_in_callback: context, prompt."""
 
 StoreKeyCallback = CFUNCTYPE(c_int32, c_void_p, c_void_p, c_size_t)
 """tessera_store_key_callback: context, key, size."""
@@ -86,11 +83,11 @@ PROTOTYPES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "tessera_explain": (_status, (_application, c_char_p, _response)),
     "tessera_acquire_token_interactive": (
         _status,
-        (_application, c_char_p, SignInCallback, c_void_p, _cancellation, _response),
+        (_application, c_char_p, PromptCallback, c_void_p, _cancellation, _response),
     ),
     "tessera_acquire_token_by_device_code": (
         _status,
-        (_application, c_char_p, DeviceCodeCallback, c_void_p, _cancellation, _response),
+        (_application, c_char_p, PromptCallback, c_void_p, _cancellation, _response),
     ),
     "tessera_sign_in_begin": (_status, (_application, c_char_p, _cancellation, _response)),
     "tessera_sign_in_complete": (_status, (_application, c_char_p, _cancellation, _response)),

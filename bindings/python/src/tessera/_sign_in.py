@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from ._calls import call, made, opened
-from ._cancellation import Cancellation
+from ._calls import made, opened
+from ._handles import Part
 from ._interactive import page_request
 from ._json_text import encoded
-from ._native import library
 from ._results import TokenResult
 from ._silent import milliseconds
+from ._stopping import answer_of
 from ._values import Value
-from ._waiting import cooperatively, interruptibly, shares_a_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
     from ._accounts import Account
-    from ._call_group import Kind
-    from ._handles import ApplicationHandle
+    from ._cancellation import Cancellation
 
 
 class BegunSignIn(Value):
@@ -43,11 +41,8 @@ class BegunSignIn(Value):
     redirect_uri: str
 
 
-class HostDrivenSignIns:
+class HostDrivenSignIns(Part):
     """The part of an application that signs people in on a page that the program shows itself."""
-
-    def _open(self) -> ApplicationHandle:
-        raise NotImplementedError
 
     def begin_sign_in(
         self,
@@ -108,13 +103,22 @@ class HostDrivenSignIns:
         """
         request = {
             **page_request(
-                scopes, account, accept_other_account, extra_scopes_to_consent, authority, login_hint,
-                domain_hint, page_prompt, claims, extra_query_parameters, extra_token_parameters,
-                response_mode, timeout, correlation_id,
+                scopes, account=account, accept_other_account=accept_other_account,
+                extra_scopes_to_consent=extra_scopes_to_consent, authority=authority,
+                login_hint=login_hint, domain_hint=domain_hint, page_prompt=page_prompt, claims=claims,
+                extra_query_parameters=extra_query_parameters,
+                extra_token_parameters=extra_token_parameters, response_mode=response_mode,
+                timeout=timeout, correlation_id=correlation_id,
             ),
-            **begin_request(delivery, source_application, lifetime_seconds, authenticator),
+            **begin_request(
+                delivery=delivery, source_application=source_application,
+                lifetime_seconds=lifetime_seconds, authenticator=authenticator,
+            ),
         }  # fmt: skip
-        return made(BegunSignIn, _answer("begin", self._open(), request, cancellation))
+        answer = answer_of(
+            "sign_in_begin", self._open(), encoded(request), cancellation=cancellation
+        )
+        return made(BegunSignIn, opened(*answer))
 
     def complete_sign_in(
         self,
@@ -149,11 +153,15 @@ class HostDrivenSignIns:
             ConfigurationProblem: The application has `broker="require"`, and this was a page (`flow_unsupported`).
             Cancelled: The person declined (`access_denied`), it was cancelled, or the timeout passed.
         """
-        request = completion(state, url, form, source_application, timeout)
-        return made(TokenResult, _answer("complete", self._open(), request, cancellation))
+        request = completion(
+            state, url=url, form=form, source_application=source_application, timeout=timeout
+        )
+        answer = answer_of("sign_in_complete", self._open(), request, cancellation=cancellation)
+        return made(TokenResult, opened(*answer))
 
 
 def begin_request(
+    *,
     delivery: str | None,
     source_application: str | None,
     lifetime_seconds: int | None,
@@ -170,32 +178,14 @@ def begin_request(
 
 def completion(
     state: str,
+    *,
     url: str | None,
     form: str | None,
     source_application: str | None,
     timeout: float | None,
-) -> dict[str, Any]:
-    """What completes a sign-in."""
-    return {
-        "state": state,
-        "url": url,
-        "form": form,
-        "source_application": source_application,
+) -> bytes:
+    """The request that completes a sign-in."""
+    return encoded({
+        "state": state, "url": url, "form": form, "source_application": source_application,
         "timeout_milliseconds": milliseconds(timeout),
-    }
-
-
-def _answer(
-    step: Literal["begin", "complete"],
-    handle: ApplicationHandle,
-    request: Mapping[str, object],
-    cancellation: Cancellation | None,
-) -> dict[str, Any]:
-    """Make one of the two calls."""
-    text = encoded(dict(request))
-    if cancellation is None and shares_a_thread():
-        kind: Kind = "sign_in_begin" if step == "begin" else "sign_in_complete"
-        return opened(*cooperatively(kind, handle, text))
-    stop = cancellation or Cancellation()
-    function = getattr(library(), f"tessera_sign_in_{step}")
-    return opened(*interruptibly(lambda: call(function, handle, text, stop._handle), stop.cancel))
+    })  # fmt: skip

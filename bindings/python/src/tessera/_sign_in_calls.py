@@ -5,16 +5,17 @@ from __future__ import annotations
 
 from ._account_calls import AccountCalls
 from ._arguments import mapping, several
-from ._device_code import acquire_by_device_code
-from ._json_text import encoded
+from ._calls import made, opened
+from ._results import DeviceCodePrompt, TokenResult
 from ._silent import milliseconds
+from ._stopping import prompted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     from ._cancellation import Cancellation
-    from ._results import DeviceCodePrompt, TokenResult
 
 
 class SignInCalls(AccountCalls):
@@ -58,11 +59,37 @@ class SignInCalls(AccountCalls):
                 (`flow_unsupported`), which an application with `broker="require"` has not either.
             Cancelled: It was cancelled, the timeout passed, or the person declined (`access_denied`).
         """
-        request = encoded({
-            "scopes": several(scopes, "scopes"), "authority": authority, "claims": claims,
-            "extra_token_parameters": mapping(extra_token_parameters),
-            "extra_query_parameters": mapping(extra_query_parameters),
-            "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
-            "explain": True if explain else None,
-        })  # fmt: skip
-        return acquire_by_device_code(self._open(), request, prompt, cancellation)
+        request = device_code_request(
+            scopes, authority=authority, claims=claims,
+            extra_token_parameters=extra_token_parameters,
+            extra_query_parameters=extra_query_parameters, timeout=timeout,
+            correlation_id=correlation_id, explain=explain,
+        )  # fmt: skip
+        return made(TokenResult, opened(*prompted(
+            "acquire_token_by_device_code", self._open(), request, shows=DeviceCodePrompt,
+            prompt=prompt, cancellation=cancellation,
+        )))  # fmt: skip
+
+
+def device_code_request(
+    scopes: Iterable[str],
+    *,
+    authority: str | None,
+    claims: str | None,
+    extra_token_parameters: Mapping[str, str] | None,
+    extra_query_parameters: Mapping[str, str] | None,
+    timeout: float | None,
+    correlation_id: str | None,
+    explain: bool = False,
+) -> dict[str, Any]:
+    """The members of `DeviceCodeRequest`."""
+    return {
+        "scopes": several(scopes, "scopes"),
+        "authority": authority,
+        "claims": claims,
+        "extra_token_parameters": mapping(extra_token_parameters),
+        "extra_query_parameters": mapping(extra_query_parameters),
+        "timeout_milliseconds": milliseconds(timeout),
+        "correlation_id": correlation_id,
+        "explain": True if explain else None,
+    }

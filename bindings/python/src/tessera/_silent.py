@@ -11,17 +11,17 @@ from __future__ import annotations
 from time import time
 
 from ._calls import call, made, opened
-from ._cancellation import Cancellation
 from ._errors import TesseraError
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
-from ._waiting import cooperatively, interruptibly, shares_a_thread
+from ._stopping import answer_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeVar
 
+    from ._cancellation import Cancellation
     from ._handles import ApplicationHandle
 
     # The home account id, scopes, authority, claims, timeout and environment of a call; and the name of an account
@@ -68,9 +68,9 @@ class SilentTokens:
         self,
         handle: ApplicationHandle,
         key: Key,
+        *,
         cancellation: Cancellation | None,
         correlation_id: str | None,
-        *,
         force_refresh: bool,
         explain: bool,
         for_application: bool = False,
@@ -78,14 +78,14 @@ class SilentTokens:
     ) -> TokenResult:
         """Make a call that may have to wait for a server, or whose request is not at hand."""
         request = silent_request(
-            key, correlation_id, force_refresh=force_refresh, explain=explain,
+            key, correlation_id=correlation_id, force_refresh=force_refresh, explain=explain,
             for_application=for_application, extras=extras,
         )  # fmt: skip
-        function = library().tessera_acquire_token_silent
         if time() < self._lasting.get(key, 0) and not force_refresh and key[3] is None:
+            function = library().tessera_acquire_token_silent
             answer = call(function, handle, request, cancellation and cancellation._handle)
         else:
-            answer = _wait(handle, request, cancellation)
+            answer = answer_of("acquire_token_silent", handle, request, cancellation=cancellation)
         if explain or for_application:
             return made(TokenResult, opened(*answer))
         return self.answered(key, *answer)
@@ -102,7 +102,7 @@ class SilentTokens:
             self._lasting.pop(key, None)
             raise
         until = min(result.expires_on - self._margin, result.refresh_on or result.expires_on)
-        request = silent_request(key, None, force_refresh=False)
+        request = silent_request(key, force_refresh=False)
         _remember(self.known, key, (until, request, answer, result), LIMIT)
         _remember(self._lasting, key, until, LASTING)
         return result
@@ -116,21 +116,11 @@ def _remember(memory: dict[Key, Kind], key: Key, value: Kind, limit: int) -> Non
             memory.pop(old, None)
 
 
-def _wait(
-    handle: ApplicationHandle, request: bytes, cancellation: Cancellation | None
-) -> tuple[int, bytes]:
-    if cancellation is None and shares_a_thread():
-        return cooperatively("acquire_token_silent", handle, request)
-    stop = cancellation or Cancellation()
-    function = library().tessera_acquire_token_silent
-    return interruptibly(lambda: call(function, handle, request, stop._handle), stop.cancel)
-
-
 def silent_request(
     key: Key,
-    correlation_id: str | None,
     *,
     force_refresh: bool,
+    correlation_id: str | None = None,
     explain: bool = False,
     for_application: bool = False,
     extras: Extras | None = None,

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from ._arguments import mapping, several
-from ._calls import ask, call, made, opened
-from ._cancellation import Cancellation
+from ._calls import ask, made, opened
+from ._handles import Part
 from ._json_text import encoded
 from ._native import library
 from ._results import TokenResult
 from ._silent import milliseconds
+from ._stopping import stoppable
 from ._values import Value
-from ._waiting import interruptibly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._accounts import Account
-    from ._handles import ApplicationHandle
+    from ._cancellation import Cancellation
 
 
 class SSOExtensionOperation(Value):
@@ -165,11 +165,8 @@ def _outcome(request: dict[str, Any]) -> dict[str, Any]:
     return ask(library().tessera_sso_extension_response, encoded(request))
 
 
-class SSOExtensionTokens:
+class SSOExtensionTokens(Part):
     """The part of an application that keeps what the extension answered."""
-
-    def _open(self) -> ApplicationHandle:
-        raise NotImplementedError
 
     def store_sso_extension_tokens(
         self,
@@ -215,10 +212,6 @@ class SSOExtensionTokens:
             "accept_other_account": accept_other_account, "nonce": nonce, "claims": claims,
             "timeout_milliseconds": milliseconds(timeout), "correlation_id": correlation_id,
         })  # fmt: skip
-        stop = cancellation or Cancellation()
-        handle = self._open()
-        answer = interruptibly(
-            lambda: call(library().tessera_sso_extension_store, handle, request, stop._handle),
-            stop.cancel,
-        )
+        function = library().tessera_sso_extension_store
+        answer = stoppable(function, self._open(), request, cancellation=cancellation)
         return made(TokenResult, opened(*answer))

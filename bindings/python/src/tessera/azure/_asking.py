@@ -99,8 +99,10 @@ class Asking:
         if interactive is not None and device_code is not None:
             raise ValueError("give interactive or device_code, not both")
         milliseconds(timeout)
-        allowed = additionally_allowed_tenants
-        self._identity = Identity(client_id, account, username, allowed, configuration)
+        self._identity = Identity(
+            client_id, account=account, username=username,
+            additionally_allowed_tenants=additionally_allowed_tenants, configuration=configuration,
+        )  # fmt: skip
         self._interactive = interactive
         self._device_code = device_code
         self._timeout = timeout
@@ -109,16 +111,18 @@ class Asking:
     def _wanted(
         self,
         scopes: tuple[str, ...],
+        *,
         claims: str | None = None,
         tenant_id: str | None = None,
-        *,
         enable_cae: bool = False,
     ) -> Wanted:
         if not scopes:
             raise ValueError("a token needs at least one scope")
         ends_at = None if self._timeout is None else monotonic() + self._timeout
-        authority = self._identity.authority(tenant_id)
-        return Wanted(scopes, claims, authority, enable_cae, ends_at)
+        return Wanted(
+            scopes, claims=claims, authority=self._identity.authority(tenant_id),
+            enable_cae=enable_cae, ends_at=ends_at,
+        )  # fmt: skip
 
     def _application(self, wanted: Wanted) -> PublicClientApplication:
         return self._identity.application(enable_cae=wanted.enable_cae)

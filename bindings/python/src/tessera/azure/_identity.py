@@ -52,6 +52,7 @@ class Identity:
     def __init__(
         self,
         client_id: str,
+        *,
         account: Account | str | None,
         username: str | None,
         additionally_allowed_tenants: Iterable[str],
