@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from patience import answering
 from provider import ROOT
 
 RELEASE = ROOT / "build/swift-release/release"
@@ -81,7 +82,7 @@ class Desk:
     client_id = "6c0a8e0e-5d0b-4b53-9a54-2f9a7e2f4d10"
 
     def __init__(
-        self, authority: str, kind: str, store: str, *, scope: str = "User.Read",
+        self, authority: str, *, kind: str, store: str, scope: str = "User.Read",
         others: Sequence[str] = (),
     ) -> None:  # fmt: skip
         """Programs for an authority of a kind, which share a store.
@@ -128,7 +129,8 @@ class Desk:
         """
         process = self.start(language, "sign_in", *options)
         assert process.stdout is not None
-        line = process.stdout.readline()
+        with answering(process, 120):
+            line = process.stdout.readline()
         expect(line != "", "sign_in showed no code")
         prompt = json.loads(line)
         address, code = prompt["verification_uri"], prompt["user_code"]

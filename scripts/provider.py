@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Starts tessera-provider and talks to it, as a test does (control) or as a person does (pages)."""
+"""Starts tessera-provider for tests of any language, and talks to it: as a test (control) or a person (pages)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from patience import answering
+
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "build/swift-release/release/tessera-provider"
-# The provider is on this machine; a proxy of the environment is not for it.
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -29,6 +30,7 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         """Follow nothing."""
 
 
+# The provider is on this machine; a proxy of the environment is not for it.
 _opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects)
 
 
@@ -40,15 +42,7 @@ class Provider:
     """A running local provider; a context manager that ends it."""
 
     def __init__(self, *options: str) -> None:
-        program = os.environ.get("TESSERA_PROVIDER", str(PROGRAM))
-        self._process = subprocess.Popen(
-            [program, "--port", "0", *options], stdout=subprocess.PIPE, text=True
-        )
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            raise ProviderProblem(f"{program} ended with {self._process.wait()}")
-        ready = json.loads(line)
+        ready = self._started(os.environ.get("TESSERA_PROVIDER", str(PROGRAM)), *options)
         self.entra_authority: str = ready["entra_authority"]
         self.oidc_issuer: str = ready["oidc_issuer"]
         kinds = ("entra", "b2c", "ciam", "adfs")
@@ -58,7 +52,18 @@ class Provider:
         self.device_page: str = ready["device_page"]
         self.control: str = ready["control"]
         """The address of the commands, without a slash at the end."""
-        """The address of the commands."""
+
+    def _started(self, program: str, *options: str) -> dict[str, Any]:
+        """Start the program; returns what it says when it is ready."""
+        self._process = subprocess.Popen(
+            [program, "--port", "0", *options], stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        with answering(self._process):
+            line = self._process.stdout.readline()
+        if not line:
+            raise ProviderProblem(f"{program} ended with {self._process.wait(10)}")
+        return dict(json.loads(line))
 
     def __enter__(self) -> Provider:
         return self
@@ -71,6 +76,8 @@ class Provider:
     ) -> None:
         self._process.terminate()
         self._process.wait(10)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
 
     def command(self, name: str, **members: Any) -> None:
         """Tell the provider to do something; docs/local-provider.md lists the commands."""
@@ -81,8 +88,16 @@ class Provider:
         )
         _read(request)
 
+    def approve(self, user_code: str, username: str = "alice@contoso.com") -> None:
+        """Have a person enter a code and sign in, without a look at the pages."""
+        self.command("approve", user_code=user_code, username=username)
+
+    def approves(self, username: str = "alice@contoso.com") -> Callable[[Any], None]:
+        """What shows a device code to a person, as `prompt` of a sign-in: it is entered at once."""
+        return lambda prompt: self.approve(prompt.user_code, username)
+
     def visit(
-        self, page: str, username: str = "alice@contoso.com", decision: str = "approve"
+        self, page: str, username: str = "alice@contoso.com", *, decision: str = "approve"
     ) -> str:
         """Sign in as a person at a page that a sign-in has begun, and return the address that it leads to."""
         form = urllib.parse.urlencode({"username": username, "decision": decision}).encode()
@@ -111,6 +126,10 @@ class Provider:
     def counts(self) -> dict[str, Any]:
         """How often things happened, such as `refresh_token_reuses`."""
         return dict(json.loads(_read(f"{self.control}/state"))["counts"])
+
+    def count(self, name: str) -> int:
+        """How often one of them happened, such as `requests`."""
+        return int(self.counts()[name])
 
     def approve_in_browser(self, address: str, user_code: str, username: str) -> list[str]:
         """Enter a code, choose an account and approve, over the pages that people see.

@@ -24,7 +24,10 @@ import coming_and_going_tests  # noqa: E402
 import silence_tests  # noqa: E402
 import trouble_tests  # noqa: E402
 import windows_tests  # noqa: E402
-from clients import Person, compiled  # noqa: E402
+from clients import LIBRARY, Person  # noqa: E402
+
+from compiling import compiled  # noqa: E402
+from patience import at_most  # noqa: E402
 
 Test = Callable[[Person], None]
 TESTS: list[Test] = [
@@ -33,6 +36,7 @@ TESTS: list[Test] = [
 ]  # fmt: skip
 
 
+@at_most(600)
 def problem_of(test: Test, folder: Path, program: Path) -> str:
     """What is wrong; empty if the test passed."""
     try:
@@ -55,7 +59,8 @@ def say(name: str, problem: str, start: float, *, note: str = "") -> None:
 
 def linux(base: Path, names: dict[str, Test]) -> Iterator[bool]:
     """Whether each test of the broker of Linux passed."""
-    program = compiled(base)
+    source = ROOT / "Tests/Brokers/program.c"
+    program = compiled(source, "-pthread", to=base / "program", library=LIBRARY)
     for number, (name, test) in enumerate(names.items()):
         start = time.monotonic()
         problem = problem_of(test, base / str(number), program)

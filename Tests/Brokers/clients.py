@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import tessera
-from desktop import HERE, ROOT, Desktop, check
+from desktop import ROOT, Desktop, check
 from people import AUTHORITY, CLIENT
 
 LIBRARY = ROOT / "build/lib/libtessera.so.0"
@@ -21,17 +21,6 @@ os.environ["TESSERA_LIBRARY"] = str(LIBRARY)
 
 CLI = ROOT / "build/swift-release/release/tessera-cli"
 SCOPES = ["User.Read"]
-
-
-def compiled(folder: Path) -> Path:
-    """The program in C."""
-    program = folder / "program"
-    subprocess.run(
-        ["gcc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{ROOT / 'include'}", "-pthread",
-         "-o", program, HERE / "program.c", LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"],
-        check=True,
-    )  # fmt: skip
-    return program
 
 
 @dataclass

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 
-import tessera
 from clients import CLI, LIBRARY, SCOPES, Person, error_of, reason_of
 from desktop import NAME, check
 from people import AUTHORITY, CLIENT, HOME, usual
@@ -91,11 +90,7 @@ def a_preferred_broker_that_is_not_there_changes_nothing_but_says_so(person: Per
     person.desktop.remove_broker()
     with Provider("--interval", "1") as provider:
         application = person.application(authority=provider.entra_authority, authority_type="entra")
-
-        def approve(prompt: tessera.DeviceCodePrompt) -> None:
-            provider.command("approve", user_code=prompt.user_code, username="alice@contoso.com")
-
-        account = application.acquire_token_by_device_code(SCOPES, prompt=approve).account
+        account = application.acquire_token_by_device_code(SCOPES, prompt=provider.approves()).account
         result = application.acquire_token_silent(SCOPES, account=account, force_refresh=True, explain=True)
         check(result.source == "network", result)
         (visit,) = result.brokers

@@ -39,9 +39,7 @@ def work(folder: Path, environment: Mapping[str, str], wrapped: list[str]) -> No
         prompt = signing_in.stdout.readline()
         if not prompt:
             _answer(signing_in)
-        provider.command(
-            "approve", user_code=json.loads(prompt)["user_code"], username="alice@contoso.com"
-        )
+        provider.approve(json.loads(prompt)["user_code"])
         first = _answer(signing_in)
         assert first["source"] == "network", f"sign_in: {first}"
         cached = call("get_token")

@@ -9,7 +9,6 @@ import http.client
 import json
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from workshop import ENVIRONMENT
 
+from expiry import wait_until_over
 from provider import Provider
 
 
@@ -160,7 +160,7 @@ def wait_for_people(run: Callable[..., str], program: Path) -> None:
             provider.command("set", access_token_lifetime_seconds=1)
             first, shown = desk.step(way, **request, extra_token_parameters={"one": "1"})
             assert len(shown) == 1 and first["browser_reason"] == "chosen", first
-            _expire(first)
+            wait_until_over(first["expires_on"])
             account = {"home_account_id": first["account"]["home_account_id"]}
             provider.command("set", access_token_lifetime_seconds=3600)
             second, shown = desk.step(way, **request, **account)
@@ -185,9 +185,3 @@ def wait_for_people(run: Callable[..., str], program: Path) -> None:
         assert result["account"]["username"] == "alice@contoso.com", result
         again, _ = desk.step("complete", state=begun["state"], url=url)
         assert again["code"] == "sign_in_used", again
-
-
-def _expire(result: dict[str, Any]) -> None:
-    # The second in which it came was not over.
-    while time.time() <= result["expires_on"] + 1:
-        time.sleep(0.01)

@@ -53,6 +53,12 @@ def run(*command: str | Path, timeout: float = 300, cwd: Path = ROOT) -> str:
     return done.stdout
 
 
+def build_provider() -> None:
+    """Build the local provider, unless there is one."""
+    if "TESSERA_PROVIDER" not in os.environ:
+        run("scripts/build-release", "tessera-provider", timeout=1800)
+
+
 def need(program: str) -> None:
     """Skip the test unless a program is there."""
     if shutil.which(program) is None:

@@ -78,7 +78,7 @@ class Desk:
         ) as process:  # fmt: skip
             assert process.stdout
             prompt = json.loads(process.stdout.readline())
-            self.provider.command("approve", user_code=prompt["user_code"], username=username)
+            self.provider.approve(prompt["user_code"], username)
             account: dict[str, Any] = json.loads(process.stdout.readline())["account"]
         assert process.returncode == 0
         return account

@@ -85,6 +85,15 @@ def a_pipe_gets_a_line_a_record(desk: Desk) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (3, 1), done.stderr
 
 
+def nobody_loses_output_unseen(desk: Desk) -> None:
+    """What could not be written, as on a full disk, ends with 74: help as well as a token."""
+    desk.sign_in(ALICE)
+    for words in (["--help"], ["--version"], ["token", "--help"], ["accounts", *desk.options]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([COMMAND, *words], env=desk.environment, stdout=full, check=False)
+        assert done.returncode == 74, (words, done.returncode)
+
+
 def help_fits_a_terminal(_: Desk) -> None:
     """The help of every subcommand fits 80 columns."""
     main = subprocess.run([COMMAND, "help"], capture_output=True, text=True, check=True).stdout

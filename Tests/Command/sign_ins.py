@@ -99,7 +99,7 @@ def without_anybody_to_ask(desk: Desk) -> None:
     ) as process:  # fmt: skip
         assert process.stdout and process.stderr
         prompt = json.loads(process.stdout.readline())
-        desk.provider.command("approve", user_code=prompt["user_code"], username=ALICE)
+        desk.provider.approve(prompt["user_code"], ALICE)
         assert json.loads(process.stdout.readline())["account"]["username"] == ALICE
         assert "no browser to open here (ci)" in process.stderr.read()
 

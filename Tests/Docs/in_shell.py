@@ -43,6 +43,11 @@ def _printed(command: str, lines: int, setting: Setting, home: Home) -> list[str
         assert process.stdout is not None
         printed = [process.stdout.readline() for _ in range(lines)]
         process.terminate()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            expect(False, f"$ {command} does not end on SIGTERM")
     return printed
 
 

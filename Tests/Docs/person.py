@@ -35,7 +35,7 @@ def page(address: str) -> str:
 
 def code(user_code: str) -> None:
     """Approve what shows a code."""
-    Known().command("approve", user_code=user_code, username="alice@contoso.com")
+    Known().approve(user_code)
 
 
 def browser(address: str) -> None:

@@ -68,7 +68,7 @@ SETTINGS: dict[str, Setting] = {
         },
         before='const char *request = "{\\"home_account_id\\": \\"\\", \\"username\\": \\"alice@contoso.com\\","\n'
         '  " \\"scopes\\": [\\"User.Read\\"], \\"force_refresh\\": true}";',
-        after='check(seen == 1, "one answer comes"); tessera_calls_free(calls);',
+        after='check(seen == 1, "one answer comes"); tessera_calls_free(calls); response = NULL;',
     ),
     "docs/asynchronous.md python 1": Setting(
         after="seen(token)\nassert results == [token]\nassert len(shown) == 1"

@@ -34,9 +34,9 @@ class Desk:
         assert status == 0, document
         return document
 
-    def visit(self, begun: Members, username: str = ALICE, decision: str = "approve") -> str:
+    def visit(self, begun: Members, username: str = ALICE, *, decision: str = "approve") -> str:
         """Where the page leads to."""
-        return self._visit(begun["url"], username, decision)
+        return self._visit(begun["url"], username, decision=decision)
 
     def complete(self, begun: Members, url: str, **configuration: Any) -> Answer:
         """Hand over an answer."""

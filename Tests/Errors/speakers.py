@@ -14,6 +14,11 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from compiling import compiled  # noqa: E402
+from patience import answering  # noqa: E402
+
 LIBRARY = Path(os.environ.get("TESSERA_LIBRARY", ROOT / "build/lib/libtessera.so.0"))
 SWIFT = Path(os.environ.get("TESSERA_ERRORS", ROOT / "build/swift-release/release/tessera-errors"))
 
@@ -63,24 +68,21 @@ class Speaker:
         texts = [each if isinstance(each, str) else json.dumps(each) for each in (configuration, request)]
         self._process.stdin.write("\t".join((function, *texts)) + "\n")
         while True:
-            first, _, rest = self._process.stdout.readline().partition("\t")
+            with answering(self._process, 120):
+                first, _, rest = self._process.stdout.readline().partition("\t")
             if first != "prompt":
                 return int(first), json.loads(rest)
             approve(json.loads(rest)["user_code"])
 
     def close(self) -> None:
         """End it."""
-        self._process.communicate()
+        with answering(self._process, 120):
+            self._process.communicate()
 
 
 def in_c(folder: Path) -> Speaker:
     """A program in C."""
-    program = folder / "situations"
-    subprocess.run(
-        [os.environ.get("CC", "gcc"), "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-g",
-         f"-I{ROOT / 'include'}", "-o", program, HERE / "situations.c", LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"],
-        check=True,
-    )  # fmt: skip
+    program = compiled(HERE / "situations.c", "-g", to=folder / "situations", library=LIBRARY)
     return Speaker("C", [program], folder)
 
 

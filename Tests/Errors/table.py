@@ -49,7 +49,7 @@ class Table:
 
     def _sign_in(self, configuration: dict[str, Any], username: str = ALICE) -> None:
         def approve(code: str) -> None:
-            self._provider.command("approve", user_code=code, username=username)
+            self._provider.approve(code, username)
 
         status, document = self.speaker.call("device", configuration, {"scopes": ["User.Read"]}, approve)
         assert status == 0, document

@@ -27,7 +27,7 @@ def run(*command: str | Path, **environment: str) -> str:
     """Run a command and return what it printed; stop unless it ends with 0."""
     done = subprocess.run(
         [str(word) for word in command], env={**os.environ, **environment}, check=False,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=1800,
     )  # fmt: skip
     if done.returncode != 0:
         raise SystemExit(f"{command[0]} ended with {done.returncode}\n{done.stdout[-2000:]}")

@@ -81,7 +81,7 @@ def filled(provider: Provider, configuration: dict[str, Any]) -> dict[str, Any]:
         assert process.stdout is not None
         prompt = json.loads(process.stdout.readline())
         expect("user_code" in prompt, f"the program in C showed {prompt}")
-        provider.command("approve", user_code=prompt["user_code"], username="alice@contoso.com")
+        provider.approve(prompt["user_code"])
         return dict(json.loads(process.stdout.read()))
 
 

@@ -221,9 +221,8 @@ def sign_in(configuration: dict[str, Any], provider: Provider, person: str) -> s
     members = dict(configuration)
     with tessera.PublicClientApplication(members.pop("client_id"), **members) as application:
         result = application.acquire_token_by_device_code(
-            ["User.Read"], timeout=60,
-            prompt=lambda prompt: provider.command("approve", user_code=prompt.user_code, username=person),
-        )  # fmt: skip
+            ["User.Read"], timeout=60, prompt=provider.approves(person)
+        )
     return result.account.home_account_id
 
 

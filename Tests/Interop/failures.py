@@ -155,7 +155,7 @@ def they_refresh(scene: Scene, count: int) -> tuple[int, int, int]:
     network = peer_program.Direct(HOST, scene.provider.control.removesuffix("/_control"))
     application = peer.public(scene.file, CLIENT, AUTHORITY, network)
     flow = application.initiate_device_flow(["User.Read"])
-    scene.provider.command("approve", user_code=flow["user_code"], username=PEOPLE[0])
+    scene.provider.approve(flow["user_code"], PEOPLE[0])
     peer.expect_token(
         application.acquire_token_by_device_flow({**flow, "interval": 0}), "identity_provider"
     )

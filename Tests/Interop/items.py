@@ -54,7 +54,7 @@ class Theirs:
         assert process.stdout is not None
         code = process.stdout.readline().strip()
         expect(code != "", "azure-identity cannot use the keyring")
-        world.provider(WORK).command("approve", user_code=code, username=WORK.username)
+        world.provider(WORK).approve(code, WORK.username)
         said = self._said(process)
         self._record, self.first = said["record"], said["token"]
 

@@ -72,7 +72,7 @@ def sdk(world: World, **more: Any) -> DeviceCodeCredential:
     """A credential of azure-identity that keeps its tokens, in clear where there is no keyring."""
 
     def approve(_address: str, code: str, _end: Any) -> None:
-        world.provider(WORK).command("approve", user_code=code, username=WORK.username)
+        world.provider(WORK).approve(code, WORK.username)
 
     return DeviceCodeCredential(
         client_id=CLIENT, tenant_id=CONTOSO, prompt_callback=approve,
@@ -130,9 +130,7 @@ def azure_cli(world: World) -> None:
 
         application = program(peer.Network(world.front))
         flow = application.initiate_device_flow([WORK.scope])
-        world.provider(WORK).command(
-            "approve", user_code=flow["user_code"], username=ANY_TENANT.username
-        )
+        world.provider(WORK).approve(flow["user_code"], ANY_TENANT.username)
         flow["interval"] = 0
         result = application.acquire_token_by_device_flow(flow)
         token = peer.expect_token(result, "identity_provider")["access_token"]

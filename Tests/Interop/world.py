@@ -103,7 +103,7 @@ class World:
         application = self.theirs(kind, client=client, is_online=True)
         flow = application.initiate_device_flow([scope or kind.scope])
         expect("user_code" in flow, f"MSAL Python got no code: {flow}")
-        self.provider(kind).command("approve", user_code=flow["user_code"], username=kind.username)
+        self.provider(kind).approve(flow["user_code"], kind.username)
         flow["interval"] = 0
         return peer.expect_token(
             application.acquire_token_by_device_flow(flow), "identity_provider"
@@ -136,15 +136,10 @@ class World:
 
     def we_sign_in(self, kind: Kind, *, scope: str | None = None) -> tessera.TokenResult:
         """Somebody signs in with Tessera."""
-
-        def approve(prompt: tessera.DeviceCodePrompt) -> None:
-            self.provider(kind).command(
-                "approve", user_code=prompt.user_code, username=kind.username
-            )
-
+        prompt = self.provider(kind).approves(kind.username)
         with self.ours(kind, is_online=True) as application:
             return application.acquire_token_by_device_code(
-                [scope or kind.scope], prompt=approve, timeout=60
+                [scope or kind.scope], prompt=prompt, timeout=60
             )
 
     def we_hit(self, kind: Kind, *, client: str = CLIENT, scope: str | None = None) -> str:

@@ -112,9 +112,7 @@ class Person:
         assert process.stdout is not None
         first = process.stdout.readline() if command == "sign_in" else ""
         if "user_code" in first:
-            self.provider.command(
-                "approve", user_code=json.loads(first)["user_code"], username="alice@contoso.com"
-            )
+            self.provider.approve(json.loads(first)["user_code"])
             first = ""
         output, log = process.communicate(timeout=120)
         seconds = time.monotonic() - start

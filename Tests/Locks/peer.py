@@ -22,7 +22,7 @@ FLOCK = "hhqqi4x"
 WHOLE_PROCESS = 1 << (22 + 13)
 
 
-def _lock(command: int, file: int, kind: int, start: int, length: int = 1) -> tuple[int, ...]:
+def _lock(command: int, file: int, *, kind: int, start: int, length: int = 1) -> tuple[int, ...]:
     """One call of fcntl(2) with a struct flock; it throws when the lock is somebody else's."""
     answer = fcntl.fcntl(file, command, struct.pack(FLOCK, kind, os.SEEK_SET, start, length, 0))
     return struct.unpack(FLOCK, answer)
@@ -57,7 +57,10 @@ class CredentialLock:
         """Whether somebody who lives has left a mark."""
         if start >= end:
             return False
-        kind, _, found, *_ = _lock(OFD_GETLK, self.turns, fcntl.F_WRLCK, start, end - start)
+        length = end - start
+        kind, _, found, *_ = _lock(
+            OFD_GETLK, self.turns, kind=fcntl.F_WRLCK, start=start, length=length
+        )
         if kind == fcntl.F_UNLCK or not start <= found < end:
             return False
         state = _started(found >> 13 & ((1 << 22) - 1))
@@ -67,11 +70,11 @@ class CredentialLock:
 
     def _try(self) -> bool:
         try:
-            _lock(OFD_SETLK, self.turns, fcntl.F_WRLCK, self.turn)
-            _lock(OFD_SETLK, self.turns, fcntl.F_RDLCK, self.use)
-            _lock(fcntl.F_SETLK, self.locks, fcntl.F_WRLCK, self.byte)
+            _lock(OFD_SETLK, self.turns, kind=fcntl.F_WRLCK, start=self.turn)
+            _lock(OFD_SETLK, self.turns, kind=fcntl.F_RDLCK, start=self.use)
+            _lock(fcntl.F_SETLK, self.locks, kind=fcntl.F_WRLCK, start=self.byte)
             if not self._marked(self.marks, self.marks + WHOLE_PROCESS):
-                _lock(OFD_SETLK, self.turns, fcntl.F_WRLCK, self.mark)
+                _lock(OFD_SETLK, self.turns, kind=fcntl.F_WRLCK, start=self.mark)
                 return True
         except (BlockingIOError, PermissionError):
             pass
@@ -79,9 +82,9 @@ class CredentialLock:
         return False
 
     def _give_back(self) -> None:
-        _lock(OFD_SETLK, self.turns, fcntl.F_UNLCK, self.mark)
-        _lock(fcntl.F_SETLK, self.locks, fcntl.F_UNLCK, self.byte)
-        _lock(OFD_SETLK, self.turns, fcntl.F_UNLCK, 0, 0)
+        _lock(OFD_SETLK, self.turns, kind=fcntl.F_UNLCK, start=self.mark)
+        _lock(fcntl.F_SETLK, self.locks, kind=fcntl.F_UNLCK, start=self.byte)
+        _lock(OFD_SETLK, self.turns, kind=fcntl.F_UNLCK, start=0, length=0)
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:

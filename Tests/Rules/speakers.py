@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "bindings/python/src")]
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "bindings/python/src")]
 LIBRARY = Path(os.environ.setdefault("TESSERA_LIBRARY", str(ROOT / "build/lib/libtessera.so.0")))
 
 import tessera  # noqa: E402
+
+from compiling import compiled  # noqa: E402
 
 Document = dict[str, Any]
 ERROR_MEMBERS = (
@@ -29,13 +31,9 @@ class InC:
     name = "C"
 
     def __init__(self, folder: Path) -> None:
-        self._program = folder / "calls"
+        source = ROOT / "Tests/Scopes/calls.c"
+        self._program = compiled(source, to=folder / "calls", library=LIBRARY)
         self.log: list[str] = []
-        options = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{ROOT / 'include'}"]
-        subprocess.run(
-            [os.environ.get("CC", "gcc"), *options, "-o", self._program, ROOT / "Tests/Scopes/calls.c",
-             LIBRARY, f"-Wl,-rpath,{LIBRARY.parent}"], check=True,
-        )  # fmt: skip
 
     def calls(self, configuration: Document, *calls: tuple[str, Document]) -> list[Document]:
         """Make calls with one application."""

@@ -7,12 +7,13 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from compiling import compiled
+from patience import until
 from provider import Provider
 
 HERE = Path(__file__).resolve().parent
@@ -85,10 +86,7 @@ class Desk:
     @staticmethod
     def wait_for(path: Path) -> None:
         """Wait until there is a file."""
-        end = time.monotonic() + SECONDS
-        while not path.exists():
-            assert time.monotonic() < end, f"{path.name} did not come"
-            time.sleep(0.01)
+        until(path.exists, otherwise=f"there is no {path.name}", seconds=SECONDS)
 
     def files(self) -> dict[str, str]:
         """What is written in the home."""
@@ -106,16 +104,9 @@ class Desk:
 
     def compile(self, source: Path) -> Path:
         """Make a program of C; those beside check.c take it, and Jansson."""
-        program = self.folder / source.stem
         check = source.parent / "check.c"
         more: list[str | Path] = [check, "-ljansson"] if check.exists() else []
-        subprocess.run(
-            [os.environ.get("CC", "gcc"), "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror",
-             f"-I{ROOT / 'include'}", "-o", program, source, LIBRARY, *more,
-             f"-Wl,-rpath,{LIBRARY.parent}"],
-            check=True,
-        )  # fmt: skip
-        return program
+        return compiled(source, *more, to=self.folder / source.stem, library=LIBRARY)
 
 
 class SignIn:
@@ -152,11 +143,11 @@ class SignIn:
 
     def _page(self) -> str:
         opened = self._desk.folder / "opened"
-        end = time.monotonic() + SECONDS
-        while not opened.exists():
-            assert self.process.poll() is None, self.process.communicate()
-            assert time.monotonic() < end, "the program opened nothing"
-            time.sleep(0.01)
+        until(
+            lambda: opened.exists() or self.process.poll() is not None,
+            otherwise="the program has opened nothing", seconds=SECONDS,
+        )  # fmt: skip
+        assert opened.exists(), self.process.communicate()
         address = opened.read_text()
         opened.unlink()
         return address

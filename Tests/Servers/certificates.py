@@ -54,5 +54,5 @@ def make_signing_key(directory: Path) -> tuple[str, str]:
         ["genrsa", "-out", str(key), "2048"],
         ["rsa", "-in", str(key), "-pubout", "-out", f"{key}.pub"],
     ):
-        subprocess.run(["openssl", *arguments], check=True, capture_output=True)
+        subprocess.run(["openssl", *arguments], check=True, capture_output=True, timeout=60)
     return key.read_text(), (directory / "signing.key.pub").read_text()

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from patience import at_most
 
 import programs
 from person import Person
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
 BRIEF_SECONDS = 4
 """How long the access tokens of the issuer `brief` live."""
+
+
+@pytest.fixture(autouse=True)
+def _ends() -> Iterator[None]:
+    """A test that waits for ever fails, and says where it waits."""
+    with at_most(600):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -73,12 +73,8 @@ def sign_in(provider: Provider, store: Path, authority: str, person: str) -> Cre
         "store_directory": str(store),
     }
     with application(configuration) as app:
-        result = app.acquire_token_by_device_code(
-            SCOPES, timeout=60,
-            prompt=lambda prompt: provider.command(
-                "approve", user_code=prompt.user_code, username=person
-            ),
-        )  # fmt: skip
+        prompt = provider.approves(person)
+        result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt=prompt)
     newest = version(result.access_token)
     return Credential(
         configuration, result.account.home_account_id, newest, [(time.monotonic_ns(), newest)]

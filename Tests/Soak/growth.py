@@ -11,6 +11,7 @@ from credentials import sign_in
 from setting import Outcome, Setting, table
 from workers import KINDS, Crew, Worker
 
+from patience import lines
 from provider import Provider
 
 CALLS_PER_TOKEN = 10
@@ -34,8 +35,7 @@ def grow(setting: Setting) -> tuple[list[int], list[int]]:
     memories: list[int] = []
     command = [*KINDS["swift"], "grow", str(store), str(setting.runs)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
-        assert writer.stdout is not None
-        for line in writer.stdout:
+        for line in lines(writer, 600):
             if line.strip() == "done":
                 break
             files.append(sum(path.stat().st_size for path in store.iterdir()))

@@ -111,6 +111,7 @@ def check_integrity(store: Path, figures: Figures) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(store / "default.db")], capture_output=True, text=True,
+        timeout=600,
     )  # fmt: skip
     figures.integrity_checks += 1
     if done.stdout.strip() != "('ok',)":

@@ -63,7 +63,7 @@ def use_libraries(setting: Setting) -> tuple[int, str]:
                 json.dumps(credential.request()), json.dumps(credential.request(**FRESH)),
                 str(repetitions), *paths,
             ],
-            env=crew.environment, capture_output=True, text=True,
+            env=crew.environment, capture_output=True, text=True, timeout=1800,
         )  # fmt: skip
         crew.listen(0)
         bad = [

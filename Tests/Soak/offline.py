@@ -42,7 +42,7 @@ def use_cache(setting: Setting) -> tuple[list[str], int]:
     """Fresh processes of all languages that die if they ask for a socket: lists and valid tokens."""
     wrong: list[str] = []
     trial = subprocess.run(
-        [sys.executable, "-c", "import socket; socket.socket()"], preexec_fn=no_sockets
+        [sys.executable, "-c", "import socket; socket.socket()"], preexec_fn=no_sockets, timeout=60
     )
     if trial.returncode != -signal.SIGSYS:
         wrong.append("a program that asks for a socket is not killed")

@@ -143,7 +143,8 @@ def prepare(provider: Provider, crew: Crew, place: Path) -> Scene:
     backup = place / "backup"
     # In another process: the locks of this SQLite and Tessera's must not meet in one.
     code = "import sqlite3,sys;sqlite3.connect(sys.argv[1]).backup(sqlite3.connect(sys.argv[2]))"
-    subprocess.run([sys.executable, "-c", code, place / "store/default.db", backup], check=True)
+    command = [sys.executable, "-c", code, str(place / "store/default.db"), str(backup)]
+    subprocess.run(command, check=True, timeout=600)
     readers = [crew.start(kind, credential.configuration) for kind in KINDS]
     writer = crew.start("c", credential.configuration)
     crew.wait_until_ready()

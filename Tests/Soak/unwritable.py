@@ -170,8 +170,8 @@ LATE = (
 
 
 def fail_late(
-    scene: Scene, kind: str, name: str,
-    fault: Callable[[Scene, Worker], AbstractContextManager[None]], expected: str,
+    scene: Scene, fault: Callable[[Scene, Worker], AbstractContextManager[None]], *, kind: str,
+    name: str, expected: str,
 ) -> None:  # fmt: skip
     """A fault between the proof that there is room and the commit; refresh tokens work once only."""
     what = f"{kind}, {name}"
@@ -228,7 +228,7 @@ def soak_unwritable(
                     scene = Scene(provider, crew, home, disk, credential, figures)
                     for kind in KINDS:
                         for name, fault, expected in LATE:
-                            fail_late(scene, kind, name, fault, expected)
+                            fail_late(scene, fault, kind=kind, name=name, expected=expected)
                 reuses = provider.counts()["refresh_token_reuses"]
                 if reuses:
                     figures.lose(f"{reuses} refresh tokens came back that were spent")

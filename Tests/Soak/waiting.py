@@ -48,12 +48,8 @@ def answer(app: Any, provider: Provider, verb: str, account: str | None) -> Seen
         if verb == "list":
             return Seen(len(app.get_accounts()), True, "listed")
         if verb == "sign_in":
-            result = app.acquire_token_by_device_code(
-                SCOPES, timeout=60,
-                prompt=lambda prompt: provider.command(
-                    "approve", user_code=prompt.user_code, username=PERSON
-                ),
-            )  # fmt: skip
+            prompt = provider.approves(PERSON)
+            result = app.acquire_token_by_device_code(SCOPES, timeout=60, prompt=prompt)
         else:
             result = app.acquire_token_silent(
                 SCOPES, account=account, force_refresh=verb == "refresh"

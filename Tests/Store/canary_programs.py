@@ -26,6 +26,8 @@ from surroundings import (
     tessera,
 )  # fmt: skip
 
+from compiling import compiled
+
 COMMAND = ROOT / "build/swift-release/release/tessera-cli"
 HERE = Path(__file__).resolve().parent
 
@@ -222,13 +224,8 @@ def in_python_damaged(scene: Scene) -> list[str]:
 
 def in_c(scene: Scene) -> list[str]:
     """Sign a person in with a C program, use the account, remove it."""
-    program = scene.home / "program"
-    library = ROOT / "build/lib"
-    subprocess.run(
-        ["gcc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-I", ROOT / "include", "-o", program,
-         HERE / "canary.c", os.environ["TESSERA_LIBRARY"], f"-Wl,-rpath,{library}"],
-        check=True,
-    )  # fmt: skip
+    library = Path(os.environ["TESSERA_LIBRARY"])
+    program = compiled(HERE / "canary.c", to=scene.home / "program", library=library)
     configuration = {
         "client_id": CLIENT, "authority": scene.provider.entra_authority,
         "authority_type": "entra", "store_directory": str(scene.store), "proxy": scene.proxy,
@@ -281,9 +278,7 @@ def approved(
         for line in process.stdout:
             document = json.loads(line)
             if "user_code" in document:
-                scene.provider.command(
-                    "approve", user_code=document["user_code"], username=username
-                )
+                scene.provider.approve(document["user_code"], username)
             lines.append(json.dumps({k: v for k, v in document.items() if k not in hidden}))
     lines.append(errors.read_text())
     errors.unlink()

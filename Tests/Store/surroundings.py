@@ -68,11 +68,8 @@ def sign_in(
 ) -> TokenResult:
     """Sign a person in, who approves at once."""
     return made.acquire_token_by_device_code(
-        SCOPES, timeout=60, **settings,
-        prompt=lambda prompt: provider.command(
-            "approve", user_code=prompt.user_code, username=username
-        ),
-    )  # fmt: skip
+        SCOPES, timeout=60, prompt=provider.approves(username), **settings
+    )
 
 
 def outcome_of(call: Any) -> tuple[str, Any]:

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from embedders import Embedders
 from screen import Screen
+
+from patience import until
 
 ROOT = Path(__file__).resolve().parents[2]
 HELPER = ROOT / "build/libexec/tessera-webview"
@@ -44,7 +45,4 @@ class Bench:
 
 def wait_until(holds: Callable[[], bool]) -> None:
     """Wait for something, for a minute at most."""
-    end = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < end, "it does not come about"
-        time.sleep(0.05)
+    until(holds, otherwise="it has not come about", pause=0.05)

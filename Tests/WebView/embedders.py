@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from compiling import compiled
 from provider import Provider
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,10 +104,12 @@ class Embedders:
             "client_id": "client", "authority": provider.authorities["entra"],
             "authority_type": "entra",
         }  # fmt: skip
-        return self.run(language, configuration, redirect, ["User.Read"], display, **members)
+        return self.run(
+            language, configuration, redirect=redirect, scopes=["User.Read"], display=display, **members
+        )
 
     def run(
-        self, language: str, configuration: dict[str, str], redirect: str, scopes: list[str],
+        self, language: str, configuration: dict[str, str], *, redirect: str, scopes: list[str],
         display: str | None = None, **members: Any,
     ) -> Program:  # fmt: skip
         """Start a program; its `members` are those of the request."""
@@ -167,10 +170,5 @@ class Embedders:
         return found
 
     def _compile(self) -> None:
-        if self._program.exists():
-            return
-        subprocess.run(
-            [os.environ.get("CC", "gcc"), "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror",
-             f"-I{ROOT / 'include'}", "-o", self._program, ROOT / "Tests/Browser/sign_in.c", LIBRARY,
-             f"-Wl,-rpath,{LIBRARY.parent}"], check=True,
-        )  # fmt: skip
+        if not self._program.exists():
+            compiled(ROOT / "Tests/Browser/sign_in.c", to=self._program, library=LIBRARY)
