@@ -122,7 +122,7 @@ def shared_figures(rows: Sequence[Row]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def between(text: str, start: str, end: str, new: str) -> str:
+def between(text: str, *, start: str, end: str, new: str) -> str:
     """A text with something else from one heading to another."""
     return text[: text.index(start)] + new + text[text.index(end) :]
 
@@ -130,8 +130,9 @@ def between(text: str, start: str, end: str, new: str) -> str:
 def main() -> None:
     """Put them between the headings."""
     run = json.loads((ROOT / "build/bench.json").read_text())
-    text = between(PAGE.read_text(), START, END, figures(run["rows"]))
-    text = between(text, SHARED_START, SHARED_END, shared_figures(run["rows"]))
+    rows = run["rows"]
+    text = between(PAGE.read_text(), start=START, end=END, new=figures(rows))
+    text = between(text, start=SHARED_START, end=SHARED_END, new=shared_figures(rows))
     PAGE.write_text(MEASURED.sub(f"Measured on {run['day']} in one run: {run['machine']}.", text))
 
 

@@ -29,15 +29,16 @@ typedef void (*tessera_sign_in_callback)(void *TESSERA_NULLABLE context, const c
  * `request` is an "InteractiveRequest" with "scopes". The user's browser is opened where there is one (docs/interactive.md has
  * the table), and the answer is awaited at the redirect URI on this machine, or, for one with a scheme of the program's own, at
  * a socket of the user's to which "tessera handle-url" or tessera_hand_over_url() brings it. `prompt` is told the address in
- * any case, and shows it where there is no browser; with NULL such a call ends at once. `context` is handed to it as it is. `cancellation`
- * may be NULL. The result is a "TokenResult" whose "source" is "network" and whose "browser_reason" says why the browser was
- * opened, or was not. Nothing listens any more when the call has ended. With "webview_type": "embedded" the page is shown by the
- * program tessera-webview (docs/webview.md), which is gone half a second after the call at the latest.
+ * any case, and shows it where there is no browser; with NULL such a call ends at once. `context` is handed to it as it is.
+ * `cancellation` may be NULL. The result is a "TokenResult" whose "source" is "network", or "broker" where that one has shown
+ * its window; after a browser "browser_reason" says why it was opened, or was not. Nothing listens any more when the call has
+ * ended. With "webview_type": "embedded" the page is shown by the program tessera-webview (docs/webview.md), which is gone half
+ * a second after the call at the latest.
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN            "account_mismatch": somebody else signed in than was asked for;
  *                              "invalid_authorization_response"; what the provider wants of the person; or
- *                              "declined_scopes": the token for what was granted is in "result",
+ *                              "server_declined_scopes": the token for what was granted is in "result",
  * - TESSERA_RETRY_LATER        "network_failed", "webview_failed", "server_unavailable", "throttled", "invalid_response",
  *                              "too_many_open_files" or "store_busy", also when the store would not take the token and no page was opened,
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope", "invalid_authority", or "interaction_in_progress":

@@ -20,7 +20,7 @@ TESSERA_BEGIN_DECLARATIONS
  * provider's with the same identifier) and "scopes", which are compared as sets and without regard to case; for an account
  * without an identifier, which an older library left, "home_account_id" is empty and "username" says who it is.
  * `cancellation` may be NULL. The result is a "TokenResult": "access_token", "expires_on", "scopes", "account" and more;
- * its "source" is "cache" or "network". A valid cached token takes no network, no lock and no write.
+ * its "source" is "cache", "network" or "broker". A valid cached token takes no network, no lock and no write.
  *
  * Returns TESSERA_OK, or
  * - TESSERA_SIGN_IN            only the user can continue: sign in interactively, passing on "claims". Such codes are
