@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import random
 import resource
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from children import holds
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication, TesseraError, hand_over_url
+from tessera import PublicClientApplication, SignInPrompt, TesseraError, hand_over_url
 
 if TYPE_CHECKING:
     from typing import Any
@@ -130,6 +131,23 @@ def _browser(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path.with_name(path.name + ".ran")
 
 
+def _cannot_open(application: PublicClientApplication, *, timeout: float) -> bool:
+    """Whether a sign-in says that the browser cannot be opened."""
+    prompts: list[SignInPrompt] = []
+    with pytest.raises(TesseraError) as caught:
+        application.acquire_token_interactive(SCOPES, prompt=prompts.append, timeout=timeout)
+    return caught.value.code != "deadline_exceeded" or any(prompt.problem for prompt in prompts)
+
+
+def _opens_or_says_so(application: PublicClientApplication, ran: Path) -> bool:
+    """Whether a sign-in either runs the browser or says that it cannot; a busy machine takes its time."""
+    for timeout in (0.5, 5, 50):
+        is_told = _cannot_open(application, timeout=timeout)
+        if is_told or ran.exists():
+            return is_told != ran.exists()
+    return False
+
+
 def test_browser_is_opened_with_the_last_descriptors(
     settings: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,15 +158,7 @@ def test_browser_is_opened_with_the_last_descriptors(
         with PublicClientApplication(CLIENT, **settings) as new:
             new.begin_sign_in(SCOPES)
             _takes_descriptors(left)
-            problems: list[object] = []
-            try:
-                new.acquire_token_interactive(
-                    SCOPES, prompt=lambda prompt: problems.append(prompt.problem), timeout=0.5
-                )
-            except TesseraError as error:
-                opened = error.code == "deadline_exceeded" and problems == [None]
-                return opened == ran.exists()
-            return False
+            return _opens_or_says_so(new, ran)
 
     for left in range(2, 12):
         ran.unlink(missing_ok=True)
@@ -162,27 +172,21 @@ def test_browser_that_the_process_may_not_start_is_told(
 ) -> None:
     """A limit of processes that is reached by what starts the browser, and by the browser."""
     ran = _browser(tmp_path / "browser", monkeypatch)
+    for directory in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+        directory.chmod(0o755)
+    tmp_path.chmod(0o777)
+    settings["store"] = "memory"
+    settings.pop("store_directory")
 
     def work(processes: int) -> bool:
-        for directory in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
-            directory.chmod(0o755)
-        tmp_path.chmod(0o777)
+        # Processes that have ended count as well until somebody has waited for them, so nobody is a user twice.
         os.setgid(54321)
-        os.setuid(54321 + processes)
-        settings["store"] = "memory"
-        settings.pop("store_directory")
+        os.setuid(random.randrange(20_000, 60_000))
         with PublicClientApplication(CLIENT, **settings) as new:
             resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
-            problems: list[object] = []
-            try:
-                new.acquire_token_interactive(
-                    SCOPES, prompt=lambda prompt: problems.append(prompt.problem), timeout=0.5
-                )
-            except TesseraError:
-                return (len(problems) == 1) == ran.exists()
-            return False
+            return _opens_or_says_so(new, ran)
 
-    for processes in range(1, 6):
+    for processes in (1, 2, 3, 4, 5, 6, 64):
         ran.unlink(missing_ok=True)
         assert holds(partial(work, processes)), processes
     assert ran.exists()
