@@ -101,9 +101,13 @@ def test_prompt_is_shown_on_the_loop(
         await asyncio.to_thread(provider.approve, prompt.user_code)
 
     result = asyncio.run(
-        application.acquire_token_by_device_code_async(SCOPES, prompt=approve, timeout=30)
+        application.acquire_token_by_device_code_async(
+            SCOPES, prompt=approve, timeout=30, explain=True
+        )
     )
     assert result.source == "network"
+    assert result.explanation is not None
+    assert result.explanation.decision == "signed_in"
     assert shown_on == [threading.get_ident()]
 
 

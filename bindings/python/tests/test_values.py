@@ -24,7 +24,6 @@ def test_every_member_becomes_an_attribute() -> None:
 def test_missing_members_are_none_or_empty() -> None:
     result = TokenResult(TOKEN)
     assert result.refresh_on is None
-    assert result.declined_scopes == ()
     assert result.warnings == ()
     assert result.refresh_error is None
 

@@ -82,6 +82,7 @@ class AsyncTokens(Part):
         extra_query_parameters: Mapping[str, str] | None = None,
         timeout: float | None = None,
         correlation_id: str | None = None,
+        explain: bool = False,
     ) -> TokenResult:
         """As `acquire_token_by_device_code`, without blocking the event loop.
 
@@ -98,6 +99,7 @@ class AsyncTokens(Part):
             extra_query_parameters: Fields that are added to the query of the endpoints.
             timeout: Seconds after which the call gives up with `Cancelled` (`deadline_exceeded`).
             correlation_id: An id for the server's logs; otherwise a new one.
+            explain: Whether the result has an `explanation`: what took how long.
 
         Raises:
             TesseraError: As `acquire_token_by_device_code`; also `RetryLater` (`too_many_open_files`).
@@ -106,7 +108,7 @@ class AsyncTokens(Part):
             scopes, authority=authority, claims=claims,
             extra_token_parameters=extra_token_parameters,
             extra_query_parameters=extra_query_parameters, timeout=timeout,
-            correlation_id=correlation_id,
+            correlation_id=correlation_id, explain=explain,
         ))  # fmt: skip
         tell = teller(DeviceCodePrompt, prompt)
         answer = await awaited("acquire_token_by_device_code", self._open(), request, tell)

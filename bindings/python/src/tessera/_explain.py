@@ -90,7 +90,7 @@ class Explanation(Value):
 
     Attributes:
         decision: `use` a cached token, `broker`: ask the identity broker, `refresh`, `pause` because the same
-            request failed a moment ago, or `sign_in`.
+            request failed a moment ago, or `sign_in`; `signed_in` for a sign-in that is over.
         reason: `valid` for a token that is used, the occasion of a refresh, or the code of the error otherwise.
         message: A sentence that says so.
         home_account_id: The account that was asked for.
@@ -101,7 +101,7 @@ class Explanation(Value):
         candidates: Every access token and refresh token of the account, those that are used first.
         error: What the call would raise without asking anybody, or why it falls back.
         brokers: What became of asking identity brokers; empty in a dry run.
-        store: Where the tokens are kept, `sqlite` or `memory`.
+        store: Where the tokens are kept: `sqlite`, `msal_file` or `memory`.
         read_microseconds: How long it took to read the store and to decide.
         network_microseconds: How long servers were asked; None in a dry run.
         total_microseconds: How long the whole call took; None in a dry run.
@@ -124,7 +124,7 @@ class Explanation(Value):
     )
     __slots__ = (*_required, *_optional)
 
-    decision: Literal["use", "broker", "refresh", "pause", "sign_in"]
+    decision: Literal["use", "broker", "refresh", "pause", "sign_in", "signed_in"]
     reason: str
     message: str
     home_account_id: str
@@ -135,7 +135,7 @@ class Explanation(Value):
     candidates: tuple[TokenCandidate, ...]
     error: TesseraError | None
     brokers: tuple[BrokerVisit, ...]
-    store: Literal["sqlite", "memory"]
+    store: Literal["sqlite", "msal_file", "memory"]
     read_microseconds: int
     network_microseconds: int | None
     total_microseconds: int | None

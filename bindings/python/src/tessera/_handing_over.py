@@ -24,6 +24,7 @@ def hand_over_url(url: str, *, cancellation: Cancellation | None = None) -> None
         cancellation: A way to stop the call from another thread.
 
     Raises:
+        RetryLater: The process has no file descriptor left (`too_many_open_files`).
         InvalidRequest: No sign-in waits for it (`state_mismatch`). Nothing was spent: a sign-in that was begun
             with `begin_sign_in` can still be completed with it.
         Cancelled: It was cancelled, or whoever waits did not answer (`deadline_exceeded`).

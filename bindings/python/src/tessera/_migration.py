@@ -51,7 +51,8 @@ class MigrationReport(Value):
         record_count: How many records of the unified schema lay beside them and were taken over, or were there
             already; of a dry run, how many would be. Whose they are is in `accounts`.
         preserved: How much stays where it is because it is nobody's to act on, by kind.
-        damaged: The entries that could not be read, each with `entry` (counted from 0), `code` and `message`.
+        damaged: What could not be read: each with `code` and `message`, and `entry` (counted from 0) unless it is
+            the whole cache.
         further_damaged: How many more could not be read.
     """
 

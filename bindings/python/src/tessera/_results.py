@@ -29,7 +29,6 @@ class TokenResult(Value):
         extended_expires_on: Until when it may be used while the server is down, in seconds since 1970.
         refresh_on: When the server wants it renewed, in seconds since 1970.
         scopes: The scopes it covers, which may be more than were asked for.
-        declined_scopes: The scopes that were asked for and not granted (RFC 6749 3.3).
         id_token: The ID token that came with it, for programs that hand it on.
         id_token_claims: What the ID token says about the person (OpenID Connect Core 2).
         account: The person.
@@ -57,7 +56,6 @@ class TokenResult(Value):
     _optional = (
         "extended_expires_on",
         "refresh_on",
-        "declined_scopes",
         "id_token",
         "id_token_claims",
         "tenant_id",
@@ -77,7 +75,6 @@ class TokenResult(Value):
         "authority",
         "brokers",
         "browser_reason",
-        "declined_scopes",
         "expires_on",
         "explanation",
         "extended_expires_on",
@@ -100,7 +97,6 @@ class TokenResult(Value):
     extended_expires_on: int | None
     refresh_on: int | None
     scopes: tuple[str, ...]
-    declined_scopes: tuple[str, ...]
     id_token: str | None
     id_token_claims: Mapping[str, Any] | None
     account: Account
@@ -118,7 +114,7 @@ class TokenResult(Value):
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Take the members of the JSON object `TokenResult`."""
         super().__init__(document)
-        for name in ("scopes", "declined_scopes", "warnings"):
+        for name in ("scopes", "warnings"):
             assign(self, name, tuple(document.get(name) or ()))
         assign(self, "account", Account(document["account"]))
         assign(self, "brokers", tuple(BrokerVisit(each) for each in document.get("brokers") or ()))

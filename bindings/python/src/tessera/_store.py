@@ -56,7 +56,7 @@ class StoreInfo(Value):
         layout_version: The version of the layout.
         bytes: Bytes of the database that are in use.
         file_bytes: Bytes of the database's file.
-        limit_bytes: Bytes from which expired access tokens make room.
+        limit_bytes: Bytes from which expired access tokens make room for new ones, and then those that end next.
         records: How many records there are of each kind.
         network_file_system: Whether it lies on another machine: locks hold on this one only.
         shared_with_peers: Whether programs with other libraries read and write it as well.

@@ -50,14 +50,15 @@ class StoreCalls:
         Programs that have the store open go on, unless they keep the key themselves.
 
         Args:
-            new_key: The new key, 32 bytes, if the program keeps it itself; wanted then, and refused otherwise.
+            new_key: The new key, 32 bytes; required where the store was sealed with `store_key`, and refused
+                without `store_key`. A store that was sealed otherwise gets `store_key` if it is left out.
             timeout: Seconds that the call may take at most.
 
         Returns:
             False if there is no store that could be sealed, or if it stays in clear.
 
         Raises:
-            InvalidRequest: The new key is missing, not wanted, or the old one.
+            InvalidRequest: The new key is missing (`missing_parameter`), not wanted, or the old one.
             StorageProblem: The old key cannot be had (`key_unavailable`), or the new one would protect less
                 (`encryption_unavailable`). Nothing was changed.
         """

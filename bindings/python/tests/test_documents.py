@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""The values and calls of the binding against the documents of the pages, and against each other."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+
+import pytest
+
+import tessera
+from fake import INCLUDE
+from tessera import PublicClientApplication
+from tessera._values import Value
+
+PAGES = "\n".join(page.read_text() for page in (INCLUDE.parent / "docs").glob("*.md"))
+
+
+def rows(document: str) -> dict[str, str]:
+    """What the pages say of each member of a document; empty if it has no section of its own."""
+    sections = "".join(re.findall(rf"(?ms)^#+ {document}\n(.*?)(?=^#|\Z)", PAGES))
+    lines = re.findall(r"(?m)^\| (`[^|]*) \|(.*)", sections)
+    return {name: text for names, text in lines for name in re.findall(r"`(\w+)`", names)}
+
+
+for module in pkgutil.iter_modules(tessera.__path__):
+    if module.name.startswith("_"):
+        importlib.import_module(f"tessera.{module.name}")
+VALUES = [each for each in Value.__subclasses__() if rows(each.__name__)]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: value.__name__)
+def test_a_value_has_members_of_its_document(value: type[Value]) -> None:
+    assert {*value._required, *value._optional} <= set(rows(value.__name__))
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: value.__name__)
+def test_a_type_names_the_words_of_the_page(value: type[Value]) -> None:
+    members = rows(value.__name__)
+    for name, kind in value.__annotations__.items():
+        if name in members and "Literal" in kind:
+            words = set(re.findall(r"""['"](\w+)['"]""", kind))
+            assert words == set(re.findall(r"`\"?(\w+)\"?`", members[name])), name
+
+
+@pytest.mark.parametrize(
+    "name", [each for each in dir(PublicClientApplication) if each.endswith("_async")]
+)
+def test_a_call_that_does_not_block_takes_what_the_one_that_blocks_takes(name: str) -> None:
+    blocks = getattr(PublicClientApplication, name.removesuffix("_async"))
+    wanted = dict(inspect.signature(blocks).parameters)
+    # A task is cancelled itself.
+    del wanted["cancellation"]
+    assert dict(inspect.signature(getattr(PublicClientApplication, name)).parameters) == wanted
