@@ -78,8 +78,8 @@ tessera_status tessera_broker_sso_cookie(tessera_application *TESSERA_NULLABLE a
  * `request` is a "BrokerSigningRequest": "home_account_id", "http_method", "url" (its host and path are signed), and perhaps
  * "nonce", "client_claims" (JSON text) and "key_id". `cancellation` may be NULL. The result is {"signed_http_request": "…"}.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a fault of the broker; "broker_unresponsive" or "broker_unavailable" also from brokers
- * that cannot do it (Himmelblau).
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a fault of the broker; "broker_unresponsive" or "broker_unavailable" also from
+ * brokers that cannot do it (Himmelblau).
  */
 tessera_status tessera_broker_signed_http_request(
     tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,

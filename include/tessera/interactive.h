@@ -40,13 +40,15 @@ typedef void (*tessera_sign_in_callback)(void *TESSERA_NULLABLE context, const c
  *                              "invalid_authorization_response"; what the provider wants of the person; or
  *                              "server_declined_scopes": the token for what was granted is in "result",
  * - TESSERA_RETRY_LATER        "network_failed", "webview_failed", "server_unavailable", "throttled", "invalid_response",
- *                              "too_many_open_files" or "store_busy", also when the store would not take the token and no page was opened,
+ *                              "too_many_open_files" or "store_busy", also when the store would not take the token and no
+ *                              page was opened,
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope", "invalid_authority", or "interaction_in_progress":
  *                              another call of this application waits for a browser, or for the window of a broker,
  * - TESSERA_FIX_CONFIGURATION  "browser_unavailable", "redirect_port_taken", "invalid_redirect_uri"; with a web view
  *                              "webview_unavailable", "navigation_refused" or "certificate_untrusted"; before any network
- *                              "redirect_scheme_not_registered": no program opens the scheme of "redirect_uri"; the server does not
- *                              accept the application ("client_rejected") or its scopes ("scope_rejected"); and others,
+ *                              "redirect_scheme_not_registered": no program opens the scheme of "redirect_uri"; the server
+ *                              does not accept the application ("client_rejected") or its scopes ("scope_rejected"); and
+ *                              others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable" or "encryption_unavailable",
  * - TESSERA_CANCELLED          "cancelled", "deadline_exceeded", or "access_denied": the person declined.
  */

@@ -77,7 +77,7 @@ tessera_status tessera_sign_in_complete(tessera_application *TESSERA_NULLABLE ap
  * up after ten seconds.
  *
  * Returns TESSERA_OK, or
- * - TESSERA_RETRY_LATER  "network_failed": there is no descriptor left,
+ * - TESSERA_RETRY_LATER  "too_many_open_files": the process has no descriptor left,
  * - TESSERA_FIX_REQUEST  "state_mismatch": no sign-in waits for it. Nothing was spent: a sign-in that was begun with
  *                        tessera_sign_in_begin() can still be completed with it. Or "missing_parameter", "invalid_member",
  * - TESSERA_CANCELLED    "cancelled", or "deadline_exceeded": whoever waits did not answer.

@@ -31,12 +31,13 @@ tessera_status tessera_store_info(tessera_application *TESSERA_NULLABLE applicat
  * open go on, unless they keep the key themselves.
  *
  * `request` is NULL or a "RotateKeyRequest": it may have "timeout_milliseconds", and must have "new_store_key" if the host
- * keeps the key of the store. The result is {"rotated": true}, or false if there is no store that could be sealed, or it
+ * keeps the present key of the store. A host with a "store_key" whose store was sealed otherwise, or not at all, seals it
+ * with that by leaving it out. The result is {"rotated": true}, or false if there is no store that could be sealed, or it
  * stays in clear. After an error nothing is changed. docs/protection.md says what happens to the old key.
  *
  * Returns TESSERA_OK, or
- * - TESSERA_FIX_REQUEST  "missing_parameter": the host keeps the key, and "new_store_key" is missing; "invalid_member": it is
- *                        not wanted, not 32 bytes, or the old key,
+ * - TESSERA_FIX_REQUEST  "missing_parameter": the host keeps the present key, and "new_store_key" is missing;
+ *                        "invalid_member": it is not wanted, not 32 bytes, or the old key,
  * - TESSERA_RETRY_LATER  "store_busy": others held the store until the deadline,
  * - TESSERA_FIX_STORAGE  "key_unavailable"; "encryption_unavailable" if the new key would protect less; and what else is
  *                        wrong with the store,
