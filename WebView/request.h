@@ -43,7 +43,8 @@ bool request_read(int descriptor, request *found);
 
 /**
  * Tells the library something: `answer ADDRESS`, `posted`, `refused SCHEME`, `untrusted HOST ISSUER`, `closed`,
- * `unavailable WORDS` where there can be no window, or `failed WORDS`. Control characters become spaces, what is too long is cut, except an address, which is then not told.
+ * `unavailable WORDS` where there can be no window, or `failed WORDS`. Control characters become spaces, what is too long is
+ * cut, except an address, which is then not told.
  *
  * @return whether somebody hears it.
  */

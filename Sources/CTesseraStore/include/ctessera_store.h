@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The way to a store's database files, with sums of pages and locks that belong to open file descriptions; and memory that is shared. */
+/* The way to a store's database files, with sums of pages and locks that belong to open file descriptions; and shared memory. */
 #ifndef CTESSERA_STORE_H
 #define CTESSERA_STORE_H
 
@@ -91,7 +91,7 @@ struct sqlite3;
  */
 int ctessera_reserve_log(struct sqlite3 *database, int pages);
 
-/** Tell why the index of the log can be read only, or not at all, as errno says it; 0 if it can be written, or nobody asked for it. */
+/** Tell why the index of the log can be read only, or not at all, as errno; 0 if it can be written, or nobody asked for it. */
 int ctessera_why_no_index(struct sqlite3 *database);
 
 #endif

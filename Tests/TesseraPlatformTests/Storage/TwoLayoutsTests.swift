@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writers of two minor layouts at the same time: nothing is lost, and nothing newer is hidden. `make test-layouts` runs it longer.
+// Writers of two minor layouts at once: nothing is lost, and nothing newer is hidden. `make test-layouts` runs it longer.
 
 import Foundation
 import Synchronization
