@@ -21,7 +21,7 @@ RESERVED = "openid profile offline_access"
 EXPIRY = 4_000_000_000
 CACHED = 1_700_000_000
 LARGEST_OF_RIVALS = 100_000
-"""Tokens of the largest store in which other libraries are measured: a million take them up to ten seconds a call."""
+"""Tokens of the largest store in which other libraries are measured: a million take them seconds a call."""
 
 Record = dict[str, Any]
 
