@@ -91,7 +91,8 @@ class Explanation(Value):
     Attributes:
         decision: `use` a cached token, `broker`: ask the identity broker, `refresh`, `pause` because the same
             request failed a moment ago, or `sign_in`; `signed_in` for a sign-in that is over.
-        reason: `valid` for a token that is used, the occasion of a refresh, or the code of the error otherwise.
+        reason: `valid` for a token that is used, the occasion of a refresh, `device_code` after a sign-in, or the
+            code of the error otherwise.
         message: A sentence that says so.
         home_account_id: The account that was asked for.
         authority: The authority that was asked for.
