@@ -114,7 +114,8 @@ tessera_status tessera_calls_sign_in_complete(
  * all, below 0 for as long as something is under way.
  *
  * `*call` is the number of its call, and `*kind` what it is: TESSERA_ANSWER or TESSERA_PROMPT. *response is the document,
- * and the status that of the call: exactly what the call that blocks would have given. If there is nothing, `*call` is 0,
+ * and the status that of the call: exactly what the call that blocks would have given, or TESSERA_RETRY_LATER
+ * ("too_many_threads") where the process may start no thread for it. If there is nothing, `*call` is 0,
  * the status TESSERA_OK, and *response an object without members.
  *
  * Returns the status of the call; with `*call` 0 also TESSERA_FIX_REQUEST, as tessera_calls_acquire_token_silent().

@@ -72,6 +72,9 @@ final class CallGroup: Sendable {
     workers.run(inTurnOf: turn) {
       self.run(held.take(), progress)
       self.state.withLock { $0.unfinished -= 1 }
+    } orElse: {
+      self.fail(call, .noThreadLeft)
+      self.state.withLock { $0.unfinished -= 1 }
     }
     return call
   }
@@ -82,7 +85,7 @@ final class CallGroup: Sendable {
       let document = try work(progress)
       end(progress.call, tessera_status(TESSERA_OK), document)
     } catch {
-      end(progress.call, tessera_status(error.remedy.rawValue), error.json.bytes)
+      fail(progress.call, error)
     }
   }
 
@@ -106,7 +109,7 @@ final class CallGroup: Sendable {
     let error = TesseraError.cancelled()
     for (call, cancellation) in cancelled {
       cancellation.cancel()
-      end(call, tessera_status(error.remedy.rawValue), error.json.bytes)
+      fail(call, error)
     }
   }
 
@@ -138,6 +141,10 @@ final class CallGroup: Sendable {
       }
       return (news, false)
     }
+  }
+
+  private func fail(_ call: Int64, _ error: TesseraError) {
+    end(call, tessera_status(error.remedy.rawValue), error.json.bytes)
   }
 
   private func end(_ call: Int64, _ status: tessera_status, _ document: [UInt8]) {

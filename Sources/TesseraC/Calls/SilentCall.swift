@@ -18,8 +18,7 @@ struct SilentCall: CallWork {
     self.explains = explains
   }
 
-  /// Calls for one account take turns: one refresh serves them all.
-  var turn: String? { request.homeAccountID }
+  var turn: String? { request.turn }
 
   /// Whether the same document may answer it again; one with a correlation id of its own never comes again.
   private var isRepeatable: Bool {
@@ -48,7 +47,8 @@ struct SilentCall: CallWork {
       let result = try application.acquireTokenSilentExplained(request, cancellation: cancellation)
       return (result.json.bytes, nil)
     }
-    let answer = try application.silentAnswer(to: request, cancellation: cancellation)
+    let limits = application.limits(request.timeoutMilliseconds, cancellation)
+    let answer = try application.silentAnswer(to: request, within: limits)
     return (answer.result.json.bytes, isRepeatable ? answer.truth : nil)
   }
 }

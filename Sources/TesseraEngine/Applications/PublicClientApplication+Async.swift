@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The asynchronous forms: hits at once, everything else on a few threads of the library's own.
 
+import TesseraWire
+
 extension PublicClientApplication {
   /// Returns a token without asking the user, without blocking; see ``acquireTokenSilent(_:cancellation:)``.
   ///
@@ -10,7 +12,7 @@ extension PublicClientApplication {
     if Task.isCancelled { throw .cancelled() }
     if let result = remembered(request) { return result }
     return try await inBackground(
-      surroundings.workers, inTurnOf: request.homeAccountID
+      surroundings.workers, inTurnOf: request.turn
     ) { cancellation throws(TesseraError) in
       try self.acquireTokenSilent(request, cancellation: cancellation)
     }
@@ -24,7 +26,7 @@ extension PublicClientApplication {
     _ request: SilentRequest
   ) async throws(TesseraError) -> TokenResult {
     try await inBackground(
-      surroundings.workers, inTurnOf: request.homeAccountID
+      surroundings.workers, inTurnOf: request.turn
     ) { cancellation throws(TesseraError) in
       try self.acquireTokenSilentExplained(request, cancellation: cancellation)
     }
@@ -40,5 +42,13 @@ extension PublicClientApplication {
     try await inBackground(surroundings.patientWorkers) { cancellation throws(TesseraError) in
       try self.acquireTokenByDeviceCode(request, cancellation: cancellation, prompt: prompt)
     }
+  }
+}
+
+extension SilentRequest {
+  /// Whose call it is: those for one account take turns, and one refresh serves them all.
+  package var turn: String {
+    guard homeAccountID.isEmpty, let name = username?.nonBlank else { return homeAccountID }
+    return "name " + name.normalised
   }
 }

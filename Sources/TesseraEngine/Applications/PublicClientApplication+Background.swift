@@ -24,6 +24,8 @@ extension PublicClientApplication {
           } catch {
             delivery.deliver(.failure(error))
           }
+        } orElse: {
+          delivery.deliver(.failure(.noThreadLeft))
         }
       }
     } onCancel: {

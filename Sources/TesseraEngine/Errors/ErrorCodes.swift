@@ -85,6 +85,8 @@ extension ErrorCode {
   public static let storeBusy = ErrorCode("store_busy")
   /// The process has no file descriptor left.
   public static let tooManyOpenFiles = ErrorCode("too_many_open_files")
+  /// The process may start no more threads.
+  public static let tooManyThreads = ErrorCode("too_many_threads")
   /// The identity broker did not answer, or not with an answer.
   public static let brokerUnresponsive = ErrorCode("broker_unresponsive")
   /// The web view has failed.

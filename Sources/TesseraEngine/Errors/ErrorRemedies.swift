@@ -43,6 +43,7 @@ extension ErrorCode {
     .invalidResponse: .retryLater,
     .storeBusy: .retryLater,
     .tooManyOpenFiles: .retryLater,
+    .tooManyThreads: .retryLater,
     .missingParameter: .fixRequest,
     .wrongProcess: .fixRequest,
     .invalidJSON: .fixRequest,

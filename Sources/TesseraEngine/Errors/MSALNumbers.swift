@@ -40,6 +40,7 @@ extension MSALNumbers {
     .invalidResponse: MSALNumbers(-50000, -42600),
     .storeBusy: MSALNumbers(-50000, -42008),
     .tooManyOpenFiles: MSALNumbers(-50000, -42008),
+    .tooManyThreads: MSALNumbers(-50000, -42008),
     .missingParameter: MSALNumbers(-50000, -42000),
     .wrongProcess: MSALNumbers(-50000, -42000),
     .invalidJSON: MSALNumbers(-50000, -42000),

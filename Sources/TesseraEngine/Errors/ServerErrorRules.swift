@@ -28,6 +28,16 @@ extension TesseraError {
     if code == .refreshTokenRejected { code = .codeExpired }
   }
 
+  /// What a refusal means to who redeems a refresh token: what is wrong with one, a new sign-in settles (MSAL for Apple).
+  ///
+  /// Nobody was asked, so nobody declined.
+  package init(ofRefreshToken refusal: ServerError, correlationID: String?) {
+    self.init(refusal, correlationID: correlationID)
+    guard [.accessDenied, .requestRejected].contains(code) else { return }
+    remedy = .signIn
+    code = .interactionRequired
+  }
+
   /// The same, with what Intune's library has to be told where it is to protect the program.
   func naming(_ authority: Authority, _ homeAccountID: String?) -> TesseraError {
     guard code == .protectionPolicyRequired else { return self }

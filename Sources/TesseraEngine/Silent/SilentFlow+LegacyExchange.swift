@@ -28,11 +28,8 @@ extension SilentFlow {
     case .success(let document):
       return try keep(document, item, token, resolved, inputs.snapshot)
     case .refusal(let refusal):
-      var error = TesseraError(refusal, correlationID: exchange.correlationID)
-      if [.accessDenied, .requestRejected].contains(error.code) {
-        error.remedy = .signIn
-        error.code = .interactionRequired
-      }
+      let error = TesseraError(ofRefreshToken: refusal, correlationID: exchange.correlationID)
+        .naming(authority, homeAccountID)
       if refusal.isFinal {
         application.keep(CacheChange([.legacy(name: item.userID, .retire(token))]))
       } else {
@@ -128,7 +125,7 @@ extension SilentFlow {
   private func isGone(_ item: LegacyItem, _ token: Secret) -> Bool {
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: item.userID)]
-    guard let snapshot = try? application.cache.snapshot(selection, within: .none) else {
+    guard let snapshot = try? application.cache.snapshot(selection, within: afterwards) else {
       return false
     }
     return !snapshot.legacyAccounts.contains { record in

@@ -10,13 +10,8 @@ extension SilentFlow {
     _ refusal: ServerError, _ token: CredentialRecord, _ resolved: ResolvedAuthority,
     _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> TesseraError {
-    var error = TesseraError(refusal, correlationID: exchange.correlationID)
-    // Nobody was asked, so nobody declined: what is wrong with a refresh token, a new sign-in settles (MSAL for Apple).
-    if [.accessDenied, .requestRejected].contains(error.code) {
-      error.remedy = .signIn
-      error.code = .interactionRequired
-    }
-    error = error.naming(authority, homeAccountID)
+    let error = TesseraError(ofRefreshToken: refusal, correlationID: exchange.correlationID)
+      .naming(authority, homeAccountID)
     let seconds = ThrottleRule.refusedSeconds(after: error)
     if seconds > 0, !removes(refusal), !isDeleted(refusal) {
       remember(error, as: subject.name(redeeming: token.secret), forSeconds: seconds)

@@ -54,7 +54,12 @@ extension SilentFlow {
   private func isGone(_ record: CredentialRecord) -> Bool {
     var selection = SnapshotSelection()
     selection.keys = [record.key]
-    return (try? application.cache.snapshot(selection, within: .none))?.records.isEmpty == true
+    return (try? application.cache.snapshot(selection, within: afterwards))?.records.isEmpty == true
+  }
+
+  /// Until when it may take to see what has become of a token: only a warning depends on it.
+  var afterwards: CallLimits {
+    CallLimits(timeoutMilliseconds: 250, time: application.surroundings.time)
   }
 
   /// A response that is refused may have replaced the refresh token all the same: the old one is spent, the new one is not.

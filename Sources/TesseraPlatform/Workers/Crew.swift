@@ -50,21 +50,21 @@ final class Crew: Sendable {
       }, Unmanaged.passRetained(self).toOpaque())
     guard problem != 0 else { return }
     Unmanaged.passUnretained(self).release()
-    // Without any thread the work would never be done; late on the caller's is better.
+    // Without any thread the work would never be done, and the caller is not to wait for it.
     let isAlone = rota.change { rota in
       rota.threads -= 1
       return rota.threads == 0
     }
-    if isAlone { serveOnce() }
+    if isAlone { refuseAll() }
   }
 
   private func serve() {
     ctessera_thread_mark()
-    while case .work(let job) = nextStep() { perform(job) }
+    while case .work(let job) = nextStep() { end(job, isRefused: false) }
   }
 
-  private func serveOnce() {
-    while let job = rota.change({ $0.take() }) { perform(job) }
+  private func refuseAll() {
+    while let job = rota.change({ $0.take() }) { end(job, isRefused: true) }
   }
 
   private func nextStep() -> Step {
@@ -83,10 +83,10 @@ final class Crew: Sendable {
       }
   }
 
-  /// Does the work and lets go of all that it held before the next of its name may begin.
-  private func perform(_ job: consuming Job) {
+  /// Does or refuses the work and lets go of all that it held before the next of its name may begin.
+  private func end(_ job: consuming Job, isRefused: Bool) {
     let name = job.name
-    job.work()
+    if isRefused { job.refuse() } else { job.work() }
     _ = consume job
     rota.change { $0.finish(name) }
   }

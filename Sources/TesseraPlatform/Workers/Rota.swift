@@ -5,6 +5,8 @@
 struct Job: Sendable {
   let name: String
   let work: @Sendable () -> Void
+  /// What happens where no thread can do it.
+  let refuse: @Sendable () -> Void
 }
 
 /// The work of a pool, and how many threads it has for it.

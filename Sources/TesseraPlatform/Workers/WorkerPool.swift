@@ -40,8 +40,11 @@ package final class WorkerPool: Workers {
   }
 
   /// Runs work on one of the pool's threads.
-  package func run(inTurnOf name: String, _ work: @escaping @Sendable () -> Void) {
-    crewOfThisProcess().add(Job(name: name, work: work))
+  package func run(
+    inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
+    orElse refuse: @escaping @Sendable () -> Void
+  ) {
+    crewOfThisProcess().add(Job(name: name, work: work, refuse: refuse))
   }
 
   /// The crew of this process; after a fork the child starts with a new one.

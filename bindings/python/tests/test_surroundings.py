@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import resource
@@ -14,7 +15,7 @@ import pytest
 
 from children import holds
 from real import CLIENT, SCOPES, application, needs_library, provider, running, settings, sign_in
-from tessera import PublicClientApplication, SignInPrompt, TesseraError, hand_over_url
+from tessera import PublicClientApplication, RetryLater, SignInPrompt, TesseraError, hand_over_url
 
 if TYPE_CHECKING:
     from typing import Any
@@ -190,6 +191,26 @@ def test_browser_that_the_process_may_not_start_is_told(
         ran.unlink(missing_ok=True)
         assert holds(partial(work, processes)), processes
     assert ran.exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without processes")
+def test_task_without_a_thread_ends_at_once(settings: dict[str, Any]) -> None:
+    """It never waits on the thread of the event loop, which has others to serve."""
+    settings["store"] = "memory"
+    settings.pop("store_directory")
+
+    async def ask(application: PublicClientApplication) -> str:
+        with pytest.raises(RetryLater) as caught:
+            await application.acquire_token_by_device_code_async(SCOPES, prompt=print)
+        return str(caught.value.code)
+
+    def work() -> bool:
+        with PublicClientApplication(CLIENT, **settings) as new:
+            os.setuid(random.randrange(20_000, 60_000))
+            resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+            return asyncio.run(ask(new)) == "too_many_threads"
+
+    assert holds(work)
 
 
 def test_refresh_token_is_kept_where_no_descriptor_is_left(

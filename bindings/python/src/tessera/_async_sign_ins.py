@@ -56,7 +56,8 @@ class AsyncSignIns(Part):
         function.
 
         Raises:
-            TesseraError: As `acquire_token_interactive`; also `RetryLater` (`too_many_open_files`).
+            TesseraError: As `acquire_token_interactive`; also
+                `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         request = {
             **page_request(
@@ -106,7 +107,7 @@ class AsyncSignIns(Part):
         """As `begin_sign_in`, without blocking the event loop; cancelling the task ends the call.
 
         Raises:
-            TesseraError: As `begin_sign_in`; also `RetryLater` (`too_many_open_files`).
+            TesseraError: As `begin_sign_in`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         request = {
             **page_request(
@@ -137,7 +138,7 @@ class AsyncSignIns(Part):
         """As `complete_sign_in`, without blocking the event loop; cancelling the task ends the call.
 
         Raises:
-            TesseraError: As `complete_sign_in`; also `RetryLater` (`too_many_open_files`).
+            TesseraError: As `complete_sign_in`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         request = completion(
             state, url=url, form=form, source_application=source_application, timeout=timeout

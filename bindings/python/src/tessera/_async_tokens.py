@@ -58,7 +58,7 @@ class AsyncTokens(Part):
             for_application: Whether the token of the application itself is wanted.
 
         Raises:
-            TesseraError: As `acquire_token_silent`; also `RetryLater` (`too_many_open_files`).
+            TesseraError: As `acquire_token_silent`; also `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         wanted = strings(scopes, "scopes")
         home, place = names_of(account)
@@ -102,7 +102,8 @@ class AsyncTokens(Part):
             explain: Whether the result has an `explanation`: what took how long.
 
         Raises:
-            TesseraError: As `acquire_token_by_device_code`; also `RetryLater` (`too_many_open_files`).
+            TesseraError: As `acquire_token_by_device_code`; also
+                `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         request = encoded(device_code_request(
             scopes, authority=authority, claims=claims,
