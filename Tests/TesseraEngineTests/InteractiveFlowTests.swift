@@ -30,6 +30,19 @@ import Testing
     return try application.acquireTokenInteractive(request)
   }
 
+  @Test func `an account is known whatever the case of its identifier`() throws {
+    let application = try application()
+    let account = try signIn(application).account
+    var request = InteractiveRequest(scopes: ["read"])
+    request.homeAccountID = account.homeAccountID.uppercased()
+    var url = ""
+    _ = try application.acquireTokenInteractive(request) { url = $0.url }
+    #expect(url.contains("login_hint=alice%40contoso.com") && !url.contains("prompt="))
+    try application.removeAccount(account)
+    _ = try application.acquireTokenInteractive(request) { url = $0.url }
+    #expect(url.contains("prompt=login"))
+  }
+
   @Test func `a person signs in, and is found silently afterwards`() throws {
     let application = try application()
     var shown: [String] = []

@@ -83,6 +83,40 @@ import Testing
     #expect(try application.acquireTokenInteractive(request()).source == .network)
   }
 
+  @Test func `both have the time of one call`() throws {
+    let application = try application()
+    let first = try application.acquireTokenInteractive(request())
+    machine.clock.advance(seconds: 86_400)
+    let clock = machine.clock
+    let slow = SlowRefusal(network: machine.transport, clock: clock)
+    var surroundings = machine.surroundings
+    surroundings.transport = slow
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = machine.provider.entraAuthority()
+    configuration.authorityType = .entra
+    let other = try PublicClientApplication(configuration, in: surroundings)
+    var asked = request(first.account)
+    asked.timeoutMilliseconds = 60_000
+    let began = clock.monotonicNanoseconds
+    expect(.deadlineExceeded) { _ = try other.acquireTokenInteractive(asked) }
+    #expect(clock.monotonicNanoseconds - began <= 60_000_000_000)
+  }
+
+  /// A network on which a refusal takes 40 seconds, and everything else as long.
+  private struct SlowRefusal: Transport {
+    let network: LocalTransport
+    let clock: VirtualClock
+
+    func send(
+      _ request: HTTPRequest, within limits: CallLimits
+    ) throws(TesseraError) -> HTTPResponse {
+      try clock.wait(nanoseconds: 40_000_000_000, within: limits)
+      guard String(decoding: request.body, as: UTF8.self).contains("grant_type=refresh_token")
+      else { return try network.send(request, within: limits) }
+      return .json(["error": "interaction_required"], status: 400)
+    }
+  }
+
   @Test func `a server that cannot be asked is no reason for a page`() throws {
     let application = try application()
     let first = try application.acquireTokenInteractive(request())

@@ -19,8 +19,14 @@ extension PublicClientApplication {
   ///
   /// - Throws: `fixRequest` for a part that is empty; otherwise as ``accounts(timeoutMilliseconds:)``.
   public func accounts(_ request: AccountsRequest) throws(TesseraError) -> [Account] {
+    try accounts(request, within: limits(request.timeoutMilliseconds))
+  }
+
+  /// The same for a part of a call.
+  func accounts(
+    _ request: AccountsRequest, within limits: CallLimits
+  ) throws(TesseraError) -> [Account] {
     try request.check()
-    let limits = limits(request.timeoutMilliseconds)
     let all =
       request.signedInOnly
       ? try accountsAnswer(within: limits).accounts
@@ -42,7 +48,14 @@ extension PublicClientApplication {
   /// - Throws: `signIn` with code `account_not_found` when there is none; `fixRequest` with code `ambiguous_account`
   ///   when there are several: one is never picked, ``TesseraError/accounts`` has them all.
   public func account(_ request: AccountsRequest) throws(TesseraError) -> Account {
-    try theOne(of: accounts(request))
+    try account(request, within: limits(request.timeoutMilliseconds))
+  }
+
+  /// The same for a part of a call.
+  func account(
+    _ request: AccountsRequest, within limits: CallLimits
+  ) throws(TesseraError) -> Account {
+    try theOne(of: accounts(request, within: limits))
   }
 
   /// The account with an identifier.
@@ -99,7 +112,7 @@ extension PublicClientApplication {
   ///
   /// - Parameters:
   ///   - request: who, of what, and what the provider is asked for.
-  ///   - cancellation: stops asking the provider, from another thread.
+  ///   - cancellation: stops the call, from another thread: before the tokens are removed, or while the provider is asked.
   /// - Returns: what was removed, and what stays where.
   /// - Throws: ``TesseraError`` as ``removeAccount(_:timeoutMilliseconds:)`` and ``account(_:)``; then nothing is removed.
   public func signOut(
@@ -143,8 +156,11 @@ extension PublicClientApplication {
   }
 
   /// Limits of a call that begins now.
-  package func limits(_ timeoutMilliseconds: Int64?) -> CallLimits {
-    CallLimits(timeoutMilliseconds: timeoutMilliseconds, time: surroundings.time)
+  package func limits(
+    _ timeoutMilliseconds: Int64?, _ cancellation: Cancellation? = nil
+  ) -> CallLimits {
+    CallLimits(
+      timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: surroundings.time)
   }
 
   /// The accounts that were listed before, if nobody has signed in or out since.

@@ -35,7 +35,7 @@ extension PublicClientApplication {
         homeAccountID: $0.homeAccountID, username: $0.username, environment: $0.environment)
     }
     let previous = try before.map { before throws(TesseraError) in
-      try known(before, current: account, timeoutMilliseconds)
+      try known(before, current: account, within: limits)
     }
     if principal != before { remember(principal, within: limits) }
     return CurrentAccount(account: account, previousAccount: previous)
@@ -53,21 +53,20 @@ extension PublicClientApplication {
 
   /// The account of somebody who was remembered: the current one, one that has signed out, or what is left of it.
   private func known(
-    _ principal: Principal, current: Account?, _ timeoutMilliseconds: Int64?
+    _ principal: Principal, current: Account?, within limits: CallLimits
   ) throws(TesseraError) -> Account {
     var request = AccountsRequest(
       homeAccountID: principal.homeAccountID, username: principal.username)
     request.environment = principal.environment
-    request.timeoutMilliseconds = timeoutMilliseconds
     if let current, request.matches(current) { return current }
     let left = Account(
       homeAccountID: principal.homeAccountID, environment: principal.environment,
       username: principal.username, name: nil, tenantProfiles: [],
       isEntra: CloudTable.cloud(of: principal.environment) != nil)
     // Somebody who had no identifier may have another name with it.
-    let found = try self.current(left, within: limits(timeoutMilliseconds))
+    let found = try self.current(left, within: limits)
     if !found.homeAccountID.isEmpty, found.homeAccountID == current?.homeAccountID { return found }
     request.signedInOnly = false
-    return try accounts(request).first ?? left
+    return try accounts(request, within: limits).first ?? left
   }
 }

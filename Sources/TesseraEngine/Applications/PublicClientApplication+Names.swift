@@ -8,11 +8,12 @@ extension PublicClientApplication {
   /// A request with the identifier of the one person who has its name; as it is where there is no name, or no identifier.
   ///
   /// - Throws: `fixRequest` with code `ambiguous_account` for a name of several people: one is never picked.
-  func identified(_ request: SilentRequest) throws(TesseraError) -> SilentRequest {
+  func identified(
+    _ request: SilentRequest, within limits: CallLimits
+  ) throws(TesseraError) -> SilentRequest {
     guard request.homeAccountID.isEmpty, let name = request.username?.nonBlank else {
       return request
     }
-    let limits = limits(request.timeoutMilliseconds)
     var wanted = AccountsRequest()
     wanted.username = name
     wanted.environment = request.environment

@@ -22,9 +22,11 @@ extension PublicClientApplication {
     _ request: InteractiveRequest, cancellation: Cancellation? = nil,
     prompt: ((SignInPrompt) -> Void)? = nil
   ) throws(TesseraError) -> TokenResult {
+    if cancellation?.isCancelled == true { throw .cancelled() }
     var request = request
-    if let result = try tokenWithoutPerson(&request, cancellation) { return result }
-    return try InteractiveFlow(self, request, cancellation).run(prompt)
+    let limits = limits(request.timeoutMilliseconds, cancellation)
+    if let result = try tokenWithoutPerson(&request, within: limits) { return result }
+    return try InteractiveFlow(self, request, within: limits).run(prompt)
   }
 
   /// Begins a sign-in whose page the host opens itself, in a browser, a web view or on another screen.

@@ -8,11 +8,13 @@ extension PublicClientApplication {
   ///
   /// What the refusal says about the sign-in that has to follow is added to the request.
   func tokenWithoutPerson(
-    _ request: inout InteractiveRequest, _ cancellation: Cancellation?
+    _ request: inout InteractiveRequest, within limits: CallLimits
   ) throws(TesseraError) -> TokenResult? {
-    guard request.triesSilentFirst, let silent = try likely(request) else { return nil }
+    guard request.triesSilentFirst, let silent = try likely(request, within: limits)
+    else { return nil }
     do throws(TesseraError) {
-      return try acquireTokenSilent(silent, cancellation: cancellation)
+      if let result = remembered(silent) { return result }
+      return try acquireTokenSilent(silent, within: limits)
     } catch {
       guard error.remedy == .signIn else { throw error }
       request.claims = error.claims ?? request.claims
@@ -29,10 +31,12 @@ extension PublicClientApplication {
   }
 
   /// The request for the token of the account that is named, or of the only one that fits.
-  private func likely(_ request: InteractiveRequest) throws(TesseraError) -> SilentRequest? {
+  private func likely(
+    _ request: InteractiveRequest, within limits: CallLimits
+  ) throws(TesseraError) -> SilentRequest? {
     if let account = request.homeAccountID?.nonBlank { return request.silent(account) }
     do throws(TesseraError) {
-      let fitting = try accounts().filter { account in
+      let fitting = try accountsAnswer(within: limits).accounts.filter { account in
         request.loginHint.map { $0.lowercased() == account.username?.lowercased() } ?? true
       }
       guard let account = fitting.first, fitting.count == 1 else { return nil }

@@ -19,7 +19,8 @@ extension PublicClientApplication {
   /// copies of the store. Nothing is changed unless all of it is. See "Rotating the key" in docs/protection.md.
   ///
   /// - Parameters:
-  ///   - newKey: the new key, if the program keeps it itself; wanted then, and refused otherwise.
+  ///   - newKey: the new key, if the program keeps it itself: wanted where the store has such a key now, and refused of a
+  ///     program without one. Without it, a store that is sealed otherwise gets the program's key.
   ///   - timeoutMilliseconds: how long all of that may take; nil for ten seconds.
   /// - Returns: false if there is no store that could be sealed, or if it stays in clear.
   /// - Throws: `fixRequest` for a new key that is missing, unwanted or the old one, `retryLater` when the store is busy,

@@ -63,9 +63,8 @@ public final class PublicClientApplication: Sendable {
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
     if let result = remembered(request) { return result }
-    let answer = try silentAnswer(to: request, cancellation: cancellation)
-    answers.remember(answer, to: request)
-    return answer.result
+    let limits = limits(request.timeoutMilliseconds, cancellation)
+    return try acquireTokenSilent(request, within: limits)
   }
 
   /// Signs a person in on another device: shows a code, and waits until it was entered there (RFC 8628).
@@ -91,11 +90,20 @@ extension PublicClientApplication {
     answers.answer(to: request)
   }
 
+  /// A token that was not given before; it is remembered for whoever asks again.
+  func acquireTokenSilent(
+    _ request: SilentRequest, within limits: CallLimits
+  ) throws(TesseraError) -> TokenResult {
+    let answer = try silentAnswer(to: request, within: limits)
+    answers.remember(answer, to: request)
+    return answer.result
+  }
+
   /// The answer of the silent flow, with what it takes to give it again; it is not remembered here.
   package func silentAnswer(
-    to request: SilentRequest, cancellation: Cancellation?
+    to request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentAnswer {
-    var answer = try SilentFlow(self, identified(request), cancellation).run()
+    var answer = try SilentFlow(self, request, within: limits).run()
     // Who a name is may change with everybody who signs in.
     if request.homeAccountID.isEmpty { answer.truth = nil }
     return answer

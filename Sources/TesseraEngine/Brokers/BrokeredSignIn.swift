@@ -9,6 +9,8 @@ struct BrokeredSignIn {
   let application: PublicClientApplication
   let request: InteractiveRequest
   let exchange: Exchange
+  /// Until when the window may be open.
+  let window: CallLimits
 
   /// Signs in; nil where the call goes on in a browser, with why in the parameter.
   func run(_ refusal: inout TesseraError?) throws(TesseraError) -> TokenResult? {
@@ -34,13 +36,15 @@ struct BrokeredSignIn {
     at authority: Authority, _ scopes: Scopes
   ) throws(TesseraError) -> TokenResult {
     let client = BrokerClient(
-      application: application, authority: authority, limits: exchange.limits,
+      application: application, authority: authority, limits: window,
       correlationID: exchange.correlationID)
     // Before the window: when the person is done, there may be no time left to look.
-    let expected = try AuthorizationFlow(application, exchange).expectedAccount(request)
+    let expected = try AuthorizationFlow(application, exchange)
+      .expectedAccount(request, at: authority)
+    let plan = AuthorizationPlan(request, scopes, expected)
     let tokens = try client.meaning { () throws(BrokerFailure) in
       try client.checkAuthority()
-      return try client.tokens(try wanted(client, scopes))
+      return try client.tokens(try wanted(client, plan, scopes))
     }
     let (receipt, resolved) = try client.receipt(tokens, scopes, of: nil)
     if !request.acceptsOtherAccount { try expected?.check(receipt) }
@@ -54,17 +58,17 @@ struct BrokeredSignIn {
 
   /// What is asked of the broker; who is to sign in is named as the broker names them, if it knows them.
   private func wanted(
-    _ client: BrokerClient, _ scopes: Scopes
+    _ client: BrokerClient, _ plan: AuthorizationPlan, _ scopes: Scopes
   ) throws(BrokerFailure) -> LinuxBrokerTokenRequest {
     var wanted = client.request(scopes.union(Scopes(request.extraScopesToConsent)))
     wanted.isInteractive = true
-    wanted.prompt = request.prompt?.rawValue
+    wanted.prompt = plan.prompt
     wanted.claims = ClaimsRequest.parameter(
       request.claims, capabilities: application.configuration.sortedCapabilities)
     wanted.extraQuery = application.configuration.extras.query
       .merging(request.extraQueryParameters) { $1 }
     if let domain = request.domainHint?.nonBlank { wanted.domainHint = domain }
-    wanted.username = request.loginHint
+    wanted.username = plan.loginHint
     // The window has as much time as the person: whether anybody is there to open it is asked before, with less.
     guard request.homeAccountID?.nonBlank != nil || request.loginHint?.nonBlank != nil else {
       try client.prove()

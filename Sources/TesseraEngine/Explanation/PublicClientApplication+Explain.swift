@@ -14,8 +14,14 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError``; `fixRequest` for a request that is not valid, `fixStorage` or `retryLater` when the
   ///   store could not be read. What would end the call itself is in ``Explanation/error``.
   public func explain(_ request: SilentRequest) throws(TesseraError) -> Explanation {
+    try explain(request, within: limits(request.timeoutMilliseconds))
+  }
+
+  private func explain(
+    _ request: SilentRequest, within limits: CallLimits
+  ) throws(TesseraError) -> Explanation {
     let began = surroundings.time.monotonicNanoseconds
-    let flow = try SilentFlow(self, identified(request), nil)
+    let flow = try SilentFlow(self, request, within: limits)
     var selection = flow.selection
     // Tokens with other scopes are of interest here: they say what is missing.
     selection.scope = nil
@@ -47,9 +53,10 @@ extension PublicClientApplication {
     if cancellation?.isCancelled == true { throw .cancelled() }
     let time = surroundings.time
     let began = time.monotonicNanoseconds
-    var explanation = try explain(request)
+    let limits = limits(request.timeoutMilliseconds, cancellation)
+    var explanation = try explain(request, within: limits)
     let stopwatch = Stopwatch(surroundings.transport, time)
-    var flow = try SilentFlow(self, identified(request), cancellation)
+    var flow = try SilentFlow(self, request, within: limits)
     flow.measure(with: stopwatch)
     var result = try flow.run().result
     explanation.networkMicroseconds = stopwatch.microseconds

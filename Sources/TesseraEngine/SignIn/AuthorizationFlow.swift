@@ -36,7 +36,7 @@ struct AuthorizationFlow {
     let extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
     try exchange.limits.check(application.surroundings.time)
-    let account = try expectedAccount(request)
+    let account = try expectedAccount(request, at: authority)
     let resolved = try application.resolver.resolve(authority, exchange)
     guard let endpoint = resolved.configuration.authorizationEndpoint else {
       throw TesseraError(
@@ -90,9 +90,9 @@ struct AuthorizationFlow {
 
   /// What the store has of the account; one that cannot be read is no reason not to sign in, which repairs it.
   func expectedAccount(
-    _ request: InteractiveRequest
+    _ request: InteractiveRequest, at authority: Authority
   ) throws(TesseraError) -> ExpectedAccount? {
-    guard let id = request.homeAccountID?.nonBlank else { return nil }
+    guard let id = request.homeAccountID?.nonBlank.map(authority.normalised) else { return nil }
     var selection = SnapshotSelection()
     selection.owner = id
     var account = ExpectedAccount(homeAccountID: id)

@@ -5,7 +5,7 @@ import TesseraWire
 
 /// One sign-in in a browser.
 struct InteractiveFlow {
-  /// Milliseconds that a sign-in without a deadline may take: people look for their telephones.
+  /// Milliseconds that a person may take where there is no deadline: people look for their telephones.
   private static let patience: Int64 = 3_600_000
 
   private let application: PublicClientApplication
@@ -14,18 +14,12 @@ struct InteractiveFlow {
   private let exchange: Exchange
 
   init(
-    _ application: PublicClientApplication, _ request: InteractiveRequest,
-    _ cancellation: Cancellation?
+    _ application: PublicClientApplication, _ request: InteractiveRequest, within limits: CallLimits
   ) {
     self.application = application
     self.request = request
-    let surroundings = application.surroundings
     var exchange = Exchange(
-      surroundings,
-      limits: CallLimits(
-        timeoutMilliseconds: request.timeoutMilliseconds ?? Self.patience,
-        cancellation: cancellation, time: surroundings.time),
-      correlationID: request.correlationID
+      application.surroundings, limits: limits, correlationID: request.correlationID
     ).identified()
     exchange.homeAccountID = request.homeAccountID?.nonBlank
     self.exchange = exchange
@@ -35,7 +29,8 @@ struct InteractiveFlow {
   /// Signs in: in the broker's window where that is wanted, else in a browser.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
     guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
-    let brokered = BrokeredSignIn(application: application, request: request, exchange: exchange)
+    let brokered = BrokeredSignIn(
+      application: application, request: request, exchange: exchange, window: personLimits)
     var refusal: TesseraError?
     if let result = try brokered.run(&refusal) { return result }
     do throws(TesseraError) {
@@ -45,6 +40,11 @@ struct InteractiveFlow {
     } catch {
       throw refusal.map(error.after(skipping:)) ?? error
     }
+  }
+
+  /// Until when the person may take, from now.
+  private var personLimits: CallLimits {
+    exchange.limits.bounded(milliseconds: Self.patience, application.surroundings.time)
   }
 
   private func runInBrowser(
@@ -74,7 +74,7 @@ struct InteractiveFlow {
           guard let pending = waiting.withLock({ $0 }) else { return .foreign }
           return pending.verdict(on: answer, of: authority)
         }, prompt: prompt),
-      within: flow.exchange.limits)
+      within: personLimits)
     guard let pending = waiting.withLock({ $0 }) else {
       throw TesseraError(.reportBug, .internalError, "The browser answered without a page.")
     }

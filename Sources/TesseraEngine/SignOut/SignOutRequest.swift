@@ -35,7 +35,9 @@ public struct SignOutRequest: Sendable, Hashable {
   public var fromBroker = false
   /// The authority that is asked; nil for that of the configuration.
   public var authority: String?
-  /// Milliseconds until the call gives up asking the provider; nil for as long as the network settings allow.
+  /// Milliseconds until the call gives up; nil for as long as the store and the network settings allow.
+  ///
+  /// Before the tokens are removed that is an error, and nothing is; afterwards only the provider is not asked any more.
   public var timeoutMilliseconds: Int64?
   /// An identifier for the server's log; nil for a new one.
   public var correlationID: String?

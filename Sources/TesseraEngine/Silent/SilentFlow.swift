@@ -27,16 +27,15 @@ struct SilentFlow {
   let extras: ExtraParameters
   var exchange: Exchange
 
-  /// Checks the request.
+  /// Finds out who is meant, and checks the request.
   init(
-    _ application: PublicClientApplication, _ request: SilentRequest, _ cancellation: Cancellation?
+    _ application: PublicClientApplication, _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) {
+    let request = try application.identified(request, within: limits)
     self.application = application
     self.request = request
+    self.limits = limits
     let surroundings = application.surroundings
-    limits = CallLimits(
-      timeoutMilliseconds: request.timeoutMilliseconds, cancellation: cancellation,
-      time: surroundings.time)
     authority = try application.authority(of: request, within: limits)
     scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)

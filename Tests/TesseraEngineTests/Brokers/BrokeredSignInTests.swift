@@ -27,6 +27,20 @@ import Testing
     #expect(try application.accounts().count == 1)
   }
 
+  @Test func `who has signed out has to prove who they are, at the broker as well`() throws {
+    let (application, signedIn) = try known(.prefer)
+    try application.removeAccount(signedIn.account)
+    var request = InteractiveRequest(scopes: ["user.read"])
+    request.homeAccountID = signedIn.account.homeAccountID.uppercased()
+    for (wanted, sent) in [(nil, "login"), (.consent, "consent")] as [(SignInPromptType?, String)] {
+      request.prompt = wanted
+      _ = try application.acquireTokenInteractive(request)
+      let parameters = broker.calls.last?.body["authParameters"]?.object
+      #expect(parameters?["prompt"]?.string == sent)
+      try application.removeAccount(signedIn.account)
+    }
+  }
+
   @Test func `a browser is opened where there is no broker`() throws {
     let (application, _) = try known(.prefer)
     broker.fail(.skipped(.notRunning, "nobody is there"))
