@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Signing out: what goes at each scope, what stays and is reported, and what the provider is asked for.
 
+import Synchronization
 import TesseraCache
 import TesseraEngine
 import TesseraTesting
@@ -80,6 +81,37 @@ import Testing
     #expect(try mine.accounts().isEmpty && other.accounts().isEmpty)
     let silent = SilentRequest(account: bob, scopes: ["user.read"])
     expect(.interactionRequired) { _ = try other.acquireTokenSilent(silent) }
+  }
+
+  @Test func `what fails after the tokens are gone is told, and no error`() throws {
+    let busy = TesseraError(.retryLater, .storeBusy, "Another process holds the store.")
+    let store = FailingStore(bench.store) { call throws(TesseraError) in
+      if call == .removeSetAside { throw busy }
+    }
+    let application = try bench.application(store: store)
+    try bench.signIn(application)
+    let report = try application.signOut(SignOutRequest(scope: .machine))
+    #expect(report.removed.refreshTokens == 1)
+    #expect(report.warnings.contains { $0.contains(busy.message) })
+    #expect(try application.accounts().isEmpty)
+  }
+
+  @Test func `nothing is revoked that may still be in use`() throws {
+    let isCommitted = Mutex(false)
+    let store = FailingStore(bench.store) { call throws(TesseraError) in
+      let fails = isCommitted.withLock { committed in
+        defer { committed = committed || call == .commit }
+        return committed && call == .snapshot
+      }
+      if fails { throw TesseraError(.retryLater, .storeBusy, "Another process holds the store.") }
+    }
+    let account = try bench.signIn(try bench.application(issuer: "main")).account
+    var request = SignOutRequest(account: account)
+    request.revokesTokens = true
+    let report = try bench.application(issuer: "main", store: store).signOut(request)
+    #expect(report.warnings.contains { $0.hasPrefix("The account is signed out, but") })
+    #expect(bench.provider.counts.revocations == 0)
+    #expect(try bench.application(issuer: "main").accounts().isEmpty)
   }
 
   @Test func `a refresh token is revoked at a provider that can`() throws {

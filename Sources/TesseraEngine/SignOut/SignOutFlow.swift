@@ -27,7 +27,7 @@ struct SignOutFlow {
       .identified()
   }
 
-  /// Removes, then asks the provider; no network and no deadline keeps the account here.
+  /// Removes, then asks the provider: no network keeps the account here.
   func run() throws(TesseraError) -> SignOutReport {
     var report = SignOutReport(request.scope)
     let account = request.scope == .machine ? nil : try person()
@@ -49,11 +49,11 @@ struct SignOutFlow {
         at: request.scope == .application ? application.configuration.clientID : nil,
         legacyNames: names ?? [])
       try application.cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
-      after = try records(of: account, signOut.legacyNames)
+      after = rest(of: account, signOut.legacyNames, before, &report)
     } else {
       report.accounts = try application.accountsAnswer(within: limits).accounts
       try application.cache.commitOrThrow(CacheChange([.removeEverything]), within: limits)
-      try removeSetAside(&report)
+      removeSetAside(&report)
       after = []
     }
     let gone = Set(before).subtracting(after)
@@ -83,11 +83,10 @@ struct SignOutFlow {
         .fixRequest, .missingParameter, "Say who signs out: home_account_id is missing.")
     }
     wanted.environment = request.environment
-    wanted.timeoutMilliseconds = request.timeoutMilliseconds
     // Of every application: also whom only others know.
     wanted.signedInOnly = request.scope == .application
     do throws(TesseraError) {
-      return try application.account(wanted)
+      return try application.account(wanted, within: limits)
     } catch {
       guard error.code == .accountNotFound else { throw error }
       return nil
@@ -117,6 +116,20 @@ struct SignOutFlow {
     return snapshot.records + legacyTokens(in: snapshot)
   }
 
+  /// What the store still has of an account; where that cannot be seen, all of it, so that nothing is revoked that others use.
+  private func rest(
+    of account: Account, _ names: Set<String>, _ before: [CacheRecord],
+    _ report: inout SignOutReport
+  ) -> [CacheRecord] {
+    do throws(TesseraError) {
+      return try records(of: account, names)
+    } catch {
+      report.warnings.append(
+        "The account is signed out, but what was removed cannot be told: \(error.message)")
+      return before
+    }
+  }
+
   /// The refresh tokens that older libraries left, each once, with the application that can have them revoked.
   private func legacyTokens(in snapshot: CacheSnapshot) -> [CacheRecord] {
     snapshot.legacyAccounts.flatMap { record in
@@ -133,14 +146,19 @@ struct SignOutFlow {
     }
   }
 
-  private func removeSetAside(_ report: inout SignOutReport) throws(TesseraError) {
+  private func removeSetAside(_ report: inout SignOutReport) {
     let store = application.surroundings.store
     for path in store.neighbours {
       var remainder = SignOutReport.Remainder(.otherGroup)
       remainder.path = path
       report.remaining.append(remainder)
     }
-    guard try !store.removeSetAside(within: limits) else { return }
+    do throws(TesseraError) {
+      guard try !store.removeSetAside(within: limits) else { return }
+    } catch {
+      report.warnings.append(
+        "Damaged files that were set aside could not be removed: \(error.message)")
+    }
     for path in application.storeInfo().setAside {
       var remainder = SignOutReport.Remainder(.setAside)
       remainder.path = path

@@ -47,6 +47,7 @@ extension SQLiteStore {
     let location = try StoreLocation(group: group, directory: directory)
     let files = SetAsideFiles(location)
     guard !files.names.isEmpty else { return true }
+    let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
     try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
       files.removeAll()
     }
