@@ -37,6 +37,16 @@ import Testing
     #expect(provider.counts.tokenRequests["urn:ietf:params:oauth:grant-type:device_code"] == 13)
   }
 
+  @Test func `no code is shown for a store that cannot keep the sign-in`() throws {
+    let locked = FailingStore(bench.store) { call throws(TesseraError) in
+      guard call == .prove else { return }
+      throw TesseraError(.fixStorage, .keyUnavailable, "The keyring is locked.")
+    }
+    expect(.keyUnavailable) {
+      _ = try run(try bench.application(store: locked)) { _ in Issue.record("a code was shown") }
+    }
+  }
+
   @Test func `a person who declines is no error of the network`() throws {
     let provider = bench.provider
     for issuer in [nil, "main"] {

@@ -32,6 +32,18 @@ import Testing
     #expect(error?.remedy == .signIn)
   }
 
+  @Test func `a refusal that wants the program protected names what Intune is to be told`() throws {
+    try bench.take(bench.left())
+    let body =
+      #"{"error":"unauthorized_client","suberror":"protection_policy_required","error_codes":[53005]}"#
+    try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
+    let error = #expect(throws: TesseraError.self) {
+      try bench.application().acquireTokenSilent(request)
+    }
+    #expect(error?.code == .protectionPolicyRequired)
+    #expect(error?.authority == bench.provider.entraAuthority())
+  }
+
   /// Does something while a token is on its way.
   private struct Interruption: Transport {
     let network: LocalTransport

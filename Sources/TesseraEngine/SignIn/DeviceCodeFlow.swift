@@ -62,6 +62,8 @@ struct DeviceCodeFlow {
   private func signIn(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
     try exchange.limits.check(application.surroundings.time)
     let resolved = try application.resolver.resolve(authority, exchange)
+    // Nobody should sign in for a store that cannot keep it.
+    try application.cache.proveForSignIn(within: exchange.limits)
     let authorization = try authorize(resolved)
     prompt(DeviceCodePrompt(authorization))
     let document = try poll(authorization, resolved)
@@ -109,7 +111,7 @@ struct DeviceCodeFlow {
       switch try attempt(authorization, resolved, interval) {
       case .tokens(let document): return document
       case .poll(.wait(let seconds, let next)): (wait, interval) = (seconds, next)
-      case .poll(.fail(let error)): throw error
+      case .poll(.fail(let error)): throw error.naming(authority, nil)
       }
     }
     throw TesseraError(
