@@ -167,6 +167,19 @@ import Testing
     #expect(result.accessToken.reveal() == "token")
   }
 
+  @Test func `a host that one program vouches for is asked about by another one`() throws {
+    let vouching = try bench.application { $0.usesInstanceDiscovery = false }
+    try bench.signIn(vouching)
+    let before = bench.provider.counts.discoveryRequests
+    try bench.signIn(try bench.application { $0.usesInstanceDiscovery = false })
+    #expect(bench.provider.counts.discoveryRequests == before)
+    try bench.signIn(try bench.application())
+    #expect(bench.provider.counts.discoveryRequests == before + 2)
+    // Who vouches takes the word of others as well.
+    try bench.signIn(try bench.application { $0.usesInstanceDiscovery = false })
+    #expect(bench.provider.counts.discoveryRequests == before + 2)
+  }
+
   @Test func `discovery is asked for once`() throws {
     let application = try bench.application()
     try bench.signIn(application)

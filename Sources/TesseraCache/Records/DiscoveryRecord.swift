@@ -11,8 +11,11 @@ package struct DiscoveryRecord: Sendable, Hashable {
   package let members: JSONObject
 
   /// The discovery documents of an authority as of a point in time.
+  ///
+  /// - Parameter isVouched: see ``isVouched``.
   package init(
-    authority: String, configuration: OpenIDConfiguration, cloud: CloudInstance?, at now: Instant
+    authority: String, configuration: OpenIDConfiguration, cloud: CloudInstance?,
+    isVouched: Bool = false, at now: Instant
   ) {
     var members = JSONObject()
     members.append("authority", authority)
@@ -23,6 +26,7 @@ package struct DiscoveryRecord: Sendable, Hashable {
       members.append("preferred_cache", cloud.preferredCache)
       members.append("aliases", .array(cloud.aliases.map(JSONValue.string)))
     }
+    if isVouched { members.append("vouched", true) }
     self.members = members
   }
 
@@ -60,6 +64,9 @@ package struct DiscoveryRecord: Sendable, Hashable {
       preferredNetwork: network, preferredCache: cache,
       aliases: (members["aliases"]?.array ?? []).compactMap(\.string))
   }
+
+  /// Whether nobody but a program has said that the host may be trusted: other programs ask somebody else.
+  package var isVouched: Bool { members["vouched"]?.bool == true }
 
   /// Whether it is recent enough to be used without asking again: a day, as MSAL Python remembers it.
   package func isFresh(at now: Instant) -> Bool {

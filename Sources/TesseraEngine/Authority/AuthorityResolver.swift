@@ -102,7 +102,7 @@ package final class AuthorityResolver: Sendable {
     // A store that can't be read is no reason not to ask the server.
     guard
       let record = (try? surroundings.store.snapshot(selection, within: limits))?
-        .discovery(of: authority.text)
+        .discovery(of: authority.text), !record.isVouched || !mustAsk(about: authority)
     else { return nil }
     known.withLock { $0[authority] = record }
     return record
@@ -113,7 +113,7 @@ package final class AuthorityResolver: Sendable {
   ) {
     let record = DiscoveryRecord(
       authority: authority.text, configuration: resolved.configuration, cloud: resolved.cloud,
-      at: surroundings.time.now)
+      isVouched: isStrange(authority) && !mustAsk(about: authority), at: surroundings.time.now)
     known.withLock { $0[authority] = record }
     do throws(TesseraError) {
       try surroundings.store.commit(CacheChange([.put(.discovery(record))]), within: limits)
@@ -122,19 +122,28 @@ package final class AuthorityResolver: Sendable {
     }
   }
 
+  /// Whether somebody has to vouch for the host of an authority.
+  ///
+  /// Built-in hosts need nobody; nor do kinds whose hosts Microsoft keeps no list of.
+  private func isStrange(_ authority: Authority) -> Bool {
+    authority.type == .entra && CloudTable.cloud(of: authority.address.authority) == nil
+  }
+
+  /// Whether that is somebody else than this application.
+  private func mustAsk(about authority: Authority) -> Bool {
+    isStrange(authority) && usesInstanceDiscovery
+      && !knownHosts.contains(authority.address.authority)
+  }
+
   /// Who vouches for the host, and which hosts are the same cloud.
   ///
-  /// Built-in hosts need nobody; nor do kinds whose hosts Microsoft keeps no list of. Any other host has to be known to the public cloud; a provider on this machine
-  /// answers for itself, and for hosts on this machine only.
+  /// The public cloud has to know a strange host; a provider on this machine answers for itself, and for hosts on this
+  /// machine only.
   private func cloud(
     of authority: Authority, _ exchange: Exchange
   ) throws(TesseraError) -> CloudInstance? {
     let host = authority.address.authority
-    guard authority.type == .entra, usesInstanceDiscovery, CloudTable.cloud(of: host) == nil,
-      !knownHosts.contains(host)
-    else {
-      return authority.cloud
-    }
+    guard mustAsk(about: authority) else { return authority.cloud }
     let isLocal = authority.address.isLoopback
     let origin = isLocal ? authority.address.origin : "https://" + CloudTable.trustedHost
     let request = InstanceDiscoveryRequest(discoveryOrigin: origin, authority: authority.text)
