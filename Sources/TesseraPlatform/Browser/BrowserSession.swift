@@ -75,6 +75,7 @@ struct BrowserSession {
       case .answer(let answer): return answered(answer)
       case .lines(let lines):
         if let answer = pasted(lines) { return answered(answer) }
+        try checkWays()
       case .program: try follow()
       }
     }
@@ -102,6 +103,15 @@ struct BrowserSession {
       tell("What was pasted is not the answer to this sign-in.")
     }
     return nil
+  }
+
+  /// Checks that the answer can still come.
+  private func checkWays() throws(TesseraError) {
+    guard wait.place == nil, wait.lines.descriptor == nil else { return }
+    throw TesseraError(
+      .fixConfiguration, .browserUnavailable,
+      "Nobody can paste the answer any more: what answer_descriptor leads to has ended, and the redirect URI is not of "
+        + "this machine.")
   }
 
   /// Starts the next program that may open the page.

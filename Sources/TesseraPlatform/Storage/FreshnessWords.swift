@@ -30,6 +30,8 @@ final class FreshnessWords: @unchecked Sendable {
   private let isRetired = Atomic(false)
   /// Whether everybody uses these words by now.
   private let isSettled: Atomic<Bool>
+  /// The reading of the monotonic clock at which a writer first waited for that; 0 before.
+  private let settlingSince = Atomic<UInt64>(0)
 
   /// Joins those who use the words of a database.
   ///
@@ -142,9 +144,15 @@ extension FreshnessWords {
   func abandon() { member.abandon() }
 
   /// Waits until nobody uses other words any more; only inside a write transaction.
+  ///
+  /// Who has no time for all of it leaves the rest to the next.
   func settle(_ time: any TimeSource, within limits: CallLimits) throws(TesseraError) {
     guard !isSettled.load(ordering: .acquiring) else { return }
-    try time.wait(nanoseconds: FreshnessWords.timeToNotice, within: limits)
+    let now = time.monotonicNanoseconds
+    let (_, before) = settlingSince.compareExchange(
+      expected: 0, desired: max(now, 1), ordering: .acquiringAndReleasing)
+    let end = (before == 0 ? now : before).adding(FreshnessWords.timeToNotice)
+    if end > now { try time.wait(nanoseconds: end - now, within: limits) }
     isSettled.store(true, ordering: .releasing)
     member.settle(head)
   }

@@ -166,6 +166,20 @@ import Testing
     #expect(signIn.answer == "msauth.com.example://auth?code=c&state=right")
   }
 
+  @Test func `where nothing can bring the answer any more, the call ends`() throws {
+    let ended = open("/dev/null", O_RDONLY)
+    defer { close(ended) }
+    var preferences = BrowserPreferences()
+    preferences.answerDescriptor = ended
+    preferences.choice = .show
+    let elsewhere = WaitingSignIn("https://app.example/auth", preferences: preferences)
+    #expect(elsewhere.errorCode == .browserUnavailable)
+    // Here the browser still can.
+    let here = WaitingSignIn(preferences: preferences)
+    let port = try #require(here.port)
+    #expect(LocalClient.get(port, "/?code=c&state=right").hasPrefix("HTTP/1.1 303 "))
+  }
+
   @Test func `a descriptor from which nobody can read is refused`() throws {
     let output = open("/dev/null", O_WRONLY)
     defer { close(output) }

@@ -142,6 +142,9 @@ import Testing
     let start = clock.monotonicNanoseconds
     let writer = try #require(words())
     #expect(writer.isOurs && writer.version(of: 0) == nil && !elsewhere.isOurs)
+    // Who has no time leaves less to the next.
+    let hurried = CallLimits(timeoutMilliseconds: 1_500, time: clock)
+    expect(.deadlineExceeded) { try writer.settle(clock, within: hurried) }
     try writer.settle(clock, within: .none)
     #expect(clock.monotonicNanoseconds - start == 2_000_000_000)
     // The next one need not wait, and nobody begins anew while somebody may use other words.
