@@ -13,7 +13,7 @@ package enum AccountList {
   /// by its ID token.
   package static func usable(by clientID: String, _ snapshot: CacheSnapshot) -> [Account] {
     let states = snapshot.signInStates(of: clientID)
-    let families = snapshot.families(of: clientID)
+    let families = ApplicationFamilies(of: clientID, in: snapshot)
     var signedIn: Set<AccountPerson> = []
     for token in snapshot.credentials where token.serves(clientID, families) {
       signedIn.insert(AccountPerson(token.homeAccountID, token.environment))
@@ -156,25 +156,11 @@ extension AccountRecord {
 
 extension CredentialRecord {
   /// Whether an application can use it to sign in.
-  fileprivate func serves(_ clientID: String, _ families: [String: String?]) -> Bool {
+  fileprivate func serves(_ clientID: String, _ families: ApplicationFamilies) -> Bool {
     guard clientID.normalised != self.clientID.normalised else {
       return type == .refreshToken || type == .idToken
     }
     guard type == .refreshToken, let familyID else { return false }
-    // Without a word of the server the application may be in family 1, the only one there is (MSAL for Apple).
-    let own = families[AccountPerson.environment(environment)] ?? "1"
-    return own?.normalised == familyID.normalised
-  }
-}
-
-extension CacheSnapshot {
-  /// The family of an application in each cloud whose server has spoken of it; nil there for none.
-  fileprivate func families(of clientID: String) -> [String: String?] {
-    var families: [String: String?] = [:]
-    for record in appMetadata where record.clientID.normalised == clientID.normalised {
-      families.updateValue(
-        record.familyID.nonBlank, forKey: AccountPerson.environment(record.environment))
-    }
-    return families
+    return families.family(in: environment)?.normalised == familyID.normalised
   }
 }

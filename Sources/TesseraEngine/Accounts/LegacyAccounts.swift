@@ -8,8 +8,8 @@ import TesseraWire
 struct LegacyAccounts {
   /// The application that asks; nil for all of them.
   var clientID: String?
-  /// The application's family in each cloud; nil there for none.
-  var families: [String: String?] = [:]
+  /// The application's family in each cloud.
+  var families = ApplicationFamilies()
   /// What the application remembers of signing in and out.
   var states: [String: SignInState] = [:]
 
@@ -66,8 +66,7 @@ struct LegacyAccounts {
     guard let clientID else { return true }
     if item.signedOutClients.contains(clientID.normalised) { return false }
     if item.clientID.normalised == clientID.normalised { return true }
-    let family = families[AccountPerson.environment(item.environment)] ?? "1"
-    guard let family = family?.normalised else { return false }
+    guard let family = families.family(in: item.environment)?.normalised else { return false }
     return item.clientID.normalised == LegacyItem.clientID(ofFamily: family)
       || item.familyID?.normalised == family
   }

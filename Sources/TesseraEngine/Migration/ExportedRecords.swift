@@ -19,11 +19,7 @@ struct ExportedRecords {
   init(of accounts: [Account], at clientID: String, in snapshot: CacheSnapshot) {
     let people = Set(accounts.map { ExportedRecords.person($0.homeAccountID, $0.environment) })
     let clientID = clientID.normalised
-    var families: [String: String?] = [:]
-    for record in snapshot.appMetadata where record.clientID.normalised == clientID {
-      families.updateValue(
-        record.familyID.nonBlank, forKey: AccountPerson.environment(record.environment))
-    }
+    let families = ApplicationFamilies(of: clientID, in: snapshot)
     var seen: Set<RecordKey> = []
     for record in snapshot.records {
       switch record {
@@ -36,8 +32,7 @@ struct ExportedRecords {
       case .credential(let token):
         let person = ExportedRecords.person(token.homeAccountID, token.environment)
         guard token.type == .refreshToken, people.contains(person) else { continue }
-        // Without a word of the server the application may be in family 1, as everywhere.
-        let own = families[person.environment] ?? "1"
+        let own = families.family(in: person.environment)
         let isUsable =
           token.familyID.map { $0.normalised == own?.normalised }
           ?? (token.clientID.normalised == clientID)

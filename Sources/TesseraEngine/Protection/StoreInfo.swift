@@ -95,3 +95,17 @@ public struct StoreInfo: Sendable {
     self.protection = protection
   }
 }
+
+extension StoreInfo.State {
+  /// What an error of the store says about it.
+  package init(_ code: ErrorCode) {
+    switch code {
+    case .cacheDamaged: self = .damaged
+    case .storeTooNew: self = .tooNew
+    case .keyUnavailable: self = .locked
+    case .cacheUndecryptable: self = .undecryptable
+    case .storeBusy, .deadlineExceeded: self = .busy
+    default: self = .unavailable
+    }
+  }
+}

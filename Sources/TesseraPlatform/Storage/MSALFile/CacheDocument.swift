@@ -23,7 +23,7 @@ protocol CacheDocument: Sendable {
   /// Reads it, for as long as somebody may be writing it.
   ///
   /// - Parameters:
-  ///   - known: a state that was found damaged before: nobody is waited for again.
+  ///   - known: a state that was found damaged before: only a writer that is still there is waited for again.
   ///   - parse: nil for what can't be read.
   func read<Document>(
     _ time: any TimeSource, within limits: CallLimits, knownDamage known: CacheStamp?,

@@ -21,13 +21,7 @@ extension MSALFileStore {
       try describe(&info, bounded(limits))
     } catch {
       info.problem = error
-      info.state =
-        switch error.code {
-        case .cacheDamaged: .damaged
-        case .keyUnavailable: .locked
-        case .storeBusy, .deadlineExceeded: .busy
-        default: .unavailable
-        }
+      info.state = StoreInfo.State(error.code)
     }
     return info
   }

@@ -66,20 +66,6 @@ extension SQLiteStore {
   }
 }
 
-extension StoreInfo.State {
-  /// What an error of the store says about it.
-  fileprivate init(_ code: ErrorCode) {
-    switch code {
-    case .cacheDamaged: self = .damaged
-    case .storeTooNew: self = .tooNew
-    case .keyUnavailable: self = .locked
-    case .cacheUndecryptable: self = .undecryptable
-    case .storeBusy, .deadlineExceeded: self = .busy
-    default: self = .unavailable
-    }
-  }
-}
-
 extension StoreLocation {
   /// Whether the database and its directory can be written, as far as modes and mounts tell.
   var isWritable: Bool {
