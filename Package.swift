@@ -106,14 +106,18 @@ let package = Package(
       path: "Tests/Soak/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-locks",
-      dependencies: ["TesseraWire", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
+      dependencies: [
+        "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache", "TesseraWire",
+      ],
       path: "Tests/Locks/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-older-caches", dependencies: ["TestVectors", "TesseraCache", "TesseraWire"],
       path: "Tests/Migration/Swift", swiftSettings: strict),
     .executableTarget(
       name: "tessera-fixtures",
-      dependencies: ["TestVectors", "TesseraCache", "TesseraEngine", "TesseraPlatform"],
+      dependencies: [
+        "TestVectors", "TesseraTesting", "TesseraPlatform", "TesseraEngine", "TesseraCache",
+      ],
       path: "Tests/Accounts/Swift", swiftSettings: strict),
     .testTarget(
       name: "TesseraWireTests", dependencies: ["TesseraWire", "TestVectors"],

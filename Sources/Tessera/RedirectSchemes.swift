@@ -71,7 +71,8 @@ public enum RedirectSchemes {
   ///   - timeoutMilliseconds: until the call gives up; nil for ten seconds.
   ///   - cancellation: stops the call from another thread.
   /// - Throws: ``TesseraError`` with code `state_mismatch` when no sign-in waits for it: nothing was spent, and a sign-in
-  ///   that was begun with ``PublicClientApplication/beginSignIn(_:cancellation:)`` can still be completed with it.
+  ///   that was begun with ``PublicClientApplication/beginSignIn(_:cancellation:)`` can still be completed with it;
+  ///   `too_many_open_files` when the process has no descriptor left.
   public static func handOver(
     _ url: String, timeoutMilliseconds: Int64? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) {

@@ -66,9 +66,6 @@ package struct CredentialQuery: Sendable {
   /// The type attribute.
   package var typeNumber: Int? { matchesAnyType ? nil : parts.type.number }
 
-  /// Whether the attributes name one credential, so that no filter is needed.
-  package var isExact: Bool { account != nil && service != nil }
-
   private var hasOwner: Bool { parts.clientID != nil || parts.familyID != nil }
 }
 

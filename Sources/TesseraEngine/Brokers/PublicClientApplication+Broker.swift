@@ -7,8 +7,8 @@ extension PublicClientApplication {
   /// The version of the identity broker of this machine, which says that there is one.
   ///
   /// - Throws: ``TesseraError``; `fixConfiguration` with code `broker_unavailable` where there is none, `retryLater` with
-  ///   code `broker_unresponsive` if it does not answer, `cancelled`; or what the broker says (docs/brokers.md): `retryLater` with
-  ///   code `network_failed` or `server_unavailable`, `signIn` with code `interaction_required`, `account_not_found`,
+  ///   code `broker_unresponsive` if it does not answer, `cancelled`; or what the broker says (docs/brokers.md): `retryLater`
+  ///   with code `network_failed` or `server_unavailable`, `signIn` with code `interaction_required`, `account_not_found`,
   ///   `account_mismatch` or `device_required`, `fixRequest` with code `request_rejected`, `fixConfiguration` with code
   ///   `client_rejected` or `invalid_authority`, `cancelled` with code `access_denied`.
   public func brokerVersion(

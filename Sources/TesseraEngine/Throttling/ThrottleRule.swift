@@ -10,8 +10,8 @@ package enum ThrottleRule {
 
   /// Seconds for which nobody may send the same request; zero if the failure asks for no pause.
   ///
-  /// A server that says for how long is believed, up to an hour. One that is in trouble and does not say, or a broker that does not answer, gets a pause that
-  /// grows; MSAL waits a minute at once, but its memory ends with the process.
+  /// A server that says for how long is believed, up to an hour. One that is in trouble and does not say, or a broker that
+  /// does not answer, gets a pause that grows; MSAL waits a minute at once, but its memory ends with the process.
   ///
   /// - Parameter failures: how often it had failed in a row before.
   package static func blockedSeconds(after error: TesseraError, failures: Int64) -> Int64 {

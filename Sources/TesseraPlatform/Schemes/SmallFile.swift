@@ -62,7 +62,9 @@ package enum SmallFile {
     guard descriptor >= 0 else {
       throw .failed(verb: "make", path: temporary, code: errno)
     }
-    let written = write(bytes, to: descriptor) && fchmod(descriptor, kept) == 0
+    let written =
+      WithheldSignal.fileSize.withheld { write(bytes, to: descriptor) }
+      && fchmod(descriptor, kept) == 0
     var problem = written && fsync(descriptor) == 0 ? 0 : errno
     close(descriptor)
     if problem == 0, rename(temporary, path) != 0 { problem = errno }

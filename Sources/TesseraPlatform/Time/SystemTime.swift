@@ -41,8 +41,8 @@ package struct SystemTime: TimeSource {
   /// Nanoseconds since the machine was started.
   package var monotonicNanoseconds: UInt64 { nanoseconds(of: SystemTime.monotonic) }
 
-  /// The run of this machine, as a hash of its boot id and time namespace; nil where the monotonic clock stops while the machine sleeps, or
-  /// is not the same for all processes.
+  /// The run of this machine, as a hash of its boot id and time namespace; nil where the monotonic clock stops while the
+  /// machine sleeps, or is not the same for all processes.
   package var boot: String? { SystemTime.run }
 
   private static let run: String? = {

@@ -4,6 +4,7 @@
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
+import TesseraTesting
 import TestVectors
 
 /// `tessera-fixtures DIRECTORY`: the groups are named `case-0`, `case-1`, … in the order of the file.

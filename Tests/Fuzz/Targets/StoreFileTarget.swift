@@ -7,6 +7,7 @@ import Glibc
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
+import TesseraTesting
 import TesseraWire
 
 /// A sealed store and one in clear, in directories of their own; the input takes the place of a part of one.

@@ -3,6 +3,7 @@
 
 import TesseraCache
 import TesseraEngine
+import TesseraTesting
 import TesseraWire
 import Testing
 

@@ -4,6 +4,7 @@
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
+import TesseraTesting
 import TesseraWire
 import Testing
 

@@ -5,6 +5,7 @@ import CSQLite
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
+import TesseraTesting
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -6,6 +6,7 @@ import Synchronization
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
+import TesseraTesting
 import TesseraWire
 import Testing
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the items of a keychain that a program exported: as lines of JSON, as an array of it, or as a property list of either form.
+// Reads the items of a keychain that a program exported: as lines of JSON, as an array of it, or as a property list.
 
 import TesseraWire
 
