@@ -65,5 +65,5 @@ class Helper:
         """The next line of its output."""
         assert self._process.stdout is not None
         if not select.select([self._process.stdout], [], [], SECONDS)[0]:
-            raise TimeoutError("the web view says nothing")
+            raise TimeoutError(f"the web view says nothing for {SECONDS} s")
         return self._process.stdout.readline().decode().rstrip("\n")
