@@ -96,7 +96,26 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `nothing is revoked that may still be in use`() throws {
+  @Test func `who stops a sign-out before anything is removed stays signed in`() throws {
+    let cancellation = Cancellation()
+    let looks = CountingStore(bench.store)
+    let store = FailingStore(looks) { call throws(TesseraError) in
+      if call == .snapshot { cancellation.cancel() }
+    }
+    let account = try bench.signIn(try bench.application()).account
+    var request = SignOutRequest(account: account)
+    let application = try bench.application(store: store)
+    expect(.cancelled) { _ = try application.signOut(request, cancellation: cancellation) }
+    request.timeoutMilliseconds = 0
+    expect(.deadlineExceeded) { _ = try bench.application().signOut(request) }
+    #expect(looks.commits == 0)
+    #expect(try bench.application().accounts() == [account])
+  }
+
+  @Test(arguments: [SignOutScope.application, .everyApplication])
+  func `what cannot be seen any more is revoked if nobody else can use it`(
+    _ scope: SignOutScope
+  ) throws {
     let isCommitted = Mutex(false)
     let store = FailingStore(bench.store) { call throws(TesseraError) in
       let fails = isCommitted.withLock { committed in
@@ -106,12 +125,17 @@ import Testing
       if fails { throw TesseraError(.retryLater, .storeBusy, "Another process holds the store.") }
     }
     let account = try bench.signIn(try bench.application(issuer: "main")).account
+    let other = try bench.application(client: "other", issuer: "main")
+    try bench.signIn(other)
     var request = SignOutRequest(account: account)
+    request.scope = scope
     request.revokesTokens = true
     let report = try bench.application(issuer: "main", store: store).signOut(request)
     #expect(report.warnings.contains { $0.hasPrefix("The account is signed out, but") })
-    #expect(bench.provider.counts.revocations == 0)
+    #expect(report.removed.refreshTokens == (scope == .application ? 1 : 2))
+    #expect(bench.provider.counts.revocations == report.removed.refreshTokens)
     #expect(try bench.application(issuer: "main").accounts().isEmpty)
+    #expect(try other.accounts().isEmpty == (scope == .everyApplication))
   }
 
   @Test func `a refresh token is revoked at a provider that can`() throws {

@@ -41,20 +41,19 @@ struct SignOutFlow {
       try application.legacyNames(of: account, within: limits)
     }
     let before = try records(of: account, names ?? [])
-    let after: [CacheRecord]
+    var after: [CacheRecord] = []
     if let account {
       report.accounts = [account]
       let signOut = CacheChange.SignOut(
         of: account,
         at: request.scope == .application ? application.configuration.clientID : nil,
         legacyNames: names ?? [])
-      try application.cache.commitOrThrow(CacheChange([.signOut(signOut)]), within: limits)
+      try commit(.signOut(signOut))
       after = rest(of: account, signOut.legacyNames, before, &report)
     } else {
       report.accounts = try application.accountsAnswer(within: limits).accounts
-      try application.cache.commitOrThrow(CacheChange([.removeEverything]), within: limits)
+      try commit(.removeEverything)
       removeSetAside(&report)
-      after = []
     }
     let gone = Set(before).subtracting(after)
     report.count(gone)
@@ -63,6 +62,12 @@ struct SignOutFlow {
     askBroker(about: account, &report)
     report.tell(gone, after, account.map(SignOutFlow.environments))
     return report
+  }
+
+  /// Removes, unless the call has to end before.
+  private func commit(_ step: CacheChange.Step) throws(TesseraError) {
+    try limits.check(application.surroundings.time)
+    try application.cache.commitOrThrow(CacheChange([step]), within: limits)
   }
 
   private func log(_ report: SignOutReport) {
@@ -103,6 +108,7 @@ struct SignOutFlow {
       let all = try application.cache.snapshot(selection, within: limits)
       var records = all.records
       for owner in Set(records.compactMap(\.owner)) {
+        try limits.check(application.surroundings.time)
         selection = SnapshotSelection()
         selection.owner = owner
         records += try application.cache.snapshot(selection, within: limits).records
@@ -116,7 +122,7 @@ struct SignOutFlow {
     return snapshot.records + legacyTokens(in: snapshot)
   }
 
-  /// What the store still has of an account; where that cannot be seen, all of it, so that nothing is revoked that others use.
+  /// What the store still has of an account; where that cannot be seen, what other applications may use.
   private func rest(
     of account: Account, _ names: Set<String>, _ before: [CacheRecord],
     _ report: inout SignOutReport
@@ -125,8 +131,13 @@ struct SignOutFlow {
       return try records(of: account, names)
     } catch {
       report.warnings.append(
-        "The account is signed out, but what was removed cannot be told: \(error.message)")
-      return before
+        "The account is signed out, but what is left of it cannot be seen: \(error.message)")
+      guard request.scope == .application else { return [] }
+      let own = application.configuration.clientID.normalised
+      return before.filter { record in
+        guard case .credential(let token) = record else { return true }
+        return token.clientID.normalised != own || token.familyID != nil
+      }
     }
   }
 
@@ -159,7 +170,7 @@ struct SignOutFlow {
       report.warnings.append(
         "Damaged files that were set aside could not be removed: \(error.message)")
     }
-    for path in application.storeInfo().setAside {
+    for path in store.info(application.configuration.storagePolicy, within: limits).setAside {
       var remainder = SignOutReport.Remainder(.setAside)
       remainder.path = path
       report.remaining.append(remainder)
