@@ -148,7 +148,8 @@ import Testing
       preferredNetwork: "127.0.0.1:8400", preferredCache: "localhost:8400",
       aliases: ["127.0.0.1:8400", "localhost:8400"])
     let record = DiscoveryRecord(
-      authority: issuer, configuration: configuration, cloud: cloud, at: bench.clock.now)
+      authority: issuer, configuration: configuration, cloud: cloud, isVerified: true,
+      at: bench.clock.now)
     try bench.store.commit(CacheChange([.put(.discovery(record))]), within: .none)
     let resolved = try ResolvedAuthority(
       try Authority(issuer, type: .entra), configuration, cloud: cloud)
@@ -178,6 +179,22 @@ import Testing
     // Who vouches takes the word of others as well.
     try bench.signIn(try bench.application { $0.usesInstanceDiscovery = false })
     #expect(bench.provider.counts.discoveryRequests == before + 2)
+  }
+
+  @Test func `a program that vouches for a host takes nothing from those who ask`() throws {
+    let asking = try bench.application()
+    let request = SilentRequest(account: try bench.signIn(asking).account, scopes: ["mail.read"])
+    bench.clock.advance(seconds: 86_401)
+    try bench.signIn(try bench.application { $0.usesInstanceDiscovery = false })
+    let authority = bench.provider.entraAuthority()
+    var selection = SnapshotSelection()
+    selection.keys = [DiscoveryRecord.key(authority: authority)]
+    let record = try bench.store.snapshot(selection, within: .none).discovery(of: authority)
+    #expect(record?.isVerified == true && record?.isFresh(at: bench.clock.now) == false)
+    bench.transport.network = .down
+    // It goes on to the token request, with what was verified a day ago.
+    expect(.networkFailed) { _ = try bench.application().acquireTokenSilent(request) }
+    #expect(bench.transport.requests.last?.url.hasSuffix("/token") == true)
   }
 
   @Test func `discovery is asked for once`() throws {

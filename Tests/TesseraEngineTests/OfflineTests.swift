@@ -128,7 +128,7 @@ import Testing
         .discovery(
           DiscoveryRecord(
             authority: authority.text, configuration: configuration, cloud: resolved.cloud,
-            at: clock.now.adding(seconds: -40 * 86_400)))))
+            isVerified: true, at: clock.now.adding(seconds: -40 * 86_400)))))
     try store.commit(change, within: .none)
   }
 

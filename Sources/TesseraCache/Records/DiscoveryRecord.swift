@@ -12,10 +12,10 @@ package struct DiscoveryRecord: Sendable, Hashable {
 
   /// The discovery documents of an authority as of a point in time.
   ///
-  /// - Parameter isVouched: see ``isVouched``.
+  /// - Parameter isVerified: see ``isVerified``.
   package init(
     authority: String, configuration: OpenIDConfiguration, cloud: CloudInstance?,
-    isVouched: Bool = false, at now: Instant
+    isVerified: Bool = false, at now: Instant
   ) {
     var members = JSONObject()
     members.append("authority", authority)
@@ -26,7 +26,7 @@ package struct DiscoveryRecord: Sendable, Hashable {
       members.append("preferred_cache", cloud.preferredCache)
       members.append("aliases", .array(cloud.aliases.map(JSONValue.string)))
     }
-    if isVouched { members.append("vouched", true) }
+    if isVerified { members.append("verified", true) }
     self.members = members
   }
 
@@ -65,8 +65,8 @@ package struct DiscoveryRecord: Sendable, Hashable {
       aliases: (members["aliases"]?.array ?? []).compactMap(\.string))
   }
 
-  /// Whether nobody but a program has said that the host may be trusted: other programs ask somebody else.
-  package var isVouched: Bool { members["vouched"]?.bool == true }
+  /// Whether somebody was asked who vouches for the host; who trusts no program's word asks unless that is so.
+  package var isVerified: Bool { members["verified"]?.bool == true }
 
   /// Whether it is recent enough to be used without asking again: a day, as MSAL Python remembers it.
   package func isFresh(at now: Instant) -> Bool {

@@ -36,11 +36,12 @@ package final class AuthorityResolver: Sendable {
       return resolved
     }
     guard let record, var old = try? resolved(authority, record) else {
-      return try discover(authority, exchange)
+      return try discover(authority, exchange, after: record)
     }
     if !isResting(authority) {
       do throws(TesseraError) {
-        return try discover(authority, exchange.within(hurried(exchange.limits)))
+        return try discover(
+          authority, exchange.within(hurried(exchange.limits)), after: record)
       } catch {
         try exchange.limits.check(surroundings.time)
         guard error.isRetryable || error.code == .deadlineExceeded else { throw error }
@@ -54,12 +55,15 @@ package final class AuthorityResolver: Sendable {
   }
 
   private func discover(
-    _ authority: Authority, _ exchange: Exchange
+    _ authority: Authority, _ exchange: Exchange, after old: DiscoveryRecord?
   ) throws(TesseraError) -> ResolvedAuthority {
-    let cloud = try cloud(of: authority, exchange)
+    let isAsked = mustAsk(about: authority)
+    // What somebody has said of a host is not forgotten for the word of a program.
+    let known = old?.isVerified == true ? old?.cloud : nil
+    let cloud = isAsked ? try cloud(of: authority, exchange) : known ?? authority.cloud
     let configuration = try configuration(of: authority, exchange)
     let resolved = try ResolvedAuthority(authority, configuration, cloud: cloud)
-    remember(authority, resolved, exchange.limits)
+    remember(authority, resolved, isVerified: isAsked, after: old, exchange.limits)
     return resolved
   }
 
@@ -102,19 +106,22 @@ package final class AuthorityResolver: Sendable {
     // A store that can't be read is no reason not to ask the server.
     guard
       let record = (try? surroundings.store.snapshot(selection, within: limits))?
-        .discovery(of: authority.text), !record.isVouched || !mustAsk(about: authority)
+        .discovery(of: authority.text), record.isVerified || !mustAsk(about: authority)
     else { return nil }
     known.withLock { $0[authority] = record }
     return record
   }
 
   private func remember(
-    _ authority: Authority, _ resolved: ResolvedAuthority, _ limits: CallLimits
+    _ authority: Authority, _ resolved: ResolvedAuthority, isVerified: Bool,
+    after old: DiscoveryRecord?, _ limits: CallLimits
   ) {
     let record = DiscoveryRecord(
       authority: authority.text, configuration: resolved.configuration, cloud: resolved.cloud,
-      isVouched: isStrange(authority) && !mustAsk(about: authority), at: surroundings.time.now)
+      isVerified: isVerified, at: surroundings.time.now)
     known.withLock { $0[authority] = record }
+    // An old record is of more use to those who ask than a new one that nobody has verified.
+    if old?.isVerified == true, !isVerified { return }
     do throws(TesseraError) {
       try surroundings.store.commit(CacheChange([.put(.discovery(record))]), within: limits)
     } catch {
@@ -143,7 +150,6 @@ package final class AuthorityResolver: Sendable {
     of authority: Authority, _ exchange: Exchange
   ) throws(TesseraError) -> CloudInstance? {
     let host = authority.address.authority
-    guard mustAsk(about: authority) else { return authority.cloud }
     let isLocal = authority.address.isLoopback
     let origin = isLocal ? authority.address.origin : "https://" + CloudTable.trustedHost
     let request = InstanceDiscoveryRequest(discoveryOrigin: origin, authority: authority.text)
