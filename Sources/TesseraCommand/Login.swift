@@ -75,12 +75,16 @@ struct Login: ParsableCommand {
     // Nobody pastes into what is no terminal, unless it was said so.
     let canPaste = paste || isatty(STDIN_FILENO) == 1
     if canPaste { request.browser.answerDescriptor = STDIN_FILENO }
+    var isShown = false
     do throws(TesseraError) {
       guard canPaste || browser else {
         return try signIn(app, request, prompt: nil)
       }
-      return try signIn(app, request) { tell($0, canPaste: canPaste) }
-    } catch  where error.code == .browserUnavailable && !browser {
+      return try signIn(app, request) { prompt in
+        isShown = true
+        tell(prompt, canPaste: canPaste)
+      }
+    } catch  where error.code == .browserUnavailable && !browser && !isShown {
       Output.complain(error.message)
       return try withCode(app)
     }

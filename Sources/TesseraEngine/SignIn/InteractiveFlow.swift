@@ -12,6 +12,8 @@ struct InteractiveFlow {
   private let request: InteractiveRequest
   private let flow: AuthorizationFlow
   private let exchange: Exchange
+  /// Until when the person may take.
+  private let personLimits: CallLimits
 
   init(
     _ application: PublicClientApplication, _ request: InteractiveRequest, within limits: CallLimits
@@ -24,6 +26,7 @@ struct InteractiveFlow {
     exchange.homeAccountID = request.homeAccountID?.nonBlank
     self.exchange = exchange
     flow = AuthorizationFlow(application, exchange)
+    personLimits = limits.bounded(milliseconds: Self.patience, application.surroundings.time)
   }
 
   /// Signs in: in the broker's window where that is wanted, else in a browser.
@@ -40,11 +43,6 @@ struct InteractiveFlow {
     } catch {
       throw refusal.map(error.after(skipping:)) ?? error
     }
-  }
-
-  /// Until when the person may take, from now.
-  private var personLimits: CallLimits {
-    exchange.limits.bounded(milliseconds: Self.patience, application.surroundings.time)
   }
 
   private func runInBrowser(
