@@ -105,10 +105,11 @@ extension KeyFile {
     }
     let isWritten = count == key.count && fsync(descriptor) == 0
     // A short count is a full disk that took a part.
-    let code = isWritten ? 0 : (count >= 0 && count < key.count ? ENOSPC : errno)
-    guard isWritten, PrivateDirectory.sync(directory) else {
+    let failure = count >= 0 && count < key.count ? ENOSPC : errno
+    let code = isWritten ? PrivateDirectory.sync(directory) : failure
+    guard code == 0 else {
       unlink(path)
-      throw .failed(verb: "write", path: path, code: code == 0 ? EIO : code)
+      throw .failed(verb: "write", path: path, code: code)
     }
   }
 
@@ -153,6 +154,11 @@ extension KeyFailure {
     // It says nothing about the key, which must not count as lost.
     case .failed(_, let path, let code) where StoreLocation.noDescriptorLeft.contains(code):
       self = .ended(.tooManyFiles(path))
+    case .failed(_, let path, ENOMEM):
+      self = .ended(
+        TesseraError(
+          .retryLater, .storeBusy,
+          "\(path) can't be used: this program has no memory left. Try again when it has some."))
     case .failed(let verb, let path, let code):
       let words = "could not \(verb) \(path): \(String(cString: strerror(code)))"
       self =

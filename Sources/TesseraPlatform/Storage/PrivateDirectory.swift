@@ -33,12 +33,14 @@ enum PrivateDirectory {
     }
   }
 
-  /// Brings the names in a directory to the disk; false if the system could not.
+  /// Brings the names in a directory to the disk.
+  ///
+  /// - Returns: 0, or why the system could not (`errno`).
   @discardableResult
-  static func sync(_ directory: String) -> Bool {
+  static func sync(_ directory: String) -> Int32 {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
-    return fsync(descriptor) == 0
+    return fsync(descriptor) == 0 ? 0 : errno
   }
 }

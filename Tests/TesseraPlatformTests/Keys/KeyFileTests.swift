@@ -61,9 +61,10 @@ import Testing
   @Test(arguments: [
     KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: EMFILE)),
     KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: ENFILE)),
+    KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: ENOMEM)),
     KeyFailure(BusFailure.noWay(EMFILE)),
   ])
-  func `too many open files say nothing about a key`(_ failure: KeyFailure) {
+  func `a lack of files or memory says nothing about a key`(_ failure: KeyFailure) {
     guard case .ended(let error) = failure else {
       Issue.record("the key counts as lost")
       return
