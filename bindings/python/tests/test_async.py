@@ -111,6 +111,14 @@ def test_prompt_is_shown_on_the_loop(
     assert shown_on == [threading.get_ident()]
 
 
+def test_code_that_nobody_is_shown_is_a_mistake(application: PublicClientApplication) -> None:
+    nothing: Any = None
+    with pytest.raises(TypeError, match="prompt"):
+        application.acquire_token_by_device_code(SCOPES, prompt=nothing)
+    with pytest.raises(TypeError, match="prompt"):
+        asyncio.run(application.acquire_token_by_device_code_async(SCOPES, prompt=nothing))
+
+
 def test_exception_of_the_prompt_comes_out(application: PublicClientApplication) -> None:
     def fail(_prompt: DeviceCodePrompt) -> None:
         raise KeyError("prompt")

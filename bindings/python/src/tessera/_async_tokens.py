@@ -106,7 +106,7 @@ class AsyncTokens(Part):
                 `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
         request = encoded(device_code_request(
-            scopes, authority=authority, claims=claims,
+            scopes, prompt, authority=authority, claims=claims,
             extra_token_parameters=extra_token_parameters,
             extra_query_parameters=extra_query_parameters, timeout=timeout,
             correlation_id=correlation_id, explain=explain,

@@ -60,7 +60,7 @@ class SignInCalls(AccountCalls):
             Cancelled: It was cancelled, the timeout passed, or the person declined (`access_denied`).
         """
         request = device_code_request(
-            scopes, authority=authority, claims=claims,
+            scopes, prompt, authority=authority, claims=claims,
             extra_token_parameters=extra_token_parameters,
             extra_query_parameters=extra_query_parameters, timeout=timeout,
             correlation_id=correlation_id, explain=explain,
@@ -73,6 +73,7 @@ class SignInCalls(AccountCalls):
 
 def device_code_request(
     scopes: Iterable[str],
+    prompt: object,
     *,
     authority: str | None,
     claims: str | None,
@@ -82,7 +83,9 @@ def device_code_request(
     correlation_id: str | None,
     explain: bool = False,
 ) -> dict[str, Any]:
-    """The members of `DeviceCodeRequest`."""
+    """The members of `DeviceCodeRequest`; nobody could enter a code that is not shown."""
+    if not callable(prompt):
+        raise TypeError("prompt must be a function that shows a DeviceCodePrompt")
     return {
         "scopes": several(scopes, "scopes"),
         "authority": authority,
