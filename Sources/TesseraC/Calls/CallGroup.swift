@@ -73,6 +73,7 @@ final class CallGroup: Sendable {
       self.run(held.take(), progress)
       self.state.withLock { $0.unfinished -= 1 }
     } orElse: {
+      _ = held.take()
       self.fail(call, .noThreadLeft)
       self.state.withLock { $0.unfinished -= 1 }
     }

@@ -145,7 +145,7 @@ extension FreshnessWords {
 
   /// Waits until nobody uses other words any more; only inside a write transaction.
   ///
-  /// Who has no time for all of it leaves the rest to the next.
+  /// Who has no time for all of it leaves the rest to the next call of this process.
   func settle(_ time: any TimeSource, within limits: CallLimits) throws(TesseraError) {
     guard !isSettled.load(ordering: .acquiring) else { return }
     let now = time.monotonicNanoseconds

@@ -64,7 +64,8 @@ final class Crew: Sendable {
   }
 
   private func refuseAll() {
-    while let job = rota.change({ $0.take() }) { end(job, isRefused: true) }
+    // A thread that somebody else has started takes what is left.
+    while let job = rota.change({ $0.threads == 0 ? $0.take() : nil }) { end(job, isRefused: true) }
   }
 
   private func nextStep() -> Step {
