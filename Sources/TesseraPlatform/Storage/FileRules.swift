@@ -50,7 +50,8 @@ enum FileRules {
     // Also the case of a program run with sudo: it would leave files that their owner cannot use.
     guard status.st_uid == geteuid() else { return "belongs to another user" }
     guard status.st_mode & 0o022 == 0 else { return "can be written by others" }
-    guard kind == mode_t(S_IFDIR) || status.st_nlink == 1 else {
+    // One that was replaced while it was looked at has none at all.
+    guard kind == mode_t(S_IFDIR) || status.st_nlink <= 1 else {
       return "has a second name (a hard link)"
     }
     return nil

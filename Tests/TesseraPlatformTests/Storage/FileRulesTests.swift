@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Which files are trusted: names of a file, one more than its own and none any more.
+
+import Foundation
+import Testing
+
+@testable import TesseraPlatform
+
+@Suite struct FileRulesTests {
+  private let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  private func objection(_ descriptor: Int32) throws -> String? {
+    var status = stat()
+    try #require(fstat(descriptor, &status) == 0)
+    return FileRules.objection(to: status, kind: mode_t(S_IFREG))
+  }
+
+  @Test func `a file with a second name is refused, one that was just replaced is not`() throws {
+    let path = directory.path + "/file"
+    let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+    defer { close(descriptor) }
+    #expect(try objection(descriptor) == nil)
+    try #require(link(path, path + ".2") == 0)
+    #expect(try objection(descriptor)?.contains("hard link") == true)
+    unlink(path + ".2")
+    close(open(path + ".new", O_RDWR | O_CREAT, 0o600))
+    try #require(rename(path + ".new", path) == 0)
+    #expect(try objection(descriptor) == nil)
+  }
+}
