@@ -62,8 +62,6 @@ struct DeviceCodeFlow {
   private func signIn(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
     try exchange.limits.check(application.surroundings.time)
     let resolved = try application.resolver.resolve(authority, exchange)
-    // Nobody should sign in for a store that cannot keep it.
-    try application.cache.proveForSignIn(within: exchange.limits)
     let authorization = try authorize(resolved)
     prompt(DeviceCodePrompt(authorization))
     let document = try poll(authorization, resolved)
