@@ -91,6 +91,18 @@ def pasting_into_a_terminal(desk: Desk) -> None:
     assert terminal.status() == 0
 
 
+def nothing_more_to_paste(desk: Desk) -> None:
+    """Where nothing can bring the answer any more, the sign-in ends, and no second one begins."""
+    elsewhere = ["--redirect-uri", "https://app.example/auth", "--paste"]
+    done = subprocess.run(
+        [COMMAND, "login", *desk.options, *elsewhere, *SCOPE], env=desk.environment,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    shown, end = [json.loads(line) for line in done.stdout.splitlines()]
+    assert shown["opens_browser"] is False, shown
+    assert done.returncode != 0 and end["error"]["code"] == "browser_unavailable", end
+
+
 def without_anybody_to_ask(desk: Desk) -> None:
     """Where nobody is at a terminal and there is no display, there is a code."""
     with subprocess.Popen(

@@ -7,6 +7,9 @@ extension PublicClientApplication {
   /// Returns a token without asking the user, without blocking; see ``acquireTokenSilent(_:cancellation:)``.
   ///
   /// Cancelling the task cancels the call.
+  ///
+  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
+  ///   no thread.
   public func acquireTokenSilent(_ request: SilentRequest) async throws(TesseraError) -> TokenResult
   {
     if Task.isCancelled { throw .cancelled() }
@@ -22,6 +25,9 @@ extension PublicClientApplication {
   /// ``acquireTokenSilentExplained(_:cancellation:)``.
   ///
   /// Cancelling the task cancels the call.
+  ///
+  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
+  ///   no thread.
   public func acquireTokenSilentExplained(
     _ request: SilentRequest
   ) async throws(TesseraError) -> TokenResult {
@@ -36,6 +42,9 @@ extension PublicClientApplication {
   /// ``acquireTokenByDeviceCode(_:cancellation:prompt:)``.
   ///
   /// Cancelling the task cancels the call. The prompt is shown from a thread of the library's own.
+  ///
+  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
+  ///   no thread.
   public func acquireTokenByDeviceCode(
     _ request: DeviceCodeRequest, prompt: @escaping @Sendable (DeviceCodePrompt) -> Void
   ) async throws(TesseraError) -> TokenResult {

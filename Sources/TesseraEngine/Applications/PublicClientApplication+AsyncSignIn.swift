@@ -5,6 +5,9 @@ extension PublicClientApplication {
   /// Signs a person in in a browser, without blocking; see ``acquireTokenInteractive(_:cancellation:prompt:)``.
   ///
   /// Cancelling the task cancels the call. The prompt is called on a thread of the library's own.
+  ///
+  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
+  ///   no thread.
   public func acquireTokenInteractive(
     _ request: InteractiveRequest, prompt: (@Sendable (SignInPrompt) -> Void)? = nil
   ) async throws(TesseraError) -> TokenResult {
@@ -19,6 +22,9 @@ extension PublicClientApplication {
   /// Begins a sign-in whose page the host opens itself, without blocking; see ``beginSignIn(_:cancellation:)``.
   ///
   /// Cancelling the task cancels the call.
+  ///
+  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
+  ///   no thread.
   public func beginSignIn(
     _ request: InteractiveRequest
   ) async throws(TesseraError) -> BegunSignIn {
@@ -30,6 +36,9 @@ extension PublicClientApplication {
   /// Completes a sign-in that was begun, without blocking; see ``completeSignIn(_:cancellation:)``.
   ///
   /// Cancelling the task cancels the call; a code that was sent by then is spent.
+  ///
+  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
+  ///   no thread.
   public func completeSignIn(
     _ completion: SignInCompletion
   ) async throws(TesseraError) -> TokenResult {

@@ -129,17 +129,13 @@ package final class AuthorityResolver: Sendable {
     }
   }
 
-  /// Whether somebody has to vouch for the host of an authority.
+  /// Whether somebody else than this application has to vouch for the host of an authority.
   ///
   /// Built-in hosts need nobody; nor do kinds whose hosts Microsoft keeps no list of.
-  private func isStrange(_ authority: Authority) -> Bool {
-    authority.type == .entra && CloudTable.cloud(of: authority.address.authority) == nil
-  }
-
-  /// Whether that is somebody else than this application.
   private func mustAsk(about authority: Authority) -> Bool {
-    isStrange(authority) && usesInstanceDiscovery
-      && !knownHosts.contains(authority.address.authority)
+    let host = authority.address.authority
+    return authority.type == .entra && usesInstanceDiscovery && CloudTable.cloud(of: host) == nil
+      && !knownHosts.contains(host)
   }
 
   /// Who vouches for the host, and which hosts are the same cloud.
