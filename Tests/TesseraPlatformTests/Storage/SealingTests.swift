@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sealed stores: nothing in clear on disk, one key a store, and no other key in place of one that is out of reach.
 
+import Foundation
 import TesseraCache
 import TesseraEngine
 import TesseraPlatform
@@ -76,6 +77,22 @@ import Testing
     try bench.commit(bench.store(), "first")
     #expect(outcomes.withLock { $0 } == ["true", "store_busy"])
     #expect(try bench.value("SELECT count(*) FROM seal") == "1")
+    #expect(try bench.secrets(bench.store()) == ["first"])
+  }
+
+  @Test func `a key that was made is used when the commit has to be tried again`() throws {
+    let bench = bench
+    bench.key.whileMaking.withLock { hook in
+      hook = {
+        let count = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x<2000000)"
+        Thread.detachNewThread {
+          try? bench.run("BEGIN IMMEDIATE; \(count) SELECT count(*) FROM c; ROLLBACK")
+        }
+        while (try? bench.run("BEGIN IMMEDIATE; ROLLBACK")) != nil {}
+      }
+    }
+    try bench.commit(bench.store(), "first")
+    #expect(bench.key.state.withLock { $0.made } == 1)
     #expect(try bench.secrets(bench.store()) == ["first"])
   }
 

@@ -90,6 +90,8 @@ package final class SQLiteStore: CredentialStore {
   func commitOnce(
     _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits, isAlone: Bool = false
   ) throws(TesseraError) {
+    // A key that this commit did not use may be gone from its source by the next.
+    defer { if isAlone { _ = keys.takeForeseen() } }
     // A database that was set aside or replaced meanwhile has taken the change with it.
     for _ in 0..<3 {
       let outcome = try withConnection(.writing, location, limits) {

@@ -59,6 +59,8 @@ final class StoreKeys: Sendable {
       return true
     }
     guard makes else { return false }
+    // Somebody was writing, and the commit is tried again: its key is still unused.
+    guard foreseen.withLock({ $0 == nil }) else { return true }
     // What has to be sealed anew has to be opened.
     if let newest { _ = try? obtain(newest, within: limits) }
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
@@ -187,7 +189,7 @@ final class StoreKeys: Sendable {
     leftRemains.exchange(false, ordering: .acquiringAndReleasing)
   }
 
-  private func takeForeseen() -> MadeKey? {
+  func takeForeseen() -> MadeKey? {
     foreseen.withLock { foreseen in
       defer { foreseen = nil }
       return foreseen
