@@ -84,6 +84,7 @@ import Testing
     let bench = bench
     bench.key.whileMaking.withLock { hook in
       hook = {
+        bench.key.whileMaking.withLock { $0 = nil }
         let count = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x<2000000)"
         Thread.detachNewThread {
           try? bench.run("BEGIN IMMEDIATE; \(count) SELECT count(*) FROM c; ROLLBACK")
