@@ -161,6 +161,10 @@ bench: lib ## Measure how long a cached token takes
 	@scripts/deps bench
 	scripts/bench
 
+bench-compare: lib ## Compare the library's speed with another build: OTHER=/path/libtessera.so ROUNDS=12
+	@scripts/deps bench
+	scripts/bench-compare "$(OTHER)"
+
 soak-kill: lib ## Kill writers, fill disks, fail writes: LONG=1 RUNS=5000 SEED=7
 	@scripts/deps soak
 	scripts/soak kill
@@ -196,5 +200,5 @@ clean: ## Remove everything that was built
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-docs test-network test-scopes test-rules test-schemes test-browser test-webview test-locks \
   test-brokers test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
-  test-tsan house lint format lib wheel install webview install-webview bench soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
+  test-tsan house lint format lib wheel install webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -149,11 +149,37 @@ static double threads(const struct contestant *contestant, size_t count, double 
   return calls / ((double)(now_nanoseconds() - start) / 1e9);
 }
 
+/* Store one access token in a commit of its own. The request holds a document within a string. */
+static double time_of_write(const struct contestant *contestant, int number) {
+  char request[4096], secret[2049];
+  memset(secret, 'x', sizeof secret - 1);
+  secret[sizeof secret - 1] = 0;
+  snprintf(secret, sizeof secret, "%010d", number);
+  secret[10] = 'x';
+  snprintf(request, sizeof request,
+           "{\"before\":\"\",\"after\":\"{\\\"AccessToken\\\":{\\\"written\\\":{"
+           "\\\"credential_type\\\":\\\"AccessToken\\\",\\\"home_account_id\\\":\\\"writer.tenant\\\","
+           "\\\"environment\\\":\\\"login.microsoftonline.com\\\",\\\"client_id\\\":\\\"client\\\","
+           "\\\"realm\\\":\\\"tenant\\\",\\\"target\\\":\\\"scope\\\","
+           "\\\"cached_at\\\":\\\"%d\\\",\\\"expires_on\\\":\\\"4000000000\\\","
+           "\\\"secret\\\":\\\"%s\\\"}}}\"}",
+           1700000000 + number, secret);
+  uint64_t start = now_nanoseconds();
+  char *response = NULL;
+  if (tessera_cache_write(contestant->application, request, &response) != TESSERA_OK)
+    give_up("not written", response);
+  double time = (double)(now_nanoseconds() - start);
+  if (strstr(response, "\"stored\":1") == NULL) give_up("nothing written", response);
+  tessera_string_free(response);
+  return time;
+}
+
 static double answer(void *context, const char *name, double first, double second) {
   struct contestant *contestant = context;
   if (!strcmp(name, "warm")) return time_of(contestant, 0, (size_t)first);
   if (!strcmp(name, "once")) return time_of(contestant, (size_t)first, 1);
   if (!strcmp(name, "list")) return time_of_list(contestant);
+  if (!strcmp(name, "write")) return time_of_write(contestant, (int)first);
   if (!strcmp(name, "miss")) return median_nanoseconds(first, ask_for_nobody, contestant);
   if (!strcmp(name, "miss-p99")) return slowest_nanoseconds(first, ask_for_nobody, contestant);
   if (!strcmp(name, "first")) return slowest_of(contestant, (size_t)first);
@@ -184,15 +210,33 @@ static void read_requests(struct contestant *contestant, const char *path) {
   contestant->order = malloc(contestant->count * sizeof(char *));
 }
 
+/* Commit the requests of a file, one CacheWriteRequest a line. */
+static void fill(const struct contestant *contestant, const char *path) {
+  char *request = NULL, *response = NULL;
+  size_t capacity = 0;
+  FILE *file = fopen(path, "r");
+  if (file == NULL) give_up("cannot read", path);
+  while (getline(&request, &capacity, file) > 1) {
+    if (tessera_cache_write(contestant->application, request, &response) != TESSERA_OK)
+      give_up("not filled", response);
+    tessera_string_free(response);
+  }
+  free(request);
+  fclose(file);
+}
+
 int main(int argc, char **argv) {
   struct contestant contestant = {0};
   char *response = NULL;
-  if (argc < 3) give_up("usage", "contestant CONFIGURATION REQUESTS, or CONFIGURATION REQUEST cold");
+  if (argc < 3)
+    give_up("usage", "contestant CONFIGURATION REQUESTS|REQUEST cold|REQUESTS fill");
   if (tessera_application_create(argv[1], NULL, &contestant.application, &response) != TESSERA_OK)
     give_up("no application", response);
   tessera_string_free(response);
   /* A cold start: the second argument is the request itself. */
-  if (argc == 4) {
+  if (argc == 4 && !strcmp(argv[3], "fill")) {
+    fill(&contestant, argv[2]);
+  } else if (argc == 4) {
     ask(&contestant, argv[2]);
   } else {
     read_requests(&contestant, argv[2]);

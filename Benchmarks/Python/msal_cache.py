@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,26 @@ SECTIONS = {
 
 
 def write_msal(workload: Workload, path: Path) -> None:
-    """Write a workload as the file that msal-extensions keeps; the keys are MSAL's own."""
+    """Write a workload as the file that msal-extensions keeps."""
+    cache: dict[str, dict[str, Any]] = {}
+    for document in msal_documents(workload):
+        for section, entries in document.items():
+            cache.setdefault(section, {}).update(entries)
+    path.write_text(json.dumps(cache, indent=4))
+
+
+def msal_documents(workload: Workload) -> Iterator[dict[str, dict[str, Any]]]:
+    """The records of a workload as cache documents of at most 100 records each; the keys are MSAL's own."""
     keys = TokenCache().key_makers
     cache: dict[str, dict[str, Any]] = {}
-    for kind, record in workload.records(MSAL_HOST):
+    for number, (kind, record) in enumerate(workload.records(MSAL_HOST)):
         section = SECTIONS.get(kind)
         if section is not None:
             cache.setdefault(section, {})[keys[section](**record)] = record
-    path.write_text(json.dumps(cache, indent=4))
+        if number % 100 == 99:
+            yield cache
+            cache = {}
+    yield cache
 
 
 class _Answer:

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares the speed of two builds of the library: a cache hit, the first use of a token, a start and a write.
+
+usage: compare.py BASE   (BASE is another libtessera.so; it is compared with build/lib/libtessera.so)
+
+Each round measures both builds and a second copy of BASE in turn. A figure counts as slower if its median differs
+from BASE's by more than 3 percent and by more than the two copies of BASE differ. Ends with status 1 in that case.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import programs
+from msal_cache import msal_documents
+from starts import milliseconds
+from workload import Workload, write_requests
+
+ROUNDS = int(os.environ.get("ROUNDS", "0")) or 12
+"""Alternating rounds; each gives one figure per build."""
+WORKLOAD = Workload("users", 2000, "subset")
+"""200 users with ten resources each."""
+DIRECTORY = programs.BUILD / "compare"
+TOLERANCE = 0.03
+"""The difference, as a ratio, that is within the noise of any machine."""
+
+Figures = dict[str, list[float]]
+
+
+def main() -> None:
+    """Measure, print a table, and exit with status 1 if a figure is slower."""
+    if len(sys.argv) != 2:
+        raise SystemExit(__doc__)
+    builds = prepare({"base": Path(sys.argv[1]), "base again": Path(sys.argv[1]), "new": programs.LIBRARY})
+    figures: dict[str, Figures] = {name: {} for name in builds}
+    names = list(builds)
+    for round_number in range(ROUNDS):
+        # Each round starts with another build, so that none is always measured first.
+        first = round_number % len(names)
+        for name in names[first:] + names[:first]:
+            for figure, value in measure(builds[name], round_number).items():
+                figures[name].setdefault(figure, []).append(value)
+    sys.exit(1 if report(figures) else 0)
+
+
+def prepare(libraries: dict[str, Path]) -> dict[str, Path]:
+    """Copy each library to a directory with a store that the library itself fills."""
+    shutil.rmtree(DIRECTORY, ignore_errors=True)
+    DIRECTORY.mkdir(parents=True, mode=0o700)
+    write_requests(WORKLOAD, DIRECTORY / "requests")
+    with (DIRECTORY / "fill").open("w") as file:
+        for document in msal_documents(WORKLOAD):
+            print(json.dumps({"before": "", "after": json.dumps(document)}), file=file)
+    builds = {}
+    for name, library in libraries.items():
+        build = DIRECTORY / name.replace(" ", "-")
+        build.mkdir(mode=0o700)
+        shutil.copy(library, build / "libtessera.so.0")
+        builds[name] = build
+        with loading(build):
+            milliseconds([CONTESTANT, configuration(build), DIRECTORY / "fill", "fill"])
+    return builds
+
+
+CONTESTANT = programs.BUILD / "contestant"
+
+
+def configuration(build: Path) -> str:
+    """The configuration of an application on the store of a build."""
+    return programs.configuration(WORKLOAD, store_directory=str(build / "store"))
+
+
+@contextmanager
+def loading(build: Path) -> Iterator[None]:
+    """Let programs load the library of a build and keep its key beside its store."""
+    own = {"LD_LIBRARY_PATH": str(build), "XDG_STATE_HOME": str(build / "state")}
+    before = dict(programs.ENVIRONMENT)
+    programs.ENVIRONMENT.update(own)
+    try:
+        yield
+    finally:
+        programs.ENVIRONMENT.clear()
+        programs.ENVIRONMENT.update(before)
+
+
+def measure(build: Path, round_number: int) -> dict[str, float]:
+    """All figures of a build, each from processes of its own."""
+    request = json.dumps(next(WORKLOAD.requests()))
+    figures: dict[str, float] = {}
+    with loading(build):
+        with programs.Program(CONTESTANT, configuration(build), DIRECTORY / "requests") as program:
+            program.ask("warm", 1)
+            figures["first use of a token, µs"] = program.ask("warm", WORKLOAD.tokens) / WORKLOAD.tokens / 1000
+            program.ask("hit", 10, 0.1)
+            figures["cache hit, µs"] = program.ask("hit", 10, 0.4) / 1000
+        with programs.Program(CONTESTANT, configuration(build), DIRECTORY / "requests") as program:
+            program.ask("write", 100 * round_number)
+            writes = [program.ask("write", 100 * round_number + each) for each in range(1, 41)]
+            figures["write, µs"] = statistics.median(writes) / 1000
+        command: list[str | Path] = [CONTESTANT, configuration(build), request, "cold"]
+        starts = [milliseconds(command) for _ in range(11)]
+        figures["start up to the first token, ms"] = statistics.median(whole for whole, _ in starts)
+        figures["the same, processor time, ms"] = statistics.median(own for _, own in starts)
+    return figures
+
+
+def report(figures: dict[str, Figures]) -> bool:
+    """Print the medians; returns whether a figure is slower."""
+    slower: list[str] = []
+    rows: list[list[Any]] = [["figure", "base", "base again", "new", "new / base", "verdict"]]
+    for name in figures["base"]:
+        medians = {build: statistics.median(values[name]) for build, values in figures.items()}
+        base = statistics.mean([medians["base"], medians["base again"]])
+        noise = abs(medians["base"] - medians["base again"]) / base
+        ratio = medians["new"] / base
+        is_slower = ratio - 1 > max(TOLERANCE, noise)
+        slower += [name] * is_slower
+        texts = [f"{medians[build]:.3f}" for build in ("base", "base again", "new")]
+        rows.append([name, *texts, f"{ratio:.3f}", "slower" if is_slower else "not slower"])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        print("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+    return bool(slower)
+
+
+if __name__ == "__main__":
+    main()
