@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Authorities: which ones are accepted, and whose word is believed about them.
+// Authorities: which ones are accepted, and which documents about them are trusted.
 
 import TesseraCache
 import TesseraEngine
@@ -73,32 +73,6 @@ import Testing
     #expect(error?.remedy == .fixConfiguration)
   }
 
-  @Test(arguments: [
-    (["127.0.0.1:8400", "localhost:8400"], "localhost:8400"),
-    (["127.0.0.1:8400", "login.windows.net"], "127.0.0.1:8400"),
-    (["elsewhere.example"], "127.0.0.1:8400"),
-  ])
-  func `a provider of this machine speaks for hosts of this machine only`(
-    _ aliases: [String], _ environment: String
-  ) throws {
-    let issuer = bench.provider.entraAuthority()
-    let document: JSONValue = [
-      "tenant_discovery_endpoint": "x", "issuer": .string(issuer + "/v2.0"),
-      "token_endpoint": .string(issuer + "/token"),
-      "metadata": [
-        [
-          "preferred_network": .string(aliases[0]),
-          "preferred_cache": .string(aliases.last ?? ""),
-          "aliases": .array(aliases.map(JSONValue.string)),
-        ]
-      ],
-    ]
-    let application = try bench.application(transport: FixedDocument(document: document))
-    let resolved = try application.resolver.resolve(
-      try Authority(issuer, type: .entra), Exchange(application.surroundings, limits: .none))
-    #expect(resolved.environment == environment)
-  }
-
   @Test func `endpoints outside the cloud are refused`() throws {
     let issuer = bench.provider.entraAuthority()
     for member in ["issuer", "token_endpoint", "device_authorization_endpoint"] {
@@ -139,24 +113,25 @@ import Testing
   }
 
   @Test func `records of a discovered cloud are found under its own name`() throws {
+    let bench = TestBench(origin: "https://login.custom.example")
     let issuer = bench.provider.entraAuthority()
     let configuration = try OpenIDConfiguration([
       "issuer": .string(issuer + "/v2.0"), "token_endpoint": .string(issuer + "/oauth2/v2.0/token"),
       "device_authorization_endpoint": .string(issuer + "/oauth2/v2.0/devicecode"),
     ])
     let cloud = CloudInstance(
-      preferredNetwork: "127.0.0.1:8400", preferredCache: "localhost:8400",
-      aliases: ["127.0.0.1:8400", "localhost:8400"])
+      preferredNetwork: "login.custom.example", preferredCache: "cache.custom.example",
+      aliases: ["login.custom.example", "cache.custom.example"])
     let record = DiscoveryRecord(
       authority: issuer, configuration: configuration, cloud: cloud, isVerified: true,
       at: bench.clock.now)
     try bench.store.commit(CacheChange([.put(.discovery(record))]), within: .none)
     let resolved = try ResolvedAuthority(
       try Authority(issuer, type: .entra), configuration, cloud: cloud)
-    #expect(resolved.environment == "localhost:8400")
+    #expect(resolved.environment == "cache.custom.example")
     var token = CredentialRecord(type: .accessToken, secret: Secret("token"))
     token.homeAccountID = "uid.utid"
-    token.environment = "localhost:8400"
+    token.environment = "cache.custom.example"
     token.clientID = "client"
     token.realm = "utid"
     token.target = "user.read"

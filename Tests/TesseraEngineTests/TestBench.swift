@@ -21,6 +21,11 @@ final class TestBench: Sendable {
     machine = LocalMachine(origin: "http://127.0.0.1:8400", clock: clock, store: store)
   }
 
+  /// A provider at an address, and a store that it shares with the benches of other providers.
+  init(origin: String, clock: VirtualClock, store: any CredentialStore) {
+    machine = LocalMachine(origin: origin, clock: clock, store: store)
+  }
+
   var clock: VirtualClock { machine.clock }
   var provider: LocalProvider { machine.provider }
   var transport: LocalTransport { machine.transport }

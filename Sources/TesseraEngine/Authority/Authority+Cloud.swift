@@ -18,10 +18,11 @@ extension Authority {
   package func inCloud(of host: String?, discovered: [CloudInstance] = []) -> Authority? {
     guard case .entra(let tenant) = kind, let host = host?.normalised.nonBlank else { return nil }
     let builtIn = CloudTable.cloud(of: host)
+    if host == address.authority { return self }
     guard builtIn != nil || discovered.contains(where: { $0.preferredNetwork == host }) else {
       return nil
     }
-    if host == address.authority || builtIn?.aliases.contains(address.authority) == true {
+    if builtIn?.aliases.contains(address.authority) == true {
       return self
     }
     return try? Authority("\(address.scheme)://\(host)/\(tenant)", type: .entra)

@@ -59,8 +59,8 @@ package final class AuthorityResolver: Sendable {
   ) throws(TesseraError) -> ResolvedAuthority {
     let isAsked = mustAsk(about: authority)
     // What somebody has said of a host is not forgotten for the word of a program.
-    let known = old?.isVerified == true ? old?.cloud : nil
-    let cloud = isAsked ? try cloud(of: authority, exchange) : known ?? authority.cloud
+    let known = old?.trustedCloud(of: authority) ?? authority.cloud
+    let cloud = isAsked ? try cloud(of: authority, exchange) : known
     let configuration = try configuration(of: authority, exchange)
     let resolved = try ResolvedAuthority(authority, configuration, cloud: cloud)
     remember(authority, resolved, isVerified: isAsked, after: old, exchange.limits)
@@ -72,7 +72,8 @@ package final class AuthorityResolver: Sendable {
     _ authority: Authority, _ record: DiscoveryRecord
   ) throws(TesseraError) -> ResolvedAuthority? {
     guard let configuration = record.configuration else { return nil }
-    return try ResolvedAuthority(authority, configuration, cloud: record.cloud ?? authority.cloud)
+    return try ResolvedAuthority(
+      authority, configuration, cloud: record.trustedCloud(of: authority))
   }
 
   /// The environments under which an authority's records may lie, as far as they are known without asking a server.
@@ -80,13 +81,17 @@ package final class AuthorityResolver: Sendable {
     guard let builtIn = authority.cloud else { return [authority.issuerEnvironment ?? ""] }
     let isKnown =
       authority.type != .entra || CloudTable.cloud(of: authority.address.authority) != nil
-    let cloud = isKnown ? builtIn : record(of: authority, limits)?.cloud ?? builtIn
+    let cloud =
+      isKnown ? builtIn : record(of: authority, limits)?.trustedCloud(of: authority) ?? builtIn
     return [cloud.preferredCache] + cloud.aliases
   }
 
-  /// The clouds that were found by asking, as far as this process knows them.
+  /// The clouds elsewhere that instance discovery declared, as far as this process knows them.
   package var discoveredClouds: [CloudInstance] {
-    known.withLock { $0.values.compactMap(\.cloud) }
+    known.withLock { known in
+      known.filter { !$0.key.address.isLoopback }
+        .compactMap { authority, record in record.trustedCloud(of: authority) }
+    }
   }
 
   private func record(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
@@ -140,23 +145,20 @@ package final class AuthorityResolver: Sendable {
 
   /// Who vouches for the host, and which hosts are the same cloud.
   ///
-  /// The public cloud has to know a strange host; a provider on this machine answers for itself, and for hosts on this
-  /// machine only.
+  /// The public cloud has to know a host that is not built in; a provider on this machine answers for itself only.
   private func cloud(
     of authority: Authority, _ exchange: Exchange
   ) throws(TesseraError) -> CloudInstance? {
     let host = authority.address.authority
-    let isLocal = authority.address.isLoopback
-    let origin = isLocal ? authority.address.origin : "https://" + CloudTable.trustedHost
+    let origin =
+      authority.address.isLoopback
+      ? authority.address.origin : "https://" + CloudTable.trustedHost
     let request = InstanceDiscoveryRequest(discoveryOrigin: origin, authority: authority.text)
     let json = try exchange.document(request.httpRequest, of: authority)
     let cloud = try TesseraError.wrapping { () throws(WireError) in
       try InstanceDiscovery(json).cloud(of: host)
     }
-    guard let cloud, isLocal,
-      !cloud.aliases.allSatisfy({ WebAddress("http://\($0)")?.isLoopback == true })
-    else { return cloud ?? authority.cloud }
-    return authority.cloud
+    return CloudInstance.trusted(cloud, isVerified: true, for: authority)
   }
 
   private func configuration(

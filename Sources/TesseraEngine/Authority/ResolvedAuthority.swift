@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An authority with its endpoints, and what must hold before they are believed.
+// An authority with its endpoints, and the checks of its discovery document.
 
 package import TesseraWire
 
@@ -26,15 +26,14 @@ package struct ResolvedAuthority: Sendable {
         "names another issuer, \(configuration.issuer.plain(atMost: 200)). Configure the issuer exactly as it names itself."
       )
     }
-    guard endpointsAreAtAuthority else {
-      throw mismatch(
-        "names endpoints at another host than the authority's, to which no secret is sent.")
+    for endpoint in configuration.endpoints {
+      if let rejection = trust.rejection(of: endpoint) { throw mismatch(rejection.message) }
     }
   }
 
   /// The environment under which records are stored.
   package var environment: String {
-    cloud?.preferredCache ?? authority.issuerEnvironment ?? authority.address.authority
+    cloud?.preferredCache ?? authority.issuerEnvironment ?? authority.address.environment
   }
 
   /// Where the tokens of a tenant come from, as a result and the account's metadata name it.
@@ -66,18 +65,10 @@ package struct ResolvedAuthority: Sendable {
     }
   }
 
-  /// Secrets go to endpoints, and a person to the pages of two of them: they have to be where the authority is.
-  private var endpointsAreAtAuthority: Bool {
-    guard authority.isMicrosoft else { return true }
-    return [
-      configuration.tokenEndpoint, configuration.deviceAuthorizationEndpoint,
-      configuration.authorizationEndpoint,
-    ].compactMap(\.self).allSatisfy(isAtAuthority)
-  }
+  private var trust: EndpointTrust { EndpointTrust(authority: authority, cloud: cloud) }
 
   private func isAtAuthority(_ text: String) -> Bool {
-    guard let host = WebAddress(text)?.authority else { return false }
-    return host == authority.address.authority || cloud?.aliases.contains(host) == true
+    WebAddress(text).map(trust.isAtAuthority) == true
   }
 
   /// An external tenant's issuer is `https://ID.ciamlogin.com/ID/v2.0`, whatever name the authority has.
