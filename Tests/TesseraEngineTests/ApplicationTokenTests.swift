@@ -31,7 +31,7 @@ import Testing
   private func record(_ type: CredentialType, _ secret: String) -> CredentialRecord {
     var token = CredentialRecord(type: type, secret: Secret(secret))
     token.homeAccountID = ""
-    token.environment = "127.0.0.1:8400"
+    token.environment = "http://127.0.0.1:8400"
     token.clientID = "client"
     return token
   }

@@ -88,7 +88,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
     let signedIn = try bench.signIn(application, scopes: scopes)
     let account = signedIn.account
     #expect(account.username == LocalUser.alice.username)
-    let host = String(shape.origin.drop { $0 != ":" }.dropFirst(3))
+    let host = shape.origin.replacing("https://", with: "")
     #expect(account.environment == shape.environment ?? host)
     #expect(account.tenantProfiles.map(\.isHomeTenant) == [true])
     #expect(bench.provider.counts.discoveryRequests == shape.discoveryRequests)

@@ -95,7 +95,7 @@ import Testing
       $0.claims = ["sub": "Me"]
     }.result.account
     #expect(account.homeAccountID == "Me")
-    #expect(account.environment == "127.0.0.1:8400/oidc/main")
+    #expect(account.environment == "http://127.0.0.1:8400/oidc/main")
     let application = try bench.application(issuer: "main")
     expect(.accountNotFound) { _ = try application.account(homeAccountID: "me") }
   }

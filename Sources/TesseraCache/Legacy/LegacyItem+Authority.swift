@@ -10,7 +10,7 @@ extension LegacyItem {
   init(authority: String, clientID: String, userID: String) {
     let address = WebAddress(authority.trimmed)
     self.init(
-      environment: address?.authority ?? authority, realm: address?.pathSegments.first ?? "",
+      environment: address?.environment ?? authority, realm: address?.pathSegments.first ?? "",
       clientID: clientID, userID: userID)
     notes.append("authority", authority)
   }

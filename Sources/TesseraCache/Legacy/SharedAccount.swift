@@ -37,7 +37,7 @@ package struct SharedAccount: Sendable, Hashable {
       guard let address, let tenant = address.pathSegments.first else {
         throw WireError("shared_account_invalid", "Unexpected authority found")
       }
-      environment = address.authority
+      environment = address.environment
       username = json["username"]?.string
       claims = SharedAccount.claims(json)
       homeAccountID = SharedAccount.home(json, tenant: tenant)

@@ -111,7 +111,7 @@ extension PublicClientApplication {
 
   /// The hosts of the Entra authorities that the application was made with.
   var entraHosts: Set<String> {
-    Set(([defaultAuthority] + knownAuthorities).filter(\.isEntra).map(\.address.authority))
+    Set(([defaultAuthority] + knownAuthorities).filter(\.isEntra).map(\.address.environment))
   }
 
   /// The authority of a request, or the application's own.

@@ -74,10 +74,11 @@ package struct Authority: Sendable, Hashable {
 
   /// The hosts of its cloud, as far as they are known without asking; nil for ADFS and OpenID Connect.
   ///
-  /// A B2C or external tenant has its own host, whatever else runs there.
+  /// A B2C or external tenant has its own host, whatever else runs there. A host over http has its scheme in its name.
   package var cloud: CloudInstance? {
     let host = address.authority
-    let own = CloudInstance(preferredNetwork: host, preferredCache: host, aliases: [host])
+    let name = address.environment
+    let own = CloudInstance(preferredNetwork: host, preferredCache: name, aliases: [name])
     return switch kind {
     case .entra: CloudTable.cloud(of: host) ?? own
     case .b2c, .ciam: own
@@ -93,13 +94,17 @@ package struct Authority: Sendable, Hashable {
 
   /// The environment under which its issuer's records are stored, if it has no cloud.
   ///
-  /// The host of ADFS, as other MSALs have it; else the issuer without its scheme, path included: two issuers on one
-  /// host never share.
+  /// The host of ADFS, as other MSALs have it; else the issuer, path included: two issuers on one host never share.
+  /// The scheme is left out only if it is https, so that http and https never share either.
   package var issuerEnvironment: String? {
     switch kind {
-    case .adfs: address.authority
-    case .openID(let issuer): String(issuer.drop { $0 != ":" }.dropFirst(3))
-    case .entra, .b2c, .ciam: nil
+    case .adfs: return address.environment
+    case .openID(let issuer):
+      let name = String(issuer.drop { $0 != ":" }.dropFirst(3))
+      // An https issuer at a host that is called "http" keeps its scheme, to look like no other one.
+      let isPlain = address.scheme == "https" && !name.hasPrefix("http://")
+      return isPlain ? name : "\(address.scheme)://\(name)"
+    case .entra, .b2c, .ciam: return nil
     }
   }
 

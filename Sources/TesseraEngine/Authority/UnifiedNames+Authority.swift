@@ -17,7 +17,7 @@ extension UnifiedNames {
       case .ciam, .openID: nil
       }
     self.init(
-      preferredHosts: CloudTable.preferredCaches, host: authority.address.authority,
+      preferredHosts: CloudTable.preferredCaches, host: authority.address.environment,
       tenantWord: word, capabilityClaims: capabilityClaims)
   }
 }

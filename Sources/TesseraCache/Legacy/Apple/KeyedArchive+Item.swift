@@ -40,7 +40,7 @@ extension KeyedArchive {
       throw LegacyDamage("item_authority_invalid", "The item does not say where it comes from.")
     }
     var item = LegacyItem(
-      environment: address.authority, realm: realm, clientID: clientID, userID: "")
+      environment: address.environment, realm: realm, clientID: clientID, userID: "")
     item.resource = try text("resource", instance)
     item.accessToken = try text("accessToken", instance).map(Secret.init)
     item.refreshToken = try text("refreshToken", instance).map(Secret.init)

@@ -60,5 +60,8 @@ package struct LegacyKeyParts: Sendable, Hashable {
 
 extension LegacyItem {
   /// The authority as ADAL spells it.
-  package var authority: String { "https://\(environment)/\(realm)" }
+  package var authority: String {
+    environment.hasPrefix("http://")
+      ? "\(environment)/\(realm)" : "https://\(environment)/\(realm)"
+  }
 }

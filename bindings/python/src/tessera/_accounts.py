@@ -38,7 +38,7 @@ class Account(Value):
 
     Attributes:
         home_account_id: What stays the same across tenants; pass it, or the account, to later calls.
-        environment: The host of the cloud; for a plain OpenID Connect provider the issuer without its scheme.
+        environment: The host of the cloud; for a plain OpenID Connect provider the issuer without ``https://``.
         username: The name the person signs in with. For display and search: it may change.
         name: The person's name, for display.
         claims: The claims of the home tenant's ID token; None unless `claims=True` asked for them, and for a

@@ -16,7 +16,7 @@ class CopiedAccount(Value):
 
     Attributes:
         home_account_id: The identifier.
-        environment: The host of the cloud, or the issuer without its scheme.
+        environment: The host of the cloud, or the issuer without ``https://``.
         username: What the person signs in with; empty if the store does not say.
         outcome: `copied`, or `already_here`: everything was here, as new or newer.
         record_count: How many of its records were new here or newer.
