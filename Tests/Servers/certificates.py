@@ -14,7 +14,7 @@ _KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
 _SERVER = """basicConstraints = critical, CA:FALSE
 keyUsage = critical, digitalSignature
 extendedKeyUsage = serverAuth
-subjectAltName = DNS:localhost, IP:127.0.0.1
+subjectAltName = DNS:localhost, DNS:provider.example, IP:127.0.0.1
 """
 
 
@@ -28,7 +28,7 @@ class Certificates:
 
 
 def make_certificates(directory: Path, authority: str = "Authority of a test") -> Certificates:
-    """Make an authority in a directory, and have it sign a certificate for localhost."""
+    """Make an authority in a directory, and have it sign a certificate for localhost and provider.example."""
 
     def openssl(*arguments: str) -> None:
         command = ["openssl", *arguments]

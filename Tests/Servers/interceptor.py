@@ -19,7 +19,7 @@ AUTHORITY = "Interception Root of Example Ltd"
 
 
 class Interceptor:
-    """A proxy on a free port of this machine; a context manager that ends it."""
+    """A proxy on a free port of this machine, where it finds every host; a context manager that ends it."""
 
     def __init__(self, directory: Path, provider_ca: Path) -> None:
         directory.mkdir()
@@ -46,7 +46,7 @@ class Interceptor:
         host, port = wish.split()[1].rsplit(":", 1)
         with (
             self._shown.wrap_socket(client, server_side=True) as inner,
-            socket.create_connection((host, int(port)), tunnels.SECONDS) as plain,
+            socket.create_connection(("127.0.0.1", int(port)), tunnels.SECONDS) as plain,
             self._onward.wrap_socket(plain, server_hostname=host) as outer,
         ):
             self._relay(inner, outer)

@@ -67,12 +67,15 @@ class Glewlwyd:
     It can be stopped and started again: address, keys and what it remembers stay the same.
     """
 
-    def __init__(self, directory: Path, lifetimes: Mapping[str, int]) -> None:
+    def __init__(
+        self, directory: Path, lifetimes: Mapping[str, int], host: str = "localhost"
+    ) -> None:
         """Make a provider in an empty directory and start it.
 
         Args:
             directory: Holds everything that it writes.
             lifetimes: The issuers by name, each with the seconds that its access tokens live.
+            host: The host in its addresses; `provider.example` is reached through a proxy only.
         """
         certificates = make_certificates(directory)
         self.ca_file = certificates.ca_file
@@ -80,7 +83,7 @@ class Glewlwyd:
         self._directory = directory
         self._process: subprocess.Popen[bytes] | None = None
         port = _free_port()
-        self.origin = f"https://localhost:{port}"
+        self.origin = f"https://{host}:{port}"
         self.redirect_uri = f"http://localhost:{_free_port()}/callback"
         """The redirect URI of the application: this provider compares ports."""
         types = [f'{{ extension = "{end}"; mime_type = "{kind}" }}' for end, kind in _TYPES.items()]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import ssl
 from http.client import HTTPSConnection
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,19 @@ if TYPE_CHECKING:
 
 class ProviderProblem(Exception):
     """The provider did not do what was expected of it."""
+
+
+class _LocalConnection(HTTPSConnection):
+    """A connection to this machine, whatever the host of the address is."""
+
+    def __init__(self, origin: str, trust: ssl.SSLContext) -> None:
+        super().__init__(urlsplit(origin).netloc, context=trust, timeout=10)
+        self._trust = trust
+
+    def connect(self) -> None:
+        """Connect, and check the certificate for the host of the address."""
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+        self.sock = self._trust.wrap_socket(plain, server_hostname=self.host)
 
 
 class Session:
@@ -59,7 +73,7 @@ class Session:
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         if body is not None:
             headers["Content-Type"] = "application/json"
-        connection = HTTPSConnection(urlsplit(self._origin).netloc, context=self._trust, timeout=10)
+        connection = _LocalConnection(self._origin, self._trust)
         try:
             content = None if body is None else json.dumps(body)
             connection.request(method, path, content, headers)

@@ -10,6 +10,7 @@ import pytest
 import programs
 import tessera
 from interceptor import AUTHORITY, Interceptor
+from server import Glewlwyd
 from test_errors import refused
 
 if TYPE_CHECKING:
@@ -18,9 +19,19 @@ if TYPE_CHECKING:
 
     from conftest import Applications, Examples
     from person import Person
-    from server import Glewlwyd
+
+HOST = "provider.example"
+"""The host of the provider: this machine would be reached without a proxy."""
 
 EACH_LANGUAGE = pytest.mark.parametrize("language", programs.LANGUAGES)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Glewlwyd]:
+    """A provider that is reached through a proxy only."""
+    server = Glewlwyd(tmp_path_factory.mktemp("glewlwyd"), {"main": 3600}, HOST)
+    yield server
+    server.stop()
 
 
 @pytest.fixture
@@ -90,14 +101,30 @@ def test_authority_of_the_environment(
 @pytest.mark.parametrize("variable", ["NO_PROXY", "no_proxy"])
 def test_hosts_without_the_proxy(
     variable: str,
-    examples: Examples,
-    alice: Person,
+    applications: Applications,
     proxy: Interceptor,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HTTPS_PROXY", proxy.address)
-    monkeypatch.setenv(variable, "example.com,localhost")
-    assert examples().sign_in(alice.approve).status == 0
+    monkeypatch.setenv(variable, f"example.com,{HOST}")
+    # Without the proxy no such host is found.
+    assert refused(applications(), tessera.RetryLater).code == "network_failed"
+    assert not proxy.wishes
+
+
+def test_this_machine_is_reached_without_a_proxy(
+    applications: Applications,
+    running: Glewlwyd,
+    proxy: Interceptor,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", proxy.address)
+    monkeypatch.setenv("ALL_PROXY", proxy.address)
+    local = running.issuer("main").replace(HOST, "localhost")
+    for settings in ({}, {"proxy": proxy.address, "no_proxy": ""}):
+        # The document names the issuer by its other host.
+        error = refused(applications(authority=local, **settings), tessera.ConfigurationProblem)
+        assert error.code == "issuer_mismatch"
     assert not proxy.wishes
 
 
@@ -106,12 +133,11 @@ def test_settings_win_over_the_environment(
 ) -> None:
     monkeypatch.setenv("HTTPS_PROXY", proxy.address)
     settings = {"proxy": proxy.address, "ca_file": proxy.ca_file}
-    direct = refused(applications(**settings, no_proxy="localhost"), tessera.ConfigurationProblem)
-    assert direct.code == "certificate_untrusted"
+    direct = refused(applications(**settings, no_proxy=HOST), tessera.RetryLater)
+    assert direct.code == "network_failed"
     assert not proxy.wishes
-    assert AUTHORITY not in direct.message
-    none = refused(applications(proxy="", ca_file=proxy.ca_file), tessera.ConfigurationProblem)
-    assert none.code == "certificate_untrusted"
+    none = refused(applications(proxy="", ca_file=proxy.ca_file), tessera.RetryLater)
+    assert none.code == "network_failed"
     assert not proxy.wishes
 
 

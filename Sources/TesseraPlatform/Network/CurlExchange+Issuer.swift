@@ -29,7 +29,7 @@ extension CurlExchange {
     let short = limits.atMost(milliseconds: CurlExchange.issuerMilliseconds, time)
     let exchangeLimits = ExchangeLimits(short, host: "", settings: settings, time: time)
     var options = CurlOptions(library, easy)
-    options.setDefaults(settings)
+    options.setDefaults(settings, for: url)
     options.setTrust(certificates)
     options.set(CURLOPT_URL, url)
     options.set(CURLOPT_CONNECT_ONLY, 1)

@@ -48,7 +48,7 @@ final class CurlExchange: @unchecked Sendable {
       }
     }
     var options = CurlOptions(library, easy)
-    options.setDefaults(settings)
+    options.setDefaults(settings, for: request.url)
     options.setTrust(certificates)
     options.setRequest(request, body: body)
     options.setReader(reader)

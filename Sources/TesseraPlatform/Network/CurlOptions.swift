@@ -46,15 +46,18 @@ struct CurlOptions {
 }
 
 extension CurlOptions {
-  /// What holds for every exchange.
-  mutating func setDefaults(_ settings: NetworkSettings) {
+  /// Sets the options of every exchange: no redirects, no signals, http and https only, and the proxy of its address.
+  mutating func setDefaults(_ settings: NetworkSettings, for url: String) {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_USERAGENT, settings.userAgent)
     if !ctessera_curl_allow_web_only(functions, easy) { note(CURLOPT_PROTOCOLS, false) }
-    if let proxy = settings.proxy { set(CURLOPT_PROXY, proxy) }
+    let isElevated = ctessera_has_elevated_rights()
+    if let proxy = settings.effectiveProxy(for: url, isElevated: isElevated) {
+      set(CURLOPT_PROXY, proxy)
+    }
     if let noProxy = settings.noProxy { set(CURLOPT_NOPROXY, noProxy) }
   }
 

@@ -2,12 +2,13 @@
 // How the network is reached: proxies, certificates, patience.
 
 import CTesseraSystem
+import TesseraWire
 
 /// Settings of the network; what is left out is as libcurl finds it on this machine.
 package struct NetworkSettings: Sendable, Equatable {
   /// The proxy, such as `http://proxy.example.com:3128`; empty for none.
   ///
-  /// Left out, it comes from `https_proxy`, `http_proxy` and `all_proxy`.
+  /// Left out, it comes from `https_proxy`, `http_proxy` and `all_proxy`. See ``effectiveProxy(for:isElevated:)``.
   package var proxy: String?
   /// Hosts that are reached without the proxy, separated by commas.
   ///
@@ -26,6 +27,19 @@ package struct NetworkSettings: Sendable, Equatable {
 
   /// Settings that leave everything to the machine.
   package init() {}
+}
+
+extension NetworkSettings {
+  /// The value of `CURLOPT_PROXY` for a request; nil lets libcurl read the variables of the environment.
+  ///
+  /// A request to this machine goes through no proxy, whatever the settings and the environment name: it may be http, and
+  /// the proxy would read its secrets. A program with elevated rights uses a proxy only if the settings name one.
+  ///
+  /// - Parameter isElevated: whether the program has more rights than its user.
+  package func effectiveProxy(for url: String, isElevated: Bool) -> String? {
+    if WebAddress(url)?.isThisMachine == true { return "" }
+    return proxy ?? (isElevated ? "" : nil)
+  }
 }
 
 /// Whose certificates are trusted.

@@ -107,14 +107,4 @@ import Testing
     #expect(statuses.elements.allSatisfy { $0 == 200 })
   }
 
-  @Test func `a proxy that is named is used, except for the hosts that need none`() throws {
-    let proxy = try LoopbackServer.answering("HTTP/1.1 203 Proxy\r\nContent-Length: 0\r\n\r\n")
-    let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-    var settings = NetworkSettings()
-    settings.proxy = proxy.url()
-    settings.noProxy = ""
-    #expect(try CurlTransport(settings).send(.get(server.url()), within: .none).status == 203)
-    settings.noProxy = "127.0.0.1"
-    #expect(try CurlTransport(settings).send(.get(server.url()), within: .none).status == 200)
-  }
 }
