@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which ID tokens are believed.
+// The checks of ID tokens.
 
 import TesseraWire
 import Testing
@@ -7,13 +7,15 @@ import Testing
 @Suite struct IDTokenCheckTests {
   private let now = Instant(secondsSince1970: 1_800_000_000)
 
-  private func token(alg: String = "RS256", _ changes: JSONObject = [:]) throws -> JSONWebToken {
+  private func token(
+    alg: JSONValue = "RS256", signature: String = "c2ln", _ changes: JSONObject = [:]
+  ) throws -> JSONWebToken {
     let claims: JSONObject = [
       "iss": "https://issuer.example", "aud": "client", "sub": "someone", "exp": 1_800_003_600,
       "nbf": 1_800_000_000,
     ]
-    let parts = [JSONValue.object(["alg": .string(alg)]), .object(claims.overlaid(with: changes))]
-    let text = parts.map { Base64URL.encode($0.bytes) }.joined(separator: ".") + ".c2ln"
+    let parts = [JSONValue.object(["alg": alg]), .object(claims.overlaid(with: changes))]
+    let text = parts.map { Base64URL.encode($0.bytes) }.joined(separator: ".") + "." + signature
     return try JSONWebToken(Secret(text))
   }
 
@@ -81,9 +83,44 @@ import Testing
 
   @Test(arguments: ["none", "None", "NONE"])
   func `an unsigned token is refused`(_ algorithm: String) throws {
+    let token = try token(alg: .string(algorithm))
+    let error = #expect(throws: WireError.self) { try check(token) }
+    #expect(error?.code == "id_token_unsigned")
+  }
+
+  @Test(
+    arguments: [
+      "", " ", "HS256", "HS384", "HS512", "RS1", "rs256", "RS256 ", "dir", "A256KW", .null, 256,
+      ["RS256"],
+    ] as [JSONValue])
+  func `a token with a symmetric or unknown algorithm is refused`(_ algorithm: JSONValue) throws {
     let token = try token(alg: algorithm)
     let error = #expect(throws: WireError.self) { try check(token) }
     #expect(error?.code == "id_token_unsigned")
+  }
+
+  @Test(arguments: [
+    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
+    "Ed25519", "Ed448",
+  ])
+  func `a token with an asymmetric signature is accepted`(_ algorithm: String) throws {
+    try check(try token(alg: .string(algorithm)))
+  }
+
+  @Test(arguments: ["", "!", "="])
+  func `a token without a signature is refused`(_ signature: String) throws {
+    let token = try token(signature: signature)
+    let error = #expect(throws: WireError.self) { try check(token) }
+    #expect(error?.code == "id_token_unsigned")
+  }
+
+  @Test(
+    arguments: [["azp": "other"], ["azp": "other", "aud": ["client"]], ["azp": 7]]
+      as [JSONObject])
+  func `a token that was issued to another application is refused`(_ change: JSONObject) throws {
+    let token = try token(change)
+    let error = #expect(throws: WireError.self) { try check(token) }
+    #expect(error?.code == "id_token_audience")
   }
 
   @Test(arguments: ["", "a", "a.b", "a.b.c", "e30.e30", "e30.e30.x.y", "!.e30.x"])

@@ -34,10 +34,7 @@ package struct IDTokenCheck: Sendable {
 
   /// Checks a decoded token.
   package func check(_ token: JSONWebToken) throws(WireError) {
-    // RFC 8725 section 3.2: a token that says it is not signed is refused, wherever it comes from.
-    guard let algorithm = token.header["alg"]?.string, algorithm.normalised != "none" else {
-      throw WireError("id_token_unsigned", "The ID token is not signed (alg none).")
-    }
+    try IDTokenCheck.checkSignature(token)
     try checkIssuer(token.claims)
     try checkAudience(token.claims)
     try checkTimes(token.claims)
@@ -45,6 +42,28 @@ package struct IDTokenCheck: Sendable {
       throw WireError("id_token_nonce", "The ID token does not carry the nonce of this request.")
     }
   }
+
+  /// Throws for a token that cannot have a signature of its issuer (RFC 8725 sections 3.1 and 3.2).
+  ///
+  /// TLS stands in for the check of the signature itself. A public client has no key for a symmetric algorithm.
+  private static func checkSignature(_ token: JSONWebToken) throws(WireError) {
+    guard let algorithm = token.header["alg"]?.string, algorithms.contains(algorithm) else {
+      let name = token.header["alg"]?.string?.plain(atMost: 40).nonBlank ?? "missing"
+      throw WireError(
+        "id_token_unsigned",
+        "The ID token has no accepted signature algorithm (alg \(name)): use RS256 or another asymmetric one."
+      )
+    }
+    guard token.hasSignature else {
+      throw WireError("id_token_unsigned", "The ID token is not signed: its signature is empty.")
+    }
+  }
+
+  /// The accepted algorithms (RFC 7518 section 3.1, RFC 8037, RFC 9864); all are asymmetric.
+  private static let algorithms: Set<String> = [
+    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
+    "Ed25519", "Ed448",
+  ]
 
   private func checkIssuer(_ claims: JSONObject) throws(WireError) {
     var expected = issuer
@@ -76,17 +95,20 @@ package struct IDTokenCheck: Sendable {
         "id_token_audience",
         "The ID token is meant for another application, \(IDTokenCheck.named(audiences.first)).")
     }
-    // Items 4 and 5: with several audiences the token names the one it was issued to.
-    let party = claims["azp"]?.string
-    if audiences.count > 1, party.map(isApplication) != true {
+    // Items 4 and 5: a token names the application it was issued to; with several audiences it has to.
+    let party = claims["azp"]
+    guard party == nil || party == .null ? audiences.count == 1 : isApplication(party?.string)
+    else {
       throw WireError(
         "id_token_audience",
-        "The ID token has several audiences, and was issued to \(IDTokenCheck.named(party)).")
+        "The ID token was issued to another application, \(IDTokenCheck.named(party?.string)) (azp)."
+      )
     }
   }
 
-  private func isApplication(_ text: String) -> Bool {
-    text == clientID || ignoresCase && text.normalised == clientID.normalised
+  private func isApplication(_ text: String?) -> Bool {
+    guard let text else { return false }
+    return text == clientID || ignoresCase && text.normalised == clientID.normalised
   }
 
   /// A claim in a message.

@@ -7,6 +7,8 @@ package struct JSONWebToken: Sendable {
   package let header: JSONObject
   /// The claims.
   package let claims: JSONObject
+  /// Whether it has a third part that can be a signature.
+  package let hasSignature: Bool
 
   /// Takes a compact JWT apart; its signature is not looked at.
   package init(_ token: Secret) throws(WireError) {
@@ -20,6 +22,7 @@ package struct JSONWebToken: Sendable {
     }
     self.header = header
     self.claims = claims
+    hasSignature = Base64URL.decode(Substring(parts[2]))?.isEmpty == false
   }
 
   private static func object(_ part: Substring.UTF8View) -> JSONObject? {
