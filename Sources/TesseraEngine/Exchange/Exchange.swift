@@ -49,9 +49,10 @@ package struct Exchange: Sendable {
     _ request: HTTPRequest, to authority: Authority
   ) throws(TesseraError) -> Answer {
     let response = try response(to: request, at: authority)
-    if let refusal = ServerError(response) { return .refusal(refusal) }
+    let sent = SentSecrets(request)
+    if let refusal = ServerError(response, sent: sent) { return .refusal(refusal) }
     guard let json = response.json else { throw unreadable(response, to: request) }
-    return .success(ReceivedDocument(json, arrival(of: response)))
+    return .success(ReceivedDocument(json, arrival(of: response), sent: sent))
   }
 
   private func unreadable(_ response: HTTPResponse, to request: HTTPRequest) -> TesseraError {
@@ -60,15 +61,17 @@ package struct Exchange: Sendable {
       .retryLater, .invalidResponse,
       "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
     ).caused(by: ErrorCause(status: response.status))
-    error.correlationID = response.correlationID ?? (correlationID.isEmpty ? nil : correlationID)
-    error.traceID = response.traceID
+    let sent = SentSecrets(request)
+    error.correlationID =
+      sent.removed(from: response.correlationID) ?? (correlationID.isEmpty ? nil : correlationID)
+    error.traceID = sent.removed(from: response.traceID)
     return error
   }
 
   /// Sends a request whose answer has nothing to say but that it was heard.
   package func tell(_ request: HTTPRequest, to authority: Authority) throws(TesseraError) {
     let response = try response(to: request, at: authority)
-    guard let refusal = ServerError(response) else { return }
+    guard let refusal = ServerError(response, sent: SentSecrets(request)) else { return }
     throw TesseraError(refusal, correlationID: correlationID)
   }
 
@@ -123,14 +126,16 @@ package struct Exchange: Sendable {
 }
 
 extension TesseraError {
-  /// Runs something that reads a server's message.
+  /// Runs something that parses a server's message.
+  ///
+  /// - Parameter sent: the secrets of the request, which are removed from the error: it may name a claim of the message.
   package static func wrapping<Value>(
-    _ body: () throws(WireError) -> Value
+    without sent: SentSecrets = SentSecrets(), _ body: () throws(WireError) -> Value
   ) throws(TesseraError) -> Value {
     do throws(WireError) {
       return try body()
     } catch {
-      throw TesseraError(error)
+      throw TesseraError(WireError(error.code, sent.removed(from: error.message)))
     }
   }
 }

@@ -14,7 +14,7 @@ extension TokenReceipt {
   ) throws(TesseraError) {
     let authority = expected.authority
     let received = document.arrival
-    self = try TesseraError.wrapping { () throws(WireError) in
+    self = try TesseraError.wrapping(without: document.sent) { () throws(WireError) in
       var response = try TokenResponse(document.json, received: received)
       if !authority.authority.isEntra { response.clientInfo = nil }
       let claims = try expected.checkedClaims(of: response, at: received.atServer)

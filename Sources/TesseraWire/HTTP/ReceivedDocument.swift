@@ -5,9 +5,12 @@
 package struct ReceivedDocument: Sendable {
   package let json: JSONObject
   package let arrival: Arrival
+  /// The secrets of the request, which no error about this document may show.
+  package let sent: SentSecrets
 
-  package init(_ json: JSONObject, _ arrival: Arrival) {
+  package init(_ json: JSONObject, _ arrival: Arrival, sent: SentSecrets = SentSecrets()) {
     self.json = json
     self.arrival = arrival
+    self.sent = sent
   }
 }

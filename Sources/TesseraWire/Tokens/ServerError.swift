@@ -26,27 +26,32 @@ package struct ServerError: Error, Sendable, Equatable {
   /// How long to stay away, in seconds.
   package let retryAfterSeconds: Int64?
 
-  /// Reads an answer; nil if it is a success.
-  package init?(_ response: HTTPResponse) {
+  /// Parses an answer; nil if it is a success.
+  ///
+  /// - Parameter sent: the secrets of the request, which are removed from all texts of the answer.
+  package init?(_ response: HTTPResponse, sent: SentSecrets = SentSecrets()) {
     let json = response.json
     // A status of success with an "error" member is an error all the same.
     if response.status == 200, json?["error"]?.string?.nonBlank == nil { return nil }
     status = response.status
     func words(_ name: String) -> String? {
-      json?[name]?.string?.plain(atMost: 200).nonBlank
+      sent.removed(from: json?[name]?.string)?.plain(atMost: 200).nonBlank
     }
     error = words("error")?.trimmed
-    let description = json?["error_description"]?.string
+    let description = sent.removed(from: json?["error_description"]?.string)
     errorDescription = ServerError.firstLine(description)
     suberror = words("suberror")
     let codes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
     serverCodes = codes.isEmpty ? ServerError.numbers(in: description) : codes
     // Claims are passed on as they are: cut short they would be no JSON any more.
-    claims = json?["claims"]?.string?.nonBlank.flatMap { $0.utf8.count <= 65_536 ? $0 : nil }
+    claims = sent.removed(from: json?["claims"]?.string)?.nonBlank.flatMap {
+      $0.utf8.count <= 65_536 ? $0 : nil
+    }
     username = words("adi")
-    homeAccountID = json?["client_info"]?.string.flatMap { try? ClientInfo($0) }?.homeAccountID
-    correlationID = words("correlation_id") ?? response.correlationID
-    traceID = words("trace_id") ?? response.traceID
+    homeAccountID = sent.removed(
+      from: json?["client_info"]?.string.flatMap { try? ClientInfo($0) }?.homeAccountID)
+    correlationID = words("correlation_id") ?? sent.removed(from: response.correlationID)
+    traceID = words("trace_id") ?? sent.removed(from: response.traceID)
     retryAfterSeconds = response.retryAfterSeconds
   }
 
