@@ -154,15 +154,6 @@ import Testing
     #expect(bench.refreshes == 2)
   }
 
-  @Test func `a response that is refused does not lose the refresh token in it`() throws {
-    try bench.take(bench.left())
-    #expect(throws: TesseraError.self) {
-      try bench.application(transport: DamagingTransport(bench.transport))
-        .acquireTokenSilent(request)
-    }
-    #expect(try bench.application().acquireTokenSilent(request).source == .network)
-  }
-
   @Test func `who signs out while the token is on its way is not signed in again`() throws {
     let item = try bench.left()
     try bench.take(item)

@@ -116,19 +116,6 @@ import Testing
     #expect(error?.msalCode?.code == -50002)
   }
 
-  @Test func `a refused answer to a refresh does not lose the refresh token in it`() throws {
-    let application = try bench.application(issuer: "main")
-    let account = try bench.signIn(application).account
-    let request = SilentRequest(account: account, scopes: ["user.read"])
-    bench.clock.advance(seconds: 4000)
-    // The provider rotates; then somebody on the way damages the ID token of its answer.
-    let damaging = DamagingTransport(bench.transport)
-    let unlucky = try bench.application(issuer: "main", transport: damaging)
-    expect(.invalidIDToken) { _ = try unlucky.acquireTokenSilent(request) }
-    #expect(try application.acquireTokenSilent(request).source == .network)
-    #expect(bench.provider.counts.refreshTokenReuses == 0)
-  }
-
   @Test func `a clock that is a day slow does not cost the sign-in`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account

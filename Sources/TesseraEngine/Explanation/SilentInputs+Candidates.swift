@@ -48,7 +48,11 @@ extension SilentInputs {
     var obstacles = strangeness(of: token)
     guard token.type == .refreshToken else { return (.notUsed, obstacles + [.otherScheme]) }
     guard obstacles.isEmpty else { return (.notUsed, obstacles) }
-    if !refreshTokens.contains(where: { $0.key == token.key }) { obstacles.append(.sameToken) }
+    if token.isSuperseded {
+      obstacles.append(.superseded)
+    } else if !refreshTokens.contains(where: { $0.key == token.key }) {
+      obstacles.append(.sameToken)
+    }
     if refusal(of: token.secret) != nil { obstacles.append(.refusedRecently) }
     switch plan {
     case .refresh(let tokens, _, _):

@@ -70,6 +70,8 @@ extension TokenObstacle {
   public static let anotherFirst = TokenObstacle("another_first")
   /// It is the same token as another one of the list, stored once more for the family.
   public static let sameToken = TokenObstacle("same_token")
+  /// The server replaced it in a response that was refused, so it is not sent again.
+  public static let superseded = TokenObstacle("superseded")
   /// The server refused it for this request a moment ago.
   public static let refusedRecently = TokenObstacle("refused_recently")
   /// The same request failed a moment ago, and is not sent again yet.

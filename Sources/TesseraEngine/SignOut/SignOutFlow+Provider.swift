@@ -31,11 +31,13 @@ extension SignOutFlow {
     report.endSessionURL = session.url(at: endpoint)
   }
 
-  /// Every refresh token once, of whichever application.
+  /// Every refresh token once, of whichever application, except those that a refused response replaced.
   private func tokens(in gone: Set<CacheRecord>) -> [CredentialRecord] {
     var seen: Set<Secret> = []
     return gone.compactMap { record -> CredentialRecord? in
-      guard case .credential(let token) = record, token.type.isRefreshToken else { return nil }
+      guard case .credential(let token) = record, token.type.isRefreshToken,
+        !token.isSuperseded
+      else { return nil }
       return token
     }.sorted { ($0.clientID, $0.environment) < ($1.clientID, $1.environment) }
       .filter { seen.insert($0.secret).inserted }

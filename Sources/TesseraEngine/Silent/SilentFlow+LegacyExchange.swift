@@ -59,7 +59,7 @@ extension SilentFlow {
     do throws(TesseraError) {
       receipt = try TokenReceipt(document, application.expectation(of: resolved, scopes))
     } catch {
-      keepRefreshToken(of: document.json, item, token, unless: error)
+      recordReplacement(of: token, by: document.json, in: item)
       throw error
     }
     if let mismatch = mismatch(receipt, item, token) { return .refused(mismatch) }
@@ -108,17 +108,6 @@ extension SilentFlow {
       What an older library left as \(MaskedName(item.userID)) are the tokens of somebody else; they were not stored, \
       and are not tried again for this account: sign in.
       """)
-  }
-
-  /// A response that is refused may have replaced the refresh token all the same: the old one is spent, the new one is not.
-  private func keepRefreshToken(
-    of json: JSONObject, _ item: LegacyItem, _ token: Secret, unless error: TesseraError
-  ) {
-    guard error.code != .accountMismatch,
-      let renewed = try? TokenResponse.token(json, "refresh_token")
-    else { return }
-    let change = LegacyAccountRecord.Change.renew(token, with: renewed, homeAccountID: nil)
-    application.keep(CacheChange([.legacy(name: item.userID, change)]))
   }
 
   /// Whether a token is not in the store any more: somebody signed the account out.

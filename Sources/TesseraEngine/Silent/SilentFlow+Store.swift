@@ -15,7 +15,7 @@ extension SilentFlow {
       receipt = try TokenReceipt(
         document, application.expectation(of: resolved, scopes, homeAccountID: homeAccountID))
     } catch {
-      keepRefreshToken(of: document.json, redeemed, unless: error)
+      recordReplacement(of: redeemed, by: document.json, before)
       throw error
     }
     receipt.beganAt = beganAt
@@ -60,17 +60,5 @@ extension SilentFlow {
   /// Until when it may take to see what has become of a token: only a warning depends on it.
   var afterwards: CallLimits {
     CallLimits(timeoutMilliseconds: 250, time: application.surroundings.time)
-  }
-
-  /// A response that is refused may have replaced the refresh token all the same: the old one is spent, the new one is not.
-  private func keepRefreshToken(
-    of json: JSONObject, _ redeemed: CredentialRecord, unless error: TesseraError
-  ) {
-    guard error.code != .accountMismatch,
-      let token = try? TokenResponse.token(json, "refresh_token")
-    else { return }
-    var renewed = redeemed
-    renewed["secret"] = token.reveal()
-    application.keep(CacheChange([.renew(redeemed, [.put(.credential(renewed))])]))
   }
 }

@@ -118,8 +118,7 @@ extension SilentPlan {
       return
     }
     guard !refreshTokens.isEmpty else {
-      let problem =
-        "The cache holds neither a valid token nor a refresh token for this account: sign in."
+      let problem = inputs.absentTokenMessage
       self = reason.isOptional ? valid.map(SilentPlan.use) ?? .signIn(problem) : .signIn(problem)
       return
     }
@@ -166,8 +165,18 @@ extension SilentInputs {
     return enrollment == enrollmentID
   }
 
+  /// The refresh tokens that may be sent: the application's own, then its family's.
+  var refreshTokens: [CredentialRecord] { ownRefreshTokens.filter { !$0.isSuperseded } }
+
+  /// The reason to sign in if no refresh token may be sent.
+  fileprivate var absentTokenMessage: String {
+    ownRefreshTokens.isEmpty
+      ? "The cache holds neither a valid token nor a refresh token for this account: sign in."
+      : "The server replaced the refresh token of this account in a response that was refused: sign in."
+  }
+
   /// The application's own refresh token, then its family's.
-  var refreshTokens: [CredentialRecord] {
+  private var ownRefreshTokens: [CredentialRecord] {
     // What belongs to nobody is nobody's to redeem.
     guard !homeAccountID.isEmpty else { return [] }
     let tokens = snapshot.credentials.filter { $0.type == .refreshToken && belongs($0) }
