@@ -37,7 +37,7 @@ package struct StoreLocation: Sendable {
     } else {
       throw TesseraError(
         .fixStorage, .storeUnavailable,
-        "Neither XDG_DATA_HOME nor HOME is set: give a store_directory in the configuration.")
+        "Neither XDG_DATA_HOME nor HOME is set. Set HOME or store_directory.")
     }
   }
 

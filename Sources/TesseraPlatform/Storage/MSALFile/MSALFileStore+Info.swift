@@ -39,7 +39,11 @@ extension MSALFileStore {
       info.keySource = .secretService
     }
     try checkPolicy(place)
-    guard let known = try current(place.document, limits) else { return }
+    guard let known = try current(place.document, limits) else {
+      let missing = MissingDirectory(file.directory)
+      if let problem = missing.problem(creating: file.path, setting: "msal_cache") { throw problem }
+      return
+    }
     info.bytes = Int64(known.bytes.count)
     let records = known.cache.everything()
     info.records = StoreInfo.Records(records)

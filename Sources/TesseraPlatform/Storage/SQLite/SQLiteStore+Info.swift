@@ -32,6 +32,10 @@ extension SQLiteStore {
     info.isRemote = location.isRemote
     guard try isThere(location, limits, finishes: false) else {
       if location.isBetween { throw location.movedAway }
+      let missing = MissingDirectory(location.directory)
+      if let problem = missing.problem(creating: location.database, setting: "store_directory") {
+        throw problem
+      }
       return try describeOutlook(&info, limits)
     }
     var found = info
