@@ -75,23 +75,12 @@ enum Output {
     }
   }
 
-  /// Prints who has signed in, and why in this way.
-  static func tell(signedIn result: TokenResult, asJSON: Bool) {
-    for warning in result.warnings { complain("Warning: \(warning)") }
-    guard asJSON else {
-      return tell("Signed in as \(result.account.username ?? result.account.homeAccountID).")
-    }
-    var document: JSONObject = ["account": result.account.json]
-    document.append("browser_reason", result.browserReason)
-    say(JSONValue.object(document).serialized)
-  }
-
   /// Prints an error.
   ///
   /// - Parameter advises: whether to say what a person can do about it, where the message does not.
   static func tell(_ error: TesseraError, asJSON: Bool, advises: Bool = true) {
     guard !asJSON else { return say(error.json.serialized) }
-    complain("tessera: \(error.message)")
+    complain("tessera: \(OptionNames.replacingMembers(in: error.message))")
     if advises, let advice = advice(error) { complain("  \(advice)") }
   }
 
@@ -101,6 +90,9 @@ enum Output {
     case .signIn: "Run \"tessera login\" with the same options."
     case .retryLater:
       error.retryAfterSeconds.map { "Try again in \($0) seconds." } ?? "Try again in a moment."
+    // A message that names an option says itself what to do.
+    case .fixConfiguration where OptionNames.replacingMembers(in: error.message) != error.message:
+      nil
     case .fixConfiguration where error.oauthError != nil:
       "Check --client-id and --authority, and how the application is registered."
     case .reportBug: "This is a bug in Tessera; please report it."
