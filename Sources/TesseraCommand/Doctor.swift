@@ -6,14 +6,21 @@ import Tessera
 import TesseraEngine
 import TesseraWire
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
 /// Describes the store.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what protects the token store, what was tried for that, and what is wrong.",
     usage: "tessera doctor [<options>]",
     discussion: """
-      Makes and changes nothing, and asks no server. The exit status is 0 unless something is wrong with the store, or \
-      no store could be made.
+      Makes and changes nothing, and asks no server. The exit status is 5 if a sign-in could not be stored.
       """)
 
   @OptionGroup var store: StoreOptions
@@ -34,20 +41,31 @@ struct Doctor: ParsableCommand {
     } else {
       Output.tell(rows: Doctor.rows(info))
     }
-    if let problem = info.problem {
+    if let problem = info.problem ?? Doctor.readOnly(info) {
       if !store.json { Output.tell(problem, asJSON: false) }
       throw ExitCode(problem.remedy.rawValue)
     }
   }
 
+  /// Returns the error of a store that can be read only, which fails a sign-in; nil for others.
+  private static func readOnly(_ info: StoreInfo) -> TesseraError? {
+    guard info.state == .readOnly else { return nil }
+    return TesseraError(
+      .fixStorage, .storeUnavailable,
+      """
+      \(info.path ?? "The store") is read-only: sign-ins and refreshed tokens cannot be stored. Correct its \
+      permissions or choose another store_directory.
+      """)
+  }
+
   /// What is printed for a person: a name and a value each.
   private static func rows(_ info: StoreInfo) -> [[String]] {
     var rows = [
-      ["store", info.path ?? "in memory"], ["state", info.state.rawValue],
+      ["store", location(info)], ["state", info.state.rawValue],
       ["policy", info.policy.rawValue],
-      ["protection", info.protection.map(words) ?? "not known"],
-      ["key kept by", info.keySource?.words ?? "nobody"],
     ]
+    if let protection = info.protection { rows.append(["protection", words(protection)]) }
+    if let source = info.keySource { rows.append(["key kept by", source.words]) }
     for attempt in info.attempts {
       rows.append(["tried before", "\(attempt.text) (\(attempt.problem.rawValue))"])
     }
@@ -70,6 +88,13 @@ struct Doctor: ParsableCommand {
     }
     for path in info.setAside { rows.append(["set aside", path]) }
     return rows
+  }
+
+  /// The path of the store, or the reason why it has none.
+  private static func location(_ info: StoreInfo) -> String {
+    if let path = info.path { return path }
+    if info.protection == .memory { return "in memory" }
+    return getenv("HOME") == nil ? "none: HOME is not set" : "none"
   }
 
   private static func words(_ protection: StoreInfo.Protection) -> String {
