@@ -33,6 +33,7 @@ struct BeginLogin: ParsableCommand {
   func run() throws {
     try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
+      try app.checkWritable()
       var request = InteractiveRequest(scopes: scope)
       request.claims = claims
       if let lifetime { request.lifetimeSeconds = lifetime }
@@ -66,10 +67,12 @@ struct CompleteLogin: ParsableCommand {
   func run() throws {
     try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
+      try app.checkWritable()
       let address = readLine()?.trimmed ?? ""
       let completion = SignInCompletion(
         state: Secret(state), answer: .address(Secret(address)))
-      Output.tell(signedIn: try app.completeSignIn(completion), asJSON: application.json)
+      let result = try app.completeSignIn(completion)
+      try Output.tell(signedIn: result, asJSON: application.json)
     }
   }
 }

@@ -57,7 +57,8 @@ struct Login: ParsableCommand {
   func run() throws {
     try Output.run(application, redirectURI: redirectURI) {
       app throws(TesseraError) in
-      Output.tell(signedIn: try signIn(app), asJSON: application.json)
+      try app.checkWritable(timeoutMilliseconds: timeout?.asMilliseconds)
+      try Output.tell(signedIn: try signIn(app), asJSON: application.json)
     }
   }
 

@@ -13,6 +13,18 @@ extension PublicClientApplication {
     surroundings.store.info(configuration.storagePolicy, within: limits(timeoutMilliseconds))
   }
 
+  /// Throws unless a sign-in could be stored now.
+  ///
+  /// For programs that sign in only to store the tokens: they check before they ask the user for anything. The check
+  /// creates the store if there is none. A damaged store is no failure, because storing the sign-in replaces it.
+  package func checkWritable(timeoutMilliseconds: Int64? = nil) throws(TesseraError) {
+    do throws(TesseraError) {
+      try surroundings.store.prove(within: limits(timeoutMilliseconds))
+    } catch {
+      guard error.code == .cacheDamaged else { throw error }
+    }
+  }
+
   /// Gives the store a new key and seals every record with it; asks no server.
   ///
   /// Programs that have the store open go on, unless they keep the key themselves. Whoever kept the old key keeps it, for

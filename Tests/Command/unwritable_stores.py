@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""Commands whose store cannot keep a sign-in: they fail before the user is asked for anything."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from desk import ALICE, COMMAND, Desk
+from sign_ins import SCOPE
+
+# A user without rights; root could write a directory whatever its mode.
+_NOBODY = 65534
+_USER: dict[str, Any] = (
+    {"user": _NOBODY, "group": _NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+)
+ENCRYPTED = ["--storage-policy", "require_encrypted"]
+SIGN_INS = (
+    ("login", "--device-code", *SCOPE), ("login", "--paste", *SCOPE), ("login", *SCOPE),
+    ("begin-login", *SCOPE),
+)  # fmt: skip
+
+
+def _home(desk: Desk, mode: int) -> Path:
+    """The home directory of the user, with a mode."""
+    home = desk.folder / "home"
+    home.mkdir(exist_ok=True)
+    if _USER:
+        # The parent is a temporary directory that only its owner can enter.
+        desk.folder.chmod(0o711)
+        for path in [home, *home.rglob("*")]:
+            os.chown(path, _NOBODY, _NOBODY)
+    home.chmod(mode)
+    return home
+
+
+def _environment(desk: Desk, home: Path | None) -> dict[str, str]:
+    """The variables of a program in a home directory; without HOME if there is none."""
+    left_out = {"HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR"}
+    environment = {key: value for key, value in desk.environment.items() if key not in left_out}
+    return environment | {"CI": "true"} | ({} if home is None else {"HOME": str(home)})
+
+
+def _ran(desk: Desk, home: Path | None, *words: str, answer: str = "") -> subprocess.CompletedProcess[str]:
+    """A command that ended, in a home directory instead of the store directory of the desk."""
+    name, *rest = words
+    place = desk.options.index("--store-directory")
+    options = ["--key-source", "key_file"]
+    if name != "doctor":
+        options += desk.options[:place]
+    try:
+        return subprocess.run(
+            [COMMAND, name, *options, *rest], env=_environment(desk, home), input=answer, capture_output=True,
+            text=True, timeout=20, check=False, **_USER,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as problem:
+        raise AssertionError(f"{name} waits for the user, and has printed {problem.stdout!r}") from None
+
+
+def _fails_alone(done: subprocess.CompletedProcess[str], code: str) -> dict[str, Any]:
+    """The error of a command that printed nothing else, and ended with status 5."""
+    documents = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(documents) == 1 and "error" in documents[0], documents
+    error: dict[str, Any] = documents[0]["error"]
+    assert (done.returncode, error["code"]) == (5, code), done
+    return error
+
+
+def read_only_home(desk: Desk) -> None:
+    """In a home directory that is read-only, signing in fails before anything is shown."""
+    home = _home(desk, 0o500)
+    for words in SIGN_INS:
+        error = _fails_alone(_ran(desk, home, *words, "--json"), "store_unavailable")
+        assert str(home) in error["message"], error
+        done = _ran(desk, home, *words)
+        assert done.returncode == 5 and not done.stdout, (words, done)
+        message = error["message"].replace("store_directory", "--store-directory")
+        assert message in done.stderr and "http" not in done.stderr, (words, done)
+
+
+def policy_without_a_keyring(desk: Desk) -> None:
+    """Where the key would not be protected enough, signing in fails before anything is shown."""
+    home = _home(desk, 0o700)
+    for words in SIGN_INS:
+        done = _ran(desk, home, *words, *ENCRYPTED, "--json")
+        _fails_alone(done, "encryption_unavailable")
+    told = json.loads(_ran(desk, home, "doctor", *ENCRYPTED, "--json").stdout)
+    assert told["problem"]["code"] == "encryption_unavailable", told
+
+
+def store_lost_before_completion(desk: Desk) -> None:
+    """A code is not redeemed for a store that became read-only, and can be redeemed later."""
+    home = _home(desk, 0o700)
+    begun = json.loads(_ran(desk, home, "begin-login", *SCOPE, "--json").stdout)
+    address = desk.provider.visit(begun["url"])
+    words = ("complete-login", "--state", begun["state"], "--json")
+    store = home / ".local/share/tessera"
+    names = [store, *store.iterdir()]
+    for path in names:
+        path.chmod(0o500 if path.is_dir() else 0o400)
+    _fails_alone(_ran(desk, home, *words, answer=address), "store_unavailable")
+    told = _ran(desk, home, "doctor", "--json")
+    assert told.returncode == 5 and json.loads(told.stdout)["state"] == "read_only", told
+    for path in names:
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    done = _ran(desk, home, *words, answer=address)
+    assert done.returncode == 0 and ALICE in done.stdout, done
+
+
+def store_lost_during_the_sign_in(desk: Desk) -> None:
+    """A sign-in that could not be stored after all ends with status 5."""
+    home = _home(desk, 0o700)
+    place = desk.options.index("--store-directory")
+    with subprocess.Popen(
+        [COMMAND, "login", *desk.options[:place], "--key-source", "key_file", "--device-code", *SCOPE, "--json"],
+        env=_environment(desk, home), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **_USER,
+    ) as process:  # fmt: skip
+        assert process.stdout and process.stderr
+        prompt = json.loads(process.stdout.readline())
+        store = home / ".local/share/tessera"
+        (home / ".local/share/kept").mkdir()
+        store.rename(home / ".local/share/kept/tessera")
+        store.write_text("not a directory")
+        desk.provider.approve(prompt["user_code"], ALICE)
+        end, failure = (json.loads(line) for line in process.stdout)
+    assert (process.returncode, failure["error"]["remedy"]) == (5, "fix_storage"), failure
+    assert end["persisted"] is False and end["account"]["username"] == ALICE, end
+
+
+def doctor_names_the_directory(desk: Desk) -> None:
+    """Doctor reports a store that cannot be created, with the directory that refuses it."""
+    home = _home(desk, 0o500)
+    done = _ran(desk, home, "doctor")
+    assert done.returncode == 5, done
+    assert f"cannot be created: {home} is read-only" in done.stderr, done.stderr
+    told = json.loads(_ran(desk, home, "doctor", "--json").stdout)
+    assert (told["state"], told["problem"]["code"]) == ("unavailable", "store_unavailable"), told
+    home.chmod(0o700)
+    done = _ran(desk, home, "doctor")
+    assert done.returncode == 0 and "missing" in done.stdout, done
+
+
+def doctor_without_a_home(desk: Desk) -> None:
+    """Doctor reports that there is no store where HOME is not set."""
+    done = _ran(desk, None, "doctor")
+    rows = dict(line.split("\t", 1) for line in done.stdout.splitlines())
+    assert done.returncode == 5, done
+    assert rows["store"] == "none: HOME is not set", rows
+    assert "key kept by" not in rows and "in memory" not in done.stdout, rows
+    assert "--store-directory" in done.stderr and "configuration" not in done.stderr, done.stderr
+    for words in SIGN_INS:
+        _fails_alone(_ran(desk, None, *words, "--json"), "store_unavailable")
+    memory = dict(
+        line.split("\t", 1)
+        for line in _ran(desk, None, "doctor", "--storage-policy", "memory_only").stdout.splitlines()
+    )
+    assert memory["store"] == "in memory", memory
