@@ -9,9 +9,29 @@ import Testing
     let secret = Secret("canary")
     var dumped = ""
     dump([secret], to: &dumped)
-    for text in ["\(secret)", "\([secret])", String(reflecting: secret), dumped, "\((1, secret))"] {
+    var interpolation = DefaultStringInterpolation(literalCapacity: 0, interpolationCount: 1)
+    redacting.insert(secret, &interpolation)
+    let texts = [
+      String(describing: interpolation), "\([secret])", String(reflecting: secret), dumped,
+      "\((1, secret))",
+    ]
+    for text in texts {
       #expect(!text.contains("canary"))
     }
     #expect(secret.reveal() == "canary")
+  }
+
+  /// Interpolates without the warning of the compiler.
+  private var redacting: any Interpolating { Interpolation() }
+}
+
+private protocol Interpolating {
+  func insert(_ secret: Secret, _ text: inout DefaultStringInterpolation)
+}
+
+private struct Interpolation: Interpolating {
+  @available(*, deprecated)
+  func insert(_ secret: Secret, _ text: inout DefaultStringInterpolation) {
+    text.appendInterpolation(secret)
   }
 }

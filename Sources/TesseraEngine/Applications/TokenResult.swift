@@ -91,6 +91,15 @@ extension TokenResult {
   public var accessToken: Secret { content.parts.accessToken }
   /// How it is used, such as `Bearer`.
   public var tokenType: String { content.parts.tokenType }
+  /// The value of the `Authorization` header of a request to the resource, such as `Bearer eyJ0…`.
+  ///
+  /// ``Secret/reveal()`` returns its text:
+  /// `urlRequest.setValue(token.authorizationHeader.reveal(), forHTTPHeaderField: "Authorization")`.
+  public var authorizationHeader: Secret {
+    // Servers also spell the type in lower case; resources then expect the scheme of RFC 6750.
+    let scheme = tokenType.lowercased() == "bearer" ? "Bearer" : tokenType
+    return Secret(scheme + " " + accessToken.reveal())
+  }
   /// When it expires.
   public var expiresAt: Instant { content.parts.expiresAt }
   /// Until when it may serve during an outage; nil if the server grants no such thing.

@@ -124,6 +124,13 @@ class TokenResult(Value):
         explanation = document.get("explanation")
         assign(self, "explanation", Explanation(explanation) if explanation else None)
 
+    @property
+    def authorization_header(self) -> str:
+        """The value of the `Authorization` header of a request to the resource, such as `Bearer eyJ0…`."""
+        # Servers also spell the type in lower case; resources then expect the scheme of RFC 6750.
+        scheme = "Bearer" if self.token_type.lower() == "bearer" else self.token_type
+        return f"{scheme} {self.access_token}"
+
 
 class DeviceCodePrompt(Value):
     """What to show to a person who signs in on another device (RFC 8628 section 3.2).

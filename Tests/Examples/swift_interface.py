@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""What the compiler says about programs that use the Swift interface: type-checked against the built modules."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from examples import RELEASE, expect
+from provider import ROOT
+
+# The modules in C of the platform.
+MODULE_MAPS = [
+    ROOT / "Sources/CSQLite/module.modulemap",
+    *(RELEASE / f"{name}.build/module.modulemap" for name in ("CTesseraStore", "CTesseraSystem")),
+]
+
+APPLICATION = """import Tessera
+let application = try PublicClientApplication(ApplicationConfiguration(clientID: "app"))
+let silent = SilentRequest(homeAccountID: "uid.utid", scopes: ["User.Read"])
+"""
+FUNCTION = """import Tessera
+func token(
+  _ application: PublicClientApplication, _ silent: SilentRequest
+) HOW throws -> TokenResult {
+  try CALL
+}
+"""
+
+
+def _problems(program: str) -> str:
+    """The warnings and errors of the compiler for a main.swift."""
+    with TemporaryDirectory() as folder:
+        main = Path(folder) / "main.swift"
+        main.write_text(program)
+        done = subprocess.run(
+            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", RELEASE / "Modules",
+             *(word for path in MODULE_MAPS for word in ("-Xcc", f"-fmodule-map-file={path}")), main],
+            text=True, capture_output=True, check=False,
+        )  # fmt: skip
+    return done.stderr if done.returncode else ""
+
+
+def interpolated_secrets() -> None:
+    """A secret in a string interpolation is a warning that names reveal()."""
+    for text in (r'"Bearer \(token.accessToken)"', r'"\(token.idToken)"'):
+        problems = _problems(f"import Tessera\nfunc header(_ token: TokenResult) -> String {{\n  {text}\n}}\n")
+        expect("reveal()" in problems, f"the compiler accepts {text}: {problems}")
+    header = "token.authorizationHeader.reveal()"
+    problems = _problems(f"import Tessera\nfunc header(_ token: TokenResult) -> String {{\n  {header}\n}}\n")
+    expect(not problems, problems)
+
+
+TESTS = [interpolated_secrets]

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The header of a request to a resource.
+
+import TesseraCache
+import TesseraEngine
+import TesseraTesting
+import TesseraWire
+import Testing
+
+@Suite struct AuthorizationHeaderTests {
+  private let bench = TestBench()
+
+  @Test func `the authorization header has the token itself, and prints redacted`() throws {
+    let application = try bench.application()
+    let token = try bench.signIn(application)
+    #expect(token.authorizationHeader.reveal() == "Bearer " + token.accessToken.reveal())
+    #expect(String(describing: token.authorizationHeader) == "<redacted>")
+  }
+}
