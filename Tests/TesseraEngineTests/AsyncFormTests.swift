@@ -3,6 +3,7 @@
 
 import TesseraEngine
 import TesseraTesting
+import TesseraWire
 import Testing
 
 @Suite struct AsyncFormTests {
@@ -18,6 +19,75 @@ import Testing
     }
   }
 
+  /// Workers that cancel the task of the caller, and never do the work.
+  private struct CancellingWorkers: Workers {
+    func run(
+      inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
+      orElse refuse: @escaping @Sendable () -> Void
+    ) {
+      withUnsafeCurrentTask { $0?.cancel() }
+    }
+  }
+
+  /// An application whose calls that need a thread run on these workers.
+  private func application(on workers: any Workers) throws -> PublicClientApplication {
+    var surroundings = bench.surroundings
+    surroundings.workers = workers
+    surroundings.patientWorkers = workers
+    var configuration = ApplicationConfiguration(clientID: "client")
+    configuration.authority = bench.provider.entraAuthority()
+    configuration.authorityType = .entra
+    return try PublicClientApplication(configuration, in: surroundings)
+  }
+
+  /// Every asynchronous form.
+  private static let forms: [String: @Sendable (PublicClientApplication) async throws -> Void] = [
+    "silent": { app in
+      _ = try await app.acquireTokenSilent(SilentRequest(homeAccountID: "u.t", scopes: ["read"]))
+    },
+    "explained": { app in
+      let request = SilentRequest(homeAccountID: "u.t", scopes: ["read"])
+      _ = try await app.acquireTokenSilentExplained(request)
+    },
+    "device code": { app in
+      let request = DeviceCodeRequest(scopes: ["read"])
+      _ = try await app.acquireTokenByDeviceCode(request) { _ in }
+    },
+    "interactive": { app in
+      _ = try await app.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
+    },
+    "begin": { app in _ = try await app.beginSignIn(InteractiveRequest(scopes: ["read"])) },
+    "complete": { app in
+      let completion = SignInCompletion(state: Secret("s"), answer: .address(Secret("a")))
+      _ = try await app.completeSignIn(completion)
+    },
+  ]
+
+  @Test(arguments: forms.keys.sorted())
+  func `a cancelled task gets CancellationError from every async form`(_ name: String) async throws
+  {
+    let form = try #require(AsyncFormTests.forms[name])
+    let application = try application(on: CancellingWorkers())
+    let underWay = Task { try await form(application) }
+    await #expect(throws: CancellationError.self) { try await underWay.value }
+    let cancelledBefore = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await form(application)
+    }
+    await #expect(throws: CancellationError.self) { try await cancelledBefore.value }
+  }
+
+  @Test func `a blocking call with a cancellation throws TesseraError`() throws {
+    let application = try application(on: NoWorkers())
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    let error = #expect(throws: TesseraError.self) {
+      try application.acquireTokenSilent(
+        SilentRequest(homeAccountID: "u.t", scopes: ["read"]), cancellation: cancellation)
+    }
+    #expect(error?.code == .cancelled)
+  }
+
   private func tokenNow(
     _ application: PublicClientApplication, _ request: SilentRequest
   ) throws -> TokenResult {
@@ -25,13 +95,7 @@ import Testing
   }
 
   @Test func `without a thread a call ends at once, and what is in memory is there`() async throws {
-    var surroundings = bench.surroundings
-    surroundings.workers = NoWorkers()
-    surroundings.patientWorkers = NoWorkers()
-    var configuration = ApplicationConfiguration(clientID: "client")
-    configuration.authority = bench.provider.entraAuthority()
-    configuration.authorityType = .entra
-    let application = try PublicClientApplication(configuration, in: surroundings)
+    let application = try application(on: NoWorkers())
     let account = try bench.signIn(application).account
     var request = SilentRequest(account: account, scopes: ["user.read"])
     let known = try tokenNow(application, request).accessToken

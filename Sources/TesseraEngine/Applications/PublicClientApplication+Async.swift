@@ -8,11 +8,10 @@ extension PublicClientApplication {
   ///
   /// Cancelling the task cancels the call.
   ///
-  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
-  ///   no thread.
-  public func acquireTokenSilent(_ request: SilentRequest) async throws(TesseraError) -> TokenResult
-  {
-    if Task.isCancelled { throw .cancelled() }
+  /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
+  ///   start a thread. `CancellationError` if the task was cancelled.
+  public func acquireTokenSilent(_ request: SilentRequest) async throws -> TokenResult {
+    if Task.isCancelled { throw CancellationError() }
     if let result = remembered(request) { return result }
     return try await inBackground(
       surroundings.workers, inTurnOf: request.turn
@@ -26,11 +25,11 @@ extension PublicClientApplication {
   ///
   /// Cancelling the task cancels the call.
   ///
-  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
-  ///   no thread.
+  /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
+  ///   start a thread. `CancellationError` if the task was cancelled.
   public func acquireTokenSilentExplained(
     _ request: SilentRequest
-  ) async throws(TesseraError) -> TokenResult {
+  ) async throws -> TokenResult {
     try await inBackground(
       surroundings.workers, inTurnOf: request.turn
     ) { cancellation throws(TesseraError) in
@@ -43,11 +42,11 @@ extension PublicClientApplication {
   ///
   /// Cancelling the task cancels the call. The prompt is shown from a thread of the library's own.
   ///
-  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
-  ///   no thread.
+  /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
+  ///   start a thread. `CancellationError` if the task was cancelled.
   public func acquireTokenByDeviceCode(
     _ request: DeviceCodeRequest, prompt: @escaping @Sendable (DeviceCodePrompt) -> Void
-  ) async throws(TesseraError) -> TokenResult {
+  ) async throws -> TokenResult {
     try await inBackground(surroundings.patientWorkers) { cancellation throws(TesseraError) in
       try self.acquireTokenByDeviceCode(request, cancellation: cancellation, prompt: prompt)
     }

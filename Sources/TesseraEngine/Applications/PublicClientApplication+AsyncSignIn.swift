@@ -6,12 +6,12 @@ extension PublicClientApplication {
   ///
   /// Cancelling the task cancels the call. The prompt is called on a thread of the library's own.
   ///
-  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
-  ///   no thread.
+  /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
+  ///   start a thread. `CancellationError` if the task was cancelled.
   public func acquireTokenInteractive(
     _ request: InteractiveRequest, prompt: (@Sendable (SignInPrompt) -> Void)? = nil
-  ) async throws(TesseraError) -> TokenResult {
-    if Task.isCancelled { throw .cancelled() }
+  ) async throws -> TokenResult {
+    if Task.isCancelled { throw CancellationError() }
     if let result = remembered(request) { return result }
     return try await inBackground(surroundings.patientWorkers) {
       cancellation throws(TesseraError) in
@@ -23,11 +23,11 @@ extension PublicClientApplication {
   ///
   /// Cancelling the task cancels the call.
   ///
-  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
-  ///   no thread.
+  /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
+  ///   start a thread. `CancellationError` if the task was cancelled.
   public func beginSignIn(
     _ request: InteractiveRequest
-  ) async throws(TesseraError) -> BegunSignIn {
+  ) async throws -> BegunSignIn {
     try await inBackground(surroundings.workers) { cancellation throws(TesseraError) in
       try self.beginSignIn(request, cancellation: cancellation)
     }
@@ -37,11 +37,11 @@ extension PublicClientApplication {
   ///
   /// Cancelling the task cancels the call; a code that was sent by then is spent.
   ///
-  /// - Throws: what the call that blocks throws; `retryLater` with code `too_many_threads` where the process may start
-  ///   no thread.
+  /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
+  ///   start a thread. `CancellationError` if the task was cancelled.
   public func completeSignIn(
     _ completion: SignInCompletion
-  ) async throws(TesseraError) -> TokenResult {
+  ) async throws -> TokenResult {
     try await inBackground(surroundings.workers) { cancellation throws(TesseraError) in
       try self.completeSignIn(completion, cancellation: cancellation)
     }

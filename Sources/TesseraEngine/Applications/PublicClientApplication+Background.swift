@@ -7,11 +7,12 @@ extension PublicClientApplication {
   /// Cancelling the task cancels the work, and ends the wait for it at once.
   ///
   /// - Parameter turn: work of one turn is done one after another; nil for work that waits for no other.
+  /// - Throws: ``TesseraError``; `CancellationError` if the task was cancelled.
   func inBackground<Value: Sendable>(
     _ workers: any Workers, inTurnOf turn: String? = nil,
     _ work: @escaping @Sendable (Cancellation) throws(TesseraError) -> Value
-  ) async throws(TesseraError) -> Value {
-    if Task.isCancelled { throw .cancelled() }
+  ) async throws -> Value {
+    if Task.isCancelled { throw CancellationError() }
     let turn = turn ?? surroundings.randomness.uuid()
     let cancellation = Cancellation()
     let delivery = Delivery<Value>()
@@ -33,7 +34,13 @@ extension PublicClientApplication {
       // What waits for its turn ends now; its work finds the cancellation when the turn comes.
       delivery.deliver(.failure(.cancelled()))
     }
-    return try result.get()
+    switch result {
+    case .success(let value): return value
+    // The error that task groups and the tasks of SwiftUI expect of a cancelled task.
+    case .failure(let error) where error.code == .cancelled && Task.isCancelled:
+      throw CancellationError()
+    case .failure(let error): throw error
+    }
   }
 }
 
