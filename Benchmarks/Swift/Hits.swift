@@ -88,7 +88,7 @@ final class Hits {
   }
 
   private func ask(_ request: SilentRequest) throws(TesseraError) {
-    bytes &+= try application.acquireTokenSilent(request).scopes.count
+    bytes &+= try application.acquireTokenSilent(request, cancellation: nil).scopes.count
   }
 
   private func next() -> SilentRequest {

@@ -37,7 +37,7 @@ struct BeginLogin: ParsableCommand {
       var request = InteractiveRequest(scopes: scope)
       request.claims = claims
       if let lifetime { request.lifetimeSeconds = lifetime }
-      let begun = try app.beginSignIn(request)
+      let begun = try app.beginSignIn(request, cancellation: nil)
       guard !application.json else { return Output.say(begun.json.serialized) }
       Output.complain("Open this address in a browser:")
       Output.complain("  \(begun.url)")
@@ -71,7 +71,7 @@ struct CompleteLogin: ParsableCommand {
       let address = readLine()?.trimmed ?? ""
       let completion = SignInCompletion(
         state: Secret(state), answer: .address(Secret(address)))
-      let result = try app.completeSignIn(completion)
+      let result = try app.completeSignIn(completion, cancellation: nil)
       try Output.tell(signedIn: result, asJSON: application.json)
     }
   }

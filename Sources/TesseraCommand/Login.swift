@@ -97,7 +97,7 @@ struct Login: ParsableCommand {
     prompt: ((SignInPrompt) -> Void)?
   ) throws(TesseraError) -> TokenResult {
     guard application.broker != .never else {
-      return try app.acquireTokenInteractive(request, prompt: prompt)
+      return try app.acquireTokenInteractive(request, cancellation: nil, prompt: prompt)
     }
     return try Interruption.cancelling { cancellation throws(TesseraError) in
       try app.acquireTokenInteractive(request, cancellation: cancellation, prompt: prompt)
@@ -108,7 +108,7 @@ struct Login: ParsableCommand {
     var request = DeviceCodeRequest(scopes: scope)
     request.claims = claims
     request.timeoutMilliseconds = timeout?.asMilliseconds
-    return try app.acquireTokenByDeviceCode(request) { prompt in
+    return try app.acquireTokenByDeviceCode(request, cancellation: nil) { prompt in
       if application.json {
         Output.say(prompt.json.serialized)
       } else {

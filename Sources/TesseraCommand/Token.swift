@@ -44,7 +44,7 @@ struct Token: ParsableCommand {
         : SilentRequest(account: try account.account(of: app), scopes: scope)
       request.forcesRefresh = forceRefresh
       request.claims = claims
-      let result = try app.acquireTokenSilent(request)
+      let result = try app.acquireTokenSilent(request, cancellation: nil)
       for warning in result.warnings { Output.complain("Warning: \(warning)") }
       if let error = result.refreshError {
         Output.complain("Warning: the token is still good, but a refresh failed: \(error.message)")

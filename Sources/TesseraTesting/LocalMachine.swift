@@ -11,7 +11,7 @@ import TesseraPlatform
 /// var configuration = ApplicationConfiguration(clientID: "my-app")
 /// configuration.authority = machine.provider.issuer("main")
 /// let application = try machine.application(configuration)
-/// let result = try application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["read"])) { prompt in
+/// let result = try await application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["read"])) { prompt in
 ///   try? machine.provider.perform(.approve(userCode: prompt.userCode, username: LocalUser.alice.username))
 /// }
 /// machine.clock.advance(seconds: 3600)

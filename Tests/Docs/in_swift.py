@@ -57,12 +57,12 @@ def program() -> tuple[Path, str]:
 
 MAIN = """import Tessera
 
-let functions: [String: (PublicClientApplication) throws -> Void] = [
+let functions: [String: @Sendable (PublicClientApplication) async throws -> Void] = [
   ROWS
 ]
 let wanted = CommandLine.arguments.dropFirst().joined(separator: " ")
 guard let function = functions[wanted] else { fatalError("there is no block \\(wanted)") }
-try function(PublicClientApplication(atHome("your-client-id")))
+try await function(PublicClientApplication(atHome("your-client-id")))
 """
 
 
@@ -79,7 +79,7 @@ def _function(name: str, block: Block) -> str:
     place = f'#sourceLocation(file: "{ROOT / block.page}", line: {block.line + 1})'
     first = sorted({"import Glibc", "import Tessera", *imports})
     return "\n".join(
-        [*first, f"func {name}(_ application: PublicClientApplication) throws {{",
+        [*first, f"func {name}(_ application: PublicClientApplication) async throws {{",
          given.before, place, body, "#sourceLocation()", given.after, "}", ""]
     )  # fmt: skip
 

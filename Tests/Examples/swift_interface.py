@@ -42,6 +42,29 @@ def _problems(program: str) -> str:
     return done.stderr if done.returncode else ""
 
 
+def await_at_top_level() -> None:
+    """Await at top level selects the async form of each call."""
+    calls = {
+        "acquireTokenSilent(silent)", "acquireTokenSilentExplained(silent)",
+        "acquireTokenInteractive(InteractiveRequest(scopes: [])) { print($0.url) }",
+        "acquireTokenByDeviceCode(DeviceCodeRequest(scopes: [])) { print($0.message) }",
+        "beginSignIn(InteractiveRequest(scopes: []))",
+        'completeSignIn(SignInCompletion(state: Secret(""), answer: .address(Secret(""))))',
+    }  # fmt: skip
+    for call in sorted(calls):
+        problems = _problems(f"{APPLICATION}print(try await application.{call})\n")
+        expect(not problems, f"{call}: {problems}")
+
+
+def blocking_calls() -> None:
+    """A blocking call needs a cancellation, and is refused in an async function."""
+    silent = "application.acquireTokenSilent(silent, cancellation: nil)"
+    problems = _problems(FUNCTION.replace(" HOW", "").replace("CALL", silent))
+    expect(not problems, problems)
+    problems = _problems(FUNCTION.replace("HOW", "async").replace("CALL", silent))
+    expect("blocks the thread" in problems, f"the compiler accepts it: {problems}")
+
+
 def interpolated_secrets() -> None:
     """A secret in a string interpolation is a warning that names reveal()."""
     for text in (r'"Bearer \(token.accessToken)"', r'"\(token.idToken)"'):
@@ -52,4 +75,4 @@ def interpolated_secrets() -> None:
     expect(not problems, problems)
 
 
-TESTS = [interpolated_secrets]
+TESTS = [await_at_top_level, blocking_calls, interpolated_secrets]

@@ -10,16 +10,19 @@ extension PublicClientApplication {
   /// Always shows the person something. Call ``acquireTokenSilent(_:cancellation:)`` first, and this when its error has
   /// the remedy ``Remedy/signIn``, with the error's claims; or say ``InteractiveRequest/triesSilentFirst``, which is both.
   ///
+  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  ///
   /// - Parameters:
   ///   - request: the scopes to ask for, and who is to sign in.
-  ///   - cancellation: stops the call from another thread.
+  ///   - cancellation: stops the call from another thread; nil for none.
   ///   - prompt: is told the address of the page; called on the calling thread, before the browser is opened. Where
   ///     there is no browser, it shows the address.
   /// - Throws: ``TesseraError``; `cancelled` with code `access_denied` when the person declined or closed the page,
   ///   `signIn` with code `account_mismatch` when somebody else signed in than was asked for, `fixConfiguration` with
   ///   code `browser_unavailable` where there is no browser.
+  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func acquireTokenInteractive(
-    _ request: InteractiveRequest, cancellation: Cancellation? = nil,
+    _ request: InteractiveRequest, cancellation: Cancellation?,
     prompt: ((SignInPrompt) -> Void)? = nil
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
@@ -34,20 +37,28 @@ extension PublicClientApplication {
   /// Keep ``BegunSignIn/state``; when the redirect URI is opened, pass it with what came to
   /// ``completeSignIn(_:cancellation:)``, in this or another process that shares the store.
   ///
+  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  ///
+  /// - Parameter cancellation: stops the call from another thread; nil for none.
   /// - Throws: ``TesseraError``; `fixStorage` or `retryLater` when the store cannot keep the sign-in, `fixConfiguration` with
   ///   code `flow_unsupported` for a page where ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
+  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func beginSignIn(
-    _ request: InteractiveRequest, cancellation: Cancellation? = nil
+    _ request: InteractiveRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> BegunSignIn {
     try HostDrivenFlow(self, request.timeoutMilliseconds, cancellation).begin(request)
   }
 
   /// Completes a sign-in that was begun, with what came to the redirect URI.
   ///
+  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  ///
+  /// - Parameter cancellation: stops the call from another thread; nil for none.
   /// - Throws: ``TesseraError``; `fixRequest` with code `state_mismatch` for the answer to another sign-in, which leaves
   ///   this one waiting; `signIn` with code `sign_in_used` or `sign_in_expired`; what the provider's page said.
+  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func completeSignIn(
-    _ completion: SignInCompletion, cancellation: Cancellation? = nil
+    _ completion: SignInCompletion, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
     try HostDrivenFlow(self, completion.timeoutMilliseconds, cancellation).complete(completion)
   }

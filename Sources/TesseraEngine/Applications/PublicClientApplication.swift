@@ -51,15 +51,18 @@ public final class PublicClientApplication: Sendable {
   /// Call this first. When it throws with remedy ``Remedy/signIn``, start an interactive flow such as
   /// ``acquireTokenByDeviceCode(_:cancellation:prompt:)`` and pass on the error's claims.
   ///
+  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  ///
   /// - Parameters:
   ///   - request: the account and the scopes that the token must cover.
-  ///   - cancellation: stops the call from another thread.
+  ///   - cancellation: stops the call from another thread; nil for none.
   /// - Returns: a token that is valid for at least ``ApplicationConfiguration/expiryMarginSeconds``, or for half of its
   ///   lifetime if that is less.
   /// - Throws: ``TesseraError``; the remedies it can have here are `signIn`, `retryLater`, `fixRequest`,
   ///   `fixConfiguration`, `fixStorage` and `cancelled`.
+  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func acquireTokenSilent(
-    _ request: SilentRequest, cancellation: Cancellation? = nil
+    _ request: SilentRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
     if let result = remembered(request) { return result }
@@ -69,15 +72,18 @@ public final class PublicClientApplication: Sendable {
 
   /// Signs a person in on another device: shows a code, and waits until it was entered there (RFC 8628).
   ///
+  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  ///
   /// - Parameters:
   ///   - request: the scopes to ask for.
-  ///   - cancellation: stops the call from another thread.
+  ///   - cancellation: stops the call from another thread; nil for none.
   ///   - prompt: shows the code to the person; called once, on the calling thread.
   /// - Throws: ``TesseraError``; `signIn` with code `code_expired` when nobody entered the code in time, `cancelled` with
   ///   code `access_denied` when the person declined, `fixConfiguration` with code `flow_unsupported` where
   ///   ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
+  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func acquireTokenByDeviceCode(
-    _ request: DeviceCodeRequest, cancellation: Cancellation? = nil,
+    _ request: DeviceCodeRequest, cancellation: Cancellation?,
     prompt: (DeviceCodePrompt) -> Void
   ) throws(TesseraError) -> TokenResult {
     try DeviceCodeFlow(self, request, cancellation).run(prompt)

@@ -45,10 +45,14 @@ extension PublicClientApplication {
   ///
   /// The same as ``acquireTokenSilent(_:cancellation:)``, but slower: the store is read each time.
   ///
+  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  ///
+  /// - Parameter cancellation: stops the call from another thread; nil for none.
   /// - Returns: a token with its ``TokenResult/explanation``.
   /// - Throws: ``TesseraError``, as ``acquireTokenSilent(_:cancellation:)`` does.
+  @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func acquireTokenSilentExplained(
-    _ request: SilentRequest, cancellation: Cancellation? = nil
+    _ request: SilentRequest, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
     if cancellation?.isCancelled == true { throw .cancelled() }
     let time = surroundings.time

@@ -8,7 +8,7 @@ public import TesseraWire
 ///
 /// ```swift
 /// machine.browser.username = LocalUser.bob.username
-/// let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
+/// let result = try await application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
 /// ```
 public final class LocalBrowser: Sendable {
   /// What the person does on the page that asks for consent, or instead of it.

@@ -34,7 +34,7 @@ import TesseraWire
   ) throws(TesseraError) -> String {
     let application = try PublicClientApplication(configuration(members))
     switch function {
-    case "silent": _ = try application.acquireTokenSilent(silent(request))
+    case "silent": _ = try application.acquireTokenSilent(silent(request), cancellation: nil)
     case "stopped":
       let cancellation = Cancellation()
       cancellation.cancel()
@@ -42,15 +42,20 @@ import TesseraWire
     case "device":
       var device = DeviceCodeRequest(scopes: scopes(request))
       device.timeoutMilliseconds = request["timeout_milliseconds"]?.integer
-      _ = try application.acquireTokenByDeviceCode(device) { say("prompt", $0.json.serialized) }
-    case "begin": return try application.beginSignIn(interactive(request)).json.serialized
+      _ = try application.acquireTokenByDeviceCode(device, cancellation: nil) {
+        say("prompt", $0.json.serialized)
+      }
+    case "begin":
+      return try application.beginSignIn(interactive(request), cancellation: nil).json.serialized
     case "complete":
       _ = try application.completeSignIn(
         SignInCompletion(
           state: Secret(request["state"]?.string ?? ""),
-          answer: .address(Secret(request["url"]?.string ?? ""))))
-    case "interactive": _ = try application.acquireTokenInteractive(interactive(request))
-    case "shown": _ = try application.acquireTokenInteractive(interactive(request)) { _ in }
+          answer: .address(Secret(request["url"]?.string ?? ""))), cancellation: nil)
+    case "interactive":
+      _ = try application.acquireTokenInteractive(interactive(request), cancellation: nil)
+    case "shown":
+      _ = try application.acquireTokenInteractive(interactive(request), cancellation: nil) { _ in }
     case "account": _ = try application.account(username: request["username"]?.string ?? "")
     case "migrate":
       _ = try application.migrate(MigrationRequest(path: request["path"]?.string ?? ""))

@@ -69,7 +69,7 @@ final class Worker: Sendable {
   fileprivate func call(_ request: SilentRequest) -> Answer {
     let start = Moment.now
     do throws(TesseraError) {
-      let result = try application.acquireTokenSilent(request)
+      let result = try application.acquireTokenSilent(request, cancellation: nil)
       let end = Moment.now
       let kind = result.source == .cache ? "cached" : "fetched"
       let words = [result.isPersisted ? kind : "unkept", result.accessToken.reveal()]

@@ -15,5 +15,5 @@ Example.run { options, application in
   }
   request.forcesRefresh = options.forceRefresh
   request.claims = options.claims
-  Example.show(try application.acquireTokenSilent(request), options)
+  Example.show(try application.acquireTokenSilent(request, cancellation: nil), options)
 }

@@ -7,7 +7,7 @@ import Tessera
 Example.run { options, application in
   var request = DeviceCodeRequest(scopes: options.scopes)
   request.claims = options.claims
-  let token = try application.acquireTokenByDeviceCode(request) { prompt in
+  let token = try application.acquireTokenByDeviceCode(request, cancellation: nil) { prompt in
     if options.json {
       Example.line([
         ("user_code", .text(prompt.userCode)),

@@ -7,7 +7,7 @@ import Tessera
 Example.run { options, application in
   var request = InteractiveRequest(scopes: options.scopes)
   request.claims = options.claims
-  let token = try application.acquireTokenInteractive(request) { prompt in
+  let token = try application.acquireTokenInteractive(request, cancellation: nil) { prompt in
     if options.json {
       Example.line([("url", .text(prompt.url))])
     } else if prompt.opensBrowser {
