@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ._calls import made, opened
 from ._handles import Part
-from ._interactive import browser_request, page_request
+from ._interactive import browser_request, checked_prompt, page_request
 from ._json_text import encoded
 from ._results import SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn, begin_request, completion
@@ -59,6 +59,7 @@ class AsyncSignIns(Part):
             TesseraError: As `acquire_token_interactive`; also
                 `RetryLater` (`too_many_open_files`, `too_many_threads`).
         """
+        checked_prompt(prompt)
         request = {
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,

@@ -97,7 +97,9 @@ class InteractiveTokens(Part):
                 (`redirect_scheme_not_registered`).
             InvalidRequest: Another call of this application waits for the person (`interaction_in_progress`).
             SignInRequired: Somebody else signed in (`account_mismatch`), or the provider wants more.
+            TypeError: `prompt` is not a function.
         """
+        checked_prompt(prompt)
         request = {
             **page_request(
                 scopes, account=account, accept_other_account=accept_other_account,
@@ -156,6 +158,17 @@ def page_request(
         "timeout_milliseconds": milliseconds(timeout),
         "correlation_id": correlation_id,
     }
+
+
+def checked_prompt(prompt: object) -> None:
+    """Raise TypeError for a prompt that is not a function, such as MSAL's argument of that name."""
+    if isinstance(prompt, str):
+        raise TypeError(
+            "prompt must be a function that shows a SignInPrompt; "
+            f"to choose what the page asks, pass page_prompt={prompt!r}"
+        )
+    if prompt is not None and not callable(prompt):
+        raise TypeError("prompt must be a function that shows a SignInPrompt")
 
 
 def browser_request(
