@@ -109,7 +109,9 @@ extension PublicClientApplication {
   package func silentAnswer(
     to request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentAnswer {
-    var answer = try SilentFlow(self, request, within: limits).run()
+    var answer = try namingUserName(request, limits) { () throws(TesseraError) in
+      try SilentFlow(self, request, within: limits).run()
+    }
     // Who a name is may change with everybody who signs in.
     if request.homeAccountID.isEmpty { answer.truth = nil }
     return answer

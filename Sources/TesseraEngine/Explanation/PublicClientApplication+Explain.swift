@@ -62,7 +62,9 @@ extension PublicClientApplication {
     let stopwatch = Stopwatch(surroundings.transport, time)
     var flow = try SilentFlow(self, request, within: limits)
     flow.measure(with: stopwatch)
-    var result = try flow.run().result
+    var result = try namingUserName(request, limits) { () throws(TesseraError) in
+      try flow.run().result
+    }
     explanation.networkMicroseconds = stopwatch.microseconds
     explanation.totalMicroseconds = Stopwatch.microseconds(since: began, time)
     explanation.brokers = result.brokers

@@ -224,7 +224,8 @@ class PublicClientApplication(
         Args:
             scopes: What the token is for, such as `["User.Read"]`.
             account: The account, or its home account id; None raises `SignInRequired`. With the account, it is
-                never taken for one of another provider that has the same identifier.
+                never taken for one of another provider that has the same identifier. A user name raises
+                `InvalidRequest`: get the account with `get_account(username=...)`.
             authority: Another authority than the application's, to get a token of another tenant.
             force_refresh: Ask the server even if the cache has a token.
             claims: The `claims` of an error or of a resource's challenge, as they came.

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A user name in place of a home account id.
+
+extension PublicClientApplication {
+  /// Runs a silent call, and explains its error if the home account id is the user name of an account.
+  ///
+  /// The accounts are read only after the call has failed: an issuer may use email addresses as identifiers.
+  ///
+  /// - Throws: the error of the call; `fixRequest` with code `invalid_member` for a user name.
+  func namingUserName<Value>(
+    _ request: SilentRequest, _ limits: CallLimits, _ call: () throws(TesseraError) -> Value
+  ) throws(TesseraError) -> Value {
+    do throws(TesseraError) {
+      return try call()
+    } catch {
+      guard error.remedy == .signIn, request.homeAccountID.contains("@"),
+        isUserName(request.homeAccountID, limits)
+      else { throw error }
+      throw TesseraError(
+        .fixRequest, .invalidMember,
+        """
+        home_account_id is "\(request.homeAccountID)", which is a user name. Get the account by its username, and pass \
+        the account or its home_account_id.
+        """)
+    }
+  }
+
+  private func isUserName(_ name: String, _ limits: CallLimits) -> Bool {
+    var named = AccountsRequest()
+    named.username = name
+    guard let accounts = try? accounts(named, within: limits) else { return false }
+    return !accounts.isEmpty && accounts.allSatisfy { $0.homeAccountID != name }
+  }
+}
