@@ -145,3 +145,18 @@ def beginning_and_completing(desk: Desk) -> None:
         [COMMAND, "begin-login", *words, *SCOPE], env=desk.environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("t1.") and "http://127.0.0.1" in done.stderr, done
+
+
+def authority_type_is_named(desk: Desk) -> None:
+    """An Entra authority at another host without --authority-type is an error that names the option."""
+    place = desk.options.index("--authority-type")
+    words = [word for word in desk.options[:place] + desk.options[place + 2:] if word != "--json"]
+    for path in ("", "/v2.0"):
+        words[words.index("--authority") + 1] += path
+        done = subprocess.run(
+            [COMMAND, "login", *words, "--device-code", *SCOPE], env=desk.environment, capture_output=True,
+            text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert done.returncode == 4, done
+        assert 'Set --authority-type to "entra"' in done.stderr, done.stderr
+        assert "Check --client-id" not in done.stderr, done.stderr

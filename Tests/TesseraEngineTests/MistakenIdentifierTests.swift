@@ -9,6 +9,42 @@ import Testing
 @Suite struct MistakenIdentifierTests {
   private let bench = TestBench()
 
+  @Test(arguments: ["/common", "/common/v2.0", "/organizations", "/Consumers/v2.0"])
+  func `an Entra authority without authority_type is an error that names it`(
+    _ path: String
+  ) throws {
+    let application = try bench.application { configuration in
+      configuration.authority = "http://127.0.0.1:8400" + path
+      configuration.authorityType = nil
+    }
+    let error = #expect(throws: TesseraError.self) { try bench.signIn(application) }
+    #expect(error?.remedy == .fixConfiguration)
+    #expect(error?.message.contains(#"Set authority_type to "entra""#) == true)
+    #expect(error?.message.contains("exactly as it names itself") == false)
+  }
+
+  @Test func `the issuer of shared tenants is recognized at any path`() throws {
+    let configuration = try OpenIDConfiguration([
+      "issuer": "https://login.example/{tenantid}/v2.0",
+      "token_endpoint": "https://login.example/token",
+    ])
+    let authority = try Authority("https://login.example/Sts", type: nil)
+    let error = #expect(throws: TesseraError.self) {
+      try ResolvedAuthority(authority, configuration, cloud: nil)
+    }
+    #expect(error?.code == .issuerMismatch)
+    #expect(error?.message.contains(#"Set authority_type to "entra""#) == true)
+  }
+
+  @Test func `another issuer that is not Entra's gets no hint`() throws {
+    let application = try bench.application { configuration in
+      configuration.authority = bench.provider.issuer("main") + "/"
+      configuration.authorityType = .openID
+    }
+    let error = #expect(throws: TesseraError.self) { try bench.signIn(application) }
+    #expect(error?.message.contains("authority_type") == false)
+  }
+
   @Test func `a user name as home account ID is an error of the request`() throws {
     let application = try bench.application()
     let username = try #require(try bench.signIn(application).account.username)

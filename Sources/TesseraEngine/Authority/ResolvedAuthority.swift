@@ -22,9 +22,10 @@ package struct ResolvedAuthority: Sendable {
     self.configuration = configuration
     self.cloud = cloud
     guard isIssuedByAuthority else {
+      let hint = authority.entraHint(issuer: configuration.issuer).nonBlank
       throw mismatch(
-        "names another issuer, \(configuration.issuer.plain(atMost: 200)). Configure the issuer exactly as it names itself."
-      )
+        "names another issuer, \(configuration.issuer.plain(atMost: 200))."
+          + (hint ?? " Configure the issuer exactly as it names itself."))
     }
     for endpoint in configuration.endpoints {
       if let rejection = trust.rejection(of: endpoint) { throw mismatch(rejection.message) }

@@ -120,6 +120,7 @@ package struct Exchange: Sendable {
       error.code = .invalidAuthority
       error.message =
         "\(authority.text) is not an authority: its discovery was refused with status \(refusal.status)."
+        + authority.entraHint()
       throw error
     }
   }
