@@ -35,3 +35,51 @@ def test_authorization_header_is_ready_to_send() -> None:
         assert result.access_token not in repr(result)
 
 
+def test_pickled_credential_has_the_configuration_and_no_token(fake: Fake) -> None:
+    fake.answers(SILENT, TOKEN)
+    fake.answers(GET_ACCOUNTS, {"accounts": [TOKEN["account"]]})
+    credential = TesseraCredential(
+        "client", authority="https://login.example/t", timeout=5, additionally_allowed_tenants=["*"]
+    )
+    assert credential.get_token(STORAGE).token == TOKEN["access_token"]
+    state = pickle.dumps(credential)
+    assert TOKEN["access_token"].encode() not in state
+    again = pickle.loads(state)
+    created = fake.request(CREATE)
+    assert (created["client_id"], created["authority"]) == ("client", "https://login.example/t")
+    # The account was chosen once, for the credential's life; another one does not replace it.
+    fake.fails(GET_ACCOUNTS, 7, code="internal_error", remedy="report_bug", message="called")
+    assert again.get_token(STORAGE).token == TOKEN["access_token"]
+    assert fake.request(SILENT)["home_account_id"] == TOKEN["account"]["home_account_id"]
+
+
+def test_pickled_credential_of_asyncio_has_the_configuration(fake: Fake) -> None:
+    credential = aio.TesseraCredential("client", account="uid.utid", group="shared")
+    again = pickle.loads(pickle.dumps(credential))
+    assert type(again) is aio.TesseraCredential
+    assert fake.request(CREATE)["group"] == "shared"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"interactive": print}, "interactive is a function"),
+        ({"device_code": print}, "device_code is a function"),
+        ({"log": print}, "log is a function"),
+        ({"store_key": bytes(32)}, "store_key is a secret"),
+    ],
+)
+@pytest.mark.usefixtures("fake")
+def test_credential_with_functions_or_keys_cannot_be_pickled(
+    options: dict[str, Any], reason: str
+) -> None:
+    credential = TesseraCredential("client", **options)
+    with pytest.raises(TypeError, match=f"TesseraCredential cannot be pickled: {reason}"):
+        pickle.dumps(credential)
+
+
+def test_application_cannot_be_pickled_and_names_the_alternative(
+    application: PublicClientApplication,
+) -> None:
+    with pytest.raises(TypeError, match="create another one from the same arguments"):
+        pickle.dumps(application)

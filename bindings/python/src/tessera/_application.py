@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
     from types import TracebackType
-    from typing import Literal
+    from typing import Literal, NoReturn
 
     from ._accounts import Account
     from ._cancellation import Cancellation
@@ -281,6 +281,9 @@ class PublicClientApplication(
         """End the application; what it stored stays. Calls that are under way come to their end first."""
         self._handle = None
         self._tokens.forget()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("cannot be pickled: create another one from the same arguments")
 
     def __enter__(self) -> PublicClientApplication:
         """The application itself; it is closed at the end of the `with` block."""

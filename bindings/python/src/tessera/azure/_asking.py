@@ -99,6 +99,12 @@ class Asking:
         if interactive is not None and device_code is not None:
             raise ValueError("give interactive or device_code, not both")
         milliseconds(timeout)
+        self._arguments = {
+            "client_id": client_id, "username": username, "interactive": interactive, "device_code": device_code,
+            "additionally_allowed_tenants": tuple(additionally_allowed_tenants), "timeout": timeout,
+            **configuration,
+        }  # fmt: skip
+        additionally_allowed_tenants = self._arguments["additionally_allowed_tenants"]
         self._identity = Identity(
             client_id, account=account, username=username,
             additionally_allowed_tenants=additionally_allowed_tenants, configuration=configuration,
@@ -107,6 +113,33 @@ class Asking:
         self._device_code = device_code
         self._timeout = timeout
         self._signing_in: Any = self._turns()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The arguments and the chosen account, for pickle; never a token.
+
+        Raises:
+            TypeError: An argument belongs to this process, or is a secret.
+        """
+        kind = type(self).__name__
+        for name, value in self._arguments.items():
+            if callable(value):
+                raise TypeError(
+                    f"{kind} cannot be pickled: {name} is a function of this process; "
+                    "create the credential where it is used"
+                )
+        if self._arguments.get("store_key") is not None:
+            raise TypeError(
+                f"{kind} cannot be pickled: store_key is a secret; create the credential where it is used"
+            )
+        return {**self._arguments, "account": self._identity.known_person}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Create the credential again; no file is opened and no server is asked."""
+        arguments = dict(state)
+        # Both are known once the account of a user name was chosen; the constructor takes one of them.
+        account = arguments.pop("account")
+        self.__init__(**arguments)  # type: ignore[misc]
+        self._identity.chosen(account)
 
     def _wanted(
         self,

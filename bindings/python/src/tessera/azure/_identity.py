@@ -112,6 +112,10 @@ class Identity:
         """The person, if one was given or chosen."""
         return self._account
 
+    def chosen(self, account: Account | str | None) -> None:
+        """Take the account that was given or chosen before."""
+        self._account = account
+
     def person(self, application: PublicClientApplication) -> Account | str:
         """The person: the one that was given, or else the only one that has signed in.
 
