@@ -20,12 +20,12 @@ from provider import ROOT
 PACKAGE = ROOT / "build/docs-blocks"
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
-let products = ["Tessera", "TesseraTesting"]
 let package = Package(
-  name: "docs-blocks", platforms: [.macOS(.v15)], dependencies: [.package(name: "Tessera", path: "../..")],
+  name: "docs-blocks", platforms: [.macOS(.v15)], dependencies: [DEPENDENCY],
   targets: [
     .executableTarget(
-      name: "docs-blocks", dependencies: products.map { .product(name: $0, package: "Tessera") })
+      name: "docs-blocks",
+      dependencies: [PRODUCT, .product(name: "TesseraTesting", package: "Tessera")])
   ])
 """
 
@@ -35,6 +35,14 @@ def run(block: Block, _text: str, _setting: Setting, home: Home) -> None:
     built, problem = program()
     expect(not problem, problem)
     home.run([built, str(block.line), block.page])
+
+
+def _manifest() -> str:
+    """A manifest with the two lines of README.md; the folder of the package has any name."""
+    lines = re.findall(r"`(\.(?:package\(name|product)[^`]*)`", (ROOT / "README.md").read_text())
+    expect(len(lines) == 2, f"README.md has these lines for Package.swift: {lines}")
+    dependency = re.sub(r'path: "[^"]*"', 'path: "../.."', lines[0])
+    return MANIFEST.replace("DEPENDENCY", dependency).replace("PRODUCT", lines[1])
 
 
 @lru_cache(maxsize=1)
@@ -50,7 +58,7 @@ def program() -> tuple[Path, str]:
     rows = "".join(f'  "{block.line} {block.page}": {name},\n' for name, block in functions.items())
     _write(sources / "main.swift", MAIN.replace("  ROWS\n", rows))
     shutil.copy(HERE / "AtHome.swift", sources)
-    _write(PACKAGE / "Package.swift", MANIFEST)
+    _write(PACKAGE / "Package.swift", _manifest())
     shutil.copy(ROOT / "examples/swift/Package.resolved", PACKAGE)
     return RELEASE / "docs-blocks", _build()
 
