@@ -26,6 +26,10 @@
  *   may, to resolve a name), prints nothing and installs no signal handler. Where the network was used, it has an exit
  *   handler: the program ends once no thread is inside libcurl, five seconds later at most, and a call that is under way
  *   then sends nothing more. tessera/calls.h has calls that do not block; they alone own a few threads.
+ * - A call needs a stack of at least 128 KiB, of which the caller's own functions should use little. On a smaller one it
+ *   works or returns TESSERA_FIX_REQUEST ("stack_too_small"). A refresh token, a code or a device code is sent only if the
+ *   stack is large enough to store the response. The size of a coroutine's stack is not known and not checked: give it at
+ *   least 128 KiB.
  * - Times in JSON end in "_on" and are whole seconds since 1970; durations name their unit, except "retry_after":
  *   seconds, as in HTTP.
  */

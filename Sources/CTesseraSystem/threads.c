@@ -23,11 +23,20 @@ static void block_signals(sigset_t *previous) {
   pthread_sigmask(SIG_SETMASK, &blocked, previous);
 }
 
+// The default size follows `ulimit -s` (glibc) or is 128 KiB (musl). Calls with callbacks of the host need more.
+static void set_stack_size(pthread_attr_t *attributes) {
+  static const size_t needed = 512 * 1024;
+  size_t size = 0;
+  if (pthread_attr_getstacksize(attributes, &size) == 0 && size < needed)
+    pthread_attr_setstacksize(attributes, needed);
+}
+
 int ctessera_thread_start(void *(*body)(void *context), void *context) {
   pthread_attr_t attributes;
   int problem = pthread_attr_init(&attributes);
   if (problem != 0) return problem;
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  set_stack_size(&attributes);
   sigset_t previous;
   block_signals(&previous);
   pthread_t thread;

@@ -48,6 +48,6 @@ extension Surroundings {
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
       patientWorkers: WorkerPool(size: 64),
       browser: SystemBrowser(time: time, network: network, turn: turn),
-      broker: SystemBroker(time: time, turn: turn), log: configuration.log)
+      broker: SystemBroker(time: time, turn: turn), stack: .system, log: configuration.log)
   }
 }

@@ -4,6 +4,7 @@
 public import CTessera
 import Tessera
 import TesseraEngine
+import TesseraPlatform
 import TesseraWire
 
 @_cdecl("tessera_get_accounts") @implementation
@@ -16,6 +17,7 @@ public func tessera_get_accounts(
     return tessera_status(TESSERA_OK)
   }
   return Boundary.answer(response) { () throws(TesseraError) -> UnsafeMutablePointer<CChar>? in
+    try StackSpace.system.check(.call)
     let handle = try ApplicationHandle.required(application)
     let wanted = try AccountsRequest(request)
     var unlimited = wanted

@@ -4,6 +4,7 @@
 public import CTessera
 import Tessera
 import TesseraEngine
+import TesseraPlatform
 import TesseraWire
 
 @_cdecl("tessera_acquire_token_silent") @implementation
@@ -18,6 +19,7 @@ public func tessera_acquire_token_silent(
     return tessera_status(TESSERA_OK)
   }
   return Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
+    try StackSpace.system.check(.call)
     let handle = try ApplicationHandle.required(application)
     let stop = try CancellationHandle.optional(cancellation)
     let silent = try SilentCall(request)

@@ -4,6 +4,7 @@
 import CTessera
 import Tessera
 import TesseraEngine
+import TesseraPlatform
 import TesseraWire
 
 extension Boundary {
@@ -19,6 +20,7 @@ extension Boundary {
     _ work: (PublicClientApplication, Request, Cancellation?) throws(TesseraError) -> JSONValue
   ) -> tessera_status {
     answer(response) { () throws(TesseraError) -> JSONValue in
+      try StackSpace.system.check(.call)
       let handle = try ApplicationHandle.required(application)
       let stop = try CancellationHandle.optional(cancellation)
       let request = try request()

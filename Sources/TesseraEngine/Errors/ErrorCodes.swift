@@ -94,6 +94,8 @@ extension ErrorCode {
 
   // Remedy: fix request.
 
+  /// The stack of the calling thread is too small for the call.
+  public static let stackTooSmall = ErrorCode("stack_too_small")
   /// A parameter is missing or NULL.
   public static let missingParameter = ErrorCode("missing_parameter")
   /// An object was made before a fork(), and belongs to the other process.

@@ -44,6 +44,7 @@ extension ErrorCode {
     .storeBusy: .retryLater,
     .tooManyOpenFiles: .retryLater,
     .tooManyThreads: .retryLater,
+    .stackTooSmall: .fixRequest,
     .missingParameter: .fixRequest,
     .wrongProcess: .fixRequest,
     .invalidJSON: .fixRequest,

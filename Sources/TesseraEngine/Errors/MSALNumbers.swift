@@ -41,6 +41,7 @@ extension MSALNumbers {
     .storeBusy: MSALNumbers(-50000, -42008),
     .tooManyOpenFiles: MSALNumbers(-50000, -42008),
     .tooManyThreads: MSALNumbers(-50000, -42008),
+    .stackTooSmall: MSALNumbers(-50000, -42000),
     .missingParameter: MSALNumbers(-50000, -42000),
     .wrongProcess: MSALNumbers(-50000, -42000),
     .invalidJSON: MSALNumbers(-50000, -42000),

@@ -5,9 +5,12 @@ import TesseraWire
 
 extension Exchange {
   /// Sends a token request.
+  ///
+  /// Refuses a stack on which the response could not be stored: the credential works once.
   func redeem(
     _ request: TokenRequest, at endpoint: String, of authority: Authority
   ) throws(TesseraError) -> Answer {
+    try surroundings.stack.check(.credential)
     var message = request.httpRequest(to: endpoint)
     guard let telemetry, authority.type == .entra else { return try send(message, to: authority) }
     let host = authority.address.authority

@@ -19,6 +19,8 @@ package struct Surroundings: Sendable {
   package var browser: any Browser
   /// Asks the identity broker of this machine.
   package var broker: any Broker
+  /// Measures the stack of the calling thread.
+  package var stack: StackSpace
   /// Receives the log.
   package var log: Log
 
@@ -26,7 +28,9 @@ package struct Surroundings: Sendable {
   package init(
     transport: any Transport, store: any CredentialStore, time: any TimeSource,
     randomness: any Randomness, workers: any Workers, patientWorkers: (any Workers)? = nil,
-    browser: any Browser = NoBrowser(), broker: any Broker = NoBroker(), log: Log = .silent
+    browser: any Browser = NoBrowser(), broker: any Broker = NoBroker(),
+    stack: StackSpace = .unknown,
+    log: Log = .silent
   ) {
     self.transport = transport
     self.store = store
@@ -36,6 +40,7 @@ package struct Surroundings: Sendable {
     self.patientWorkers = patientWorkers ?? workers
     self.browser = browser
     self.broker = broker
+    self.stack = stack
     self.log = log
   }
 }

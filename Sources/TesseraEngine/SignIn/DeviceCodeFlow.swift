@@ -61,6 +61,8 @@ struct DeviceCodeFlow {
 
   private func signIn(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
     try exchange.limits.check(application.surroundings.time)
+    // Before the user is asked to do anything.
+    try application.surroundings.stack.check(.signIn)
     let resolved = try application.resolver.resolve(authority, exchange)
     let authorization = try authorize(resolved)
     prompt(DeviceCodePrompt(authorization))

@@ -52,6 +52,7 @@ struct HostDrivenFlow {
   /// Completes: whatever is not the answer to this sign-in leaves it waiting.
   func complete(_ completion: SignInCompletion) throws(TesseraError) -> TokenResult {
     try limits.check(surroundings.time)
+    try surroundings.stack.check(.credential)
     if SignInSeal.Kind(of: completion.state) == .authenticator {
       return try AuthenticatorFlow(application, limits).complete(completion)
     }
@@ -69,8 +70,8 @@ struct HostDrivenFlow {
       do throws(TesseraError) {
         return try flow.redeem(response, of: pending, at: authority)
       } catch {
-        // The same answer may be good in a moment, and the caller is told so.
-        if error.isRetryable { kept.release(pending.id) }
+        // The code was not spent, or the same response may be accepted in a moment: the sign-in remains pending.
+        if error.isRetryable || error.code == .stackTooSmall { kept.release(pending.id) }
         throw error
       }
     }

@@ -31,6 +31,7 @@ struct InteractiveFlow {
 
   /// Signs in: in the broker's window where that is wanted, else in a browser.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
+    try application.surroundings.stack.check(.signIn)
     guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
     let brokered = BrokeredSignIn(
       application: application, request: request, exchange: exchange, window: personLimits)

@@ -57,7 +57,7 @@ extension SilentFlow {
   private func remember(
     _ error: TesseraError, _ reason: RefreshReason, _ snapshot: CacheSnapshot
   ) {
-    guard !error.isRemembered, error.code != .cancelled else { return }
+    guard !error.isRemembered, ![.cancelled, .stackTooSmall].contains(error.code) else { return }
     // A caller without patience has learnt nothing about the server.
     if error.code == .deadlineExceeded, limits.nanosecondsLeft(time) == 0 { return }
     let name = subject.name

@@ -66,6 +66,7 @@ struct SilentFlow {
     let plan = SilentPlan(inputs)
     if let exclusion = exclusion(from: plan, inputs) { throw exclusion }
     guard asksBroker(plan, inputs) else { return try act(on: plan, inputs, snapshot) }
+    if let answer = try answerOnSmallStack(plan, snapshot) { return answer }
     return try brokered(plan, inputs) { flow throws(TesseraError) in
       try flow.act(on: plan, inputs, snapshot)
     }

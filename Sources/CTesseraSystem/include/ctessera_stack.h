@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* Remaining stack space of the calling thread. */
+#ifndef CTESSERA_STACK_H
+#define CTESSERA_STACK_H
+
+#include <stddef.h>
+
+/**
+ * Return how many bytes are left on the stack of the calling thread.
+ *
+ * Returns -1 if the limits are not known: the system does not report them, the stack is unlimited, or the caller
+ * runs on another stack than that of its thread, such as a coroutine's or a signal handler's.
+ *
+ * The limits are read once per thread and cached. Opens no file.
+ */
+ptrdiff_t ctessera_stack_left(void);
+
+#endif

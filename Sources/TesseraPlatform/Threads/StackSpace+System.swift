@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The stack of the calling thread, as the system reports it.
+
+import CTesseraSystem
+package import TesseraEngine
+
+extension StackSpace {
+  /// The stack of the calling thread.
+  ///
+  /// Its limits are read once per thread.
+  package static let system = StackSpace {
+    let left = ctessera_stack_left()
+    return left < 0 ? nil : left
+  }
+}
