@@ -52,7 +52,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CTesseraSystem"),
-    .target(name: "CTesseraStore", dependencies: ["CSQLite"]),
+    .target(name: "CTesseraStore", dependencies: ["CSQLite", "CTesseraSystem"]),
     .target(
       name: "TesseraWire", dependencies: [crypto, cryptoExtras], swiftSettings: strict),
     .target(name: "TesseraCache", dependencies: ["TesseraWire", crypto], swiftSettings: strict),

@@ -2,6 +2,8 @@
 // Whether a file lies on another machine: by the type that the kernel names, and behind FUSE by the type of the mount.
 
 #define _GNU_SOURCE
+#include <ctessera_descriptors.h>
+
 #include "ctessera_store.h"
 
 #ifdef __linux__
@@ -53,6 +55,7 @@ static bool is_remote_mount(const char *line, dev_t device) {
 
 static bool leads_away(const char *path) {
   struct stat status;
+  ctessera_fill_standard_descriptors();
   FILE *mounts = stat(path, &status) == 0 ? fopen("/proc/self/mountinfo", "re") : NULL;
   if (mounts == NULL) return false;
   char line[4096];

@@ -12,6 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "ctessera_descriptors.h"
+
 #ifndef RTLD_NODELETE
 #define RTLD_NODELETE 0
 #endif
@@ -126,6 +128,7 @@ int ctessera_bus_connect(
   ctessera_bus *made = calloc(1, sizeof(*made));
   if (made == NULL) return ENOMEM;
   made->functions = library;
+  ctessera_fill_standard_descriptors();
   int result = library->new(&made->bus);
   if (result >= 0) result = library->set_address(made->bus, address);
   if (result >= 0) result = library->set_bus_client(made->bus, 1);

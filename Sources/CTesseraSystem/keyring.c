@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "ctessera_descriptors.h"
+
 #if defined(__linux__)
 #include <linux/keyctl.h>
 #include <stdint.h>
@@ -38,6 +40,7 @@ int ctessera_keyring_read(const char *name, void *bytes, size_t count) {
 }
 
 int ctessera_wake_pipe(int descriptors[2]) {
+  ctessera_fill_standard_descriptors();
   return pipe2(descriptors, O_CLOEXEC | O_NONBLOCK) == 0 ? 0 : errno;
 }
 
@@ -54,6 +57,7 @@ int ctessera_keyring_read(const char *name, void *bytes, size_t count) {
 }
 
 int ctessera_wake_pipe(int descriptors[2]) {
+  ctessera_fill_standard_descriptors();
   if (pipe(descriptors) != 0) return errno;
   for (int i = 0; i < 2; i++) {
     fcntl(descriptors[i], F_SETFD, FD_CLOEXEC);

@@ -15,6 +15,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "ctessera_descriptors.h"
+
 #if !defined(__linux__)
 // There is no way to have these at once: a program that another thread starts meanwhile inherits the descriptor.
 static int prepared(int descriptor) {
@@ -28,8 +30,10 @@ static int prepared(int descriptor) {
 #endif
 
 static int make_socket(int family) {
+  ctessera_fill_standard_descriptors();
 #if defined(__linux__)
-  return socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  return ctessera_above_standard(
+      socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 #else
   return prepared(socket(family, SOCK_STREAM, 0));
 #endif
@@ -92,8 +96,10 @@ int ctessera_loopback_listen(bool is_ipv6, uint16_t *port) {
 }
 
 int ctessera_loopback_accept(int listener) {
+  ctessera_fill_standard_descriptors();
 #if defined(__linux__)
-  return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  return ctessera_above_standard(
+      accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK));
 #else
   return prepared(accept(listener, NULL, NULL));
 #endif

@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "ctessera_descriptors.h"
+
 #if defined(__linux__)
 #include <sys/syscall.h>
 #endif
@@ -212,6 +214,7 @@ static void run_watcher(program started) {
 // Two ends of a line; whoever shuts one of them down is noticed at the other, even while a copy of it is open in a
 // child of the host.
 static int make_line(int ends[2]) {
+  ctessera_fill_standard_descriptors();
 #if defined(__linux__)
   return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) == 0 ? 0 : errno;
 #else

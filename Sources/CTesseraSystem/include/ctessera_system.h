@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ctessera_descriptors.h"
+
 /* libcurl (curl.c): only its header is used to compile; the library is found when it is first needed. */
 
 /** The functions of a libcurl that is loaded. It never changes; any thread may use it. */

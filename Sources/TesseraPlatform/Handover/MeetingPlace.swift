@@ -70,7 +70,7 @@ package struct MeetingPlace: Sendable, Equatable {
         FileRules.objection(to: status, kind: mode_t(S_IFDIR)) == nil
       else { return nil }
     }
-    if making, mkdir(path, 0o700) != 0, errno != EEXIST { return nil }
+    if making, ![0, EEXIST].contains(PrivateDirectory.create(path)) { return nil }
     let folder = openFolder(path)
     guard folder >= 0 else {
       try TesseraError.checkDescriptors(errno)
@@ -88,5 +88,5 @@ package struct MeetingPlace: Sendable, Equatable {
 }
 
 private func openFolder(_ path: String) -> Int32 {
-  open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
+  openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
 }

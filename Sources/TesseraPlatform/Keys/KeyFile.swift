@@ -97,7 +97,7 @@ extension KeyFile {
   private static func store(
     _ key: KeyMaterial, to path: String, in directory: String
   ) throws(FileProblem) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = openFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw .failed(verb: "make", path: path, code: errno) }
     defer { close(descriptor) }
     let count = key.withBytes { bytes in
@@ -115,7 +115,7 @@ extension KeyFile {
 
   private static func load(_ path: String) throws(FileProblem) -> KeyMaterial {
     try FileRules.check(path, kind: mode_t(S_IFREG), tightens: true)
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw .failed(verb: "open", path: path, code: errno) }
     defer { close(descriptor) }
     var status = stat()

@@ -21,7 +21,7 @@ enum FolderLock {
   static func held<Value, Failure: Error>(
     in folder: String, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = openFile(folder, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { return try body() }
     defer { close(descriptor) }
     for _ in 0..<attempts where flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -15,7 +15,7 @@ package enum SmallFile {
   ///
   /// Nothing that somebody put in its place keeps the caller waiting.
   package static func contents(of path: String, limit: Int = 4 << 20) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let descriptor = openFile(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
@@ -36,7 +36,7 @@ package enum SmallFile {
 
   /// The names in a folder, no more than some thousands, sorted; empty if it cannot be read.
   static func names(in folder: String, limit: Int = 8192) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
+    guard let directory = openDirectory(folder) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
     while names.count < limit, let entry = readdir(directory) {
@@ -58,7 +58,7 @@ package enum SmallFile {
     let temporary = "\(path).\(getpid())-tessera"
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     unlink(temporary)
-    let descriptor = open(temporary, flags, 0o600)
+    let descriptor = openFile(temporary, flags, mode: 0o600)
     guard descriptor >= 0 else {
       throw .failed(verb: "make", path: temporary, code: errno)
     }

@@ -94,7 +94,7 @@ enum FileRules {
   /// In a container of the user's own, the owners outside have no number and show as this one.
   private static func isUnmapped(_ user: uid_t) -> Bool {
     guard user == 65_534 else { return false }
-    let descriptor = open("/proc/self/uid_map", O_RDONLY | O_CLOEXEC)
+    let descriptor = openFile("/proc/self/uid_map", O_RDONLY)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 256)

@@ -42,7 +42,7 @@ extension FreshnessWords {
 extension StoreLocation {
   /// Whether commits to this very database are known: without tables it is not a new one, it has lost all of them.
   var hasHadCommits: Bool {
-    let descriptor = open(freshness, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = openFile(freshness, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     guard let head = FreshnessFile.head(descriptor),

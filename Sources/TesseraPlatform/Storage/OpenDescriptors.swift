@@ -55,7 +55,7 @@ final class OpenDescriptors: Sendable {
 extension OpenDescriptors {
   /// Whether one more file can be opened now; the dynamic linker does not say that it was this that failed.
   static var isOneLeft: Bool {
-    let descriptor = open("/", O_RDONLY | O_CLOEXEC)
+    let descriptor = openFile("/", O_RDONLY)
     guard descriptor >= 0 else { return !StoreLocation.noDescriptorLeft.contains(errno) }
     close(descriptor)
     return true

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A directory made for one user only, with what is missing above it, so that a loss of power does not take it back.
 
+import CTesseraSystem
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -16,21 +18,24 @@ enum PrivateDirectory {
     // Nearly always it is there.
     if directory.hasPrefix("/"), access(directory, F_OK) == 0 { return }
     var path = ""
-    var problem: Int32 = 0
     for part in directory.split(separator: "/") {
       let parent = path
       path += "/" + part
-      // Parents that exist may refuse with EACCES or EROFS instead of EEXIST; only the last one has to be there.
-      if mkdir(path, 0o700) == 0 {
-        problem = 0
+      let problem = create(path)
+      if problem == 0 {
         sync(parent.isEmpty ? "/" : parent)
-      } else {
-        problem = errno == EEXIST ? 0 : errno
+      } else if problem != EEXIST, access(path, F_OK) != 0 {
+        // Existing directories may fail with EACCES or EROFS instead of EEXIST.
+        throw .failed(verb: "make the directory", path: path, code: problem)
       }
     }
-    if problem != 0 {
-      throw .failed(verb: "make the directory", path: directory, code: problem)
-    }
+  }
+
+  /// Creates one directory with mode 0700, whatever the umask.
+  ///
+  /// - Returns: 0, or the reason as `errno` has it.
+  static func create(_ path: String) -> Int32 {
+    ctessera_make_directory(path, 0o700)
   }
 
   /// Brings the names in a directory to the disk.
@@ -38,7 +43,7 @@ enum PrivateDirectory {
   /// - Returns: 0, or why the system could not (`errno`).
   @discardableResult
   static func sync(_ directory: String) -> Int32 {
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = openFile(directory, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
     return fsync(descriptor) == 0 ? 0 : errno

@@ -128,7 +128,7 @@ extension StoreLocation {
   /// It is that of the turns: closing the file of the locks would give back those of other threads.
   package func makeModeFile() throws(TesseraError) -> String {
     let path = lockFiles.turns
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw StoreLocation.failure("open", path, errno) }
     close(descriptor)
     return path

@@ -48,7 +48,7 @@ package struct SystemTime: TimeSource {
   private static let run: String? = {
     #if os(Linux)
       var buffer = [UInt8](repeating: 0, count: 64)
-      let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+      let descriptor = openFile("/proc/sys/kernel/random/boot_id", O_RDONLY)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
       let count = read(descriptor, &buffer, buffer.count)

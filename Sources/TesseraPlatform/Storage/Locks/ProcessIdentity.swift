@@ -80,7 +80,7 @@ private struct ProcessState {
 
   init?(of number: Int32) {
     #if os(Linux)
-      let descriptor = open("/proc/\(number)/stat", O_RDONLY | O_CLOEXEC)
+      let descriptor = openFile("/proc/\(number)/stat", O_RDONLY)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }
       var bytes = [UInt8](repeating: 0, count: 1024)

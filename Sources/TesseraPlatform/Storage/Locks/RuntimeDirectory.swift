@@ -39,8 +39,9 @@ enum RuntimeDirectory {
 
   /// Makes it if it is ours to make, and refuses one that is not the user's own.
   static func make(_ path: String) throws(FileProblem) {
-    if mkdir(path, 0o700) != 0, errno != EEXIST {
-      throw .failed(verb: "make the directory", path: path, code: errno)
+    let problem = PrivateDirectory.create(path)
+    guard problem == 0 || problem == EEXIST else {
+      throw .failed(verb: "make the directory", path: path, code: problem)
     }
     try FileRules.check(path, kind: mode_t(S_IFDIR), tightens: true)
   }

@@ -86,7 +86,7 @@ extension CacheFile {
   private static let asideMark = ".damaged-"
 
   private var names: [String] {
-    guard let stream = opendir(directory) else { return [] }
+    guard let stream = openDirectory(directory) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {

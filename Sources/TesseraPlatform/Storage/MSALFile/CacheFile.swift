@@ -48,7 +48,7 @@ struct CacheFile: Sendable {
   /// A file system of another machine asks that one when a file is opened.
   var stamp: CacheStamp? {
     guard isRemote else { return CacheStamp(at: target) }
-    let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = openFile(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     return CacheStamp(of: descriptor)
@@ -96,7 +96,7 @@ struct CacheFile: Sendable {
 
   /// Reads the file once.
   func look() throws(TesseraError) -> Look {
-    let descriptor = open(target, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = openFile(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       let code = errno
       try checkSafety()

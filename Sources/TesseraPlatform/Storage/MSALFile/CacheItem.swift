@@ -60,7 +60,7 @@ struct CacheItem: CacheDocument {
     try checkLength(bytes.count)
     // Before the item, so that a full disk is noticed while nothing has changed.
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    let descriptor = open(file.target, flags, 0o600)
+    let descriptor = openFile(file.target, flags, mode: 0o600)
     guard descriptor >= 0 else { throw file.failure("open") }
     defer { close(descriptor) }
     guard lock.isCurrent else { return nil }

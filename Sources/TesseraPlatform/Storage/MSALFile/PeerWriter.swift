@@ -18,7 +18,7 @@ enum PeerWriter {
   ///
   /// Tessera's own holders are none: what they write is whole at every moment.
   static func process(holding path: String) -> Int32? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()

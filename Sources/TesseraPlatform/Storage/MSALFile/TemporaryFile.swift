@@ -21,7 +21,7 @@ struct TemporaryFile {
     let process = ProcessIdentity.current
     let number = UInt32.random(in: 0...UInt32.max)
     path = "\(target)\(TemporaryFile.mark)\(process.number)-\(process.start)-\(number)"
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    descriptor = openFile(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw failure("make") }
   }
 

@@ -41,7 +41,7 @@ struct DamageMark {
   }
 
   private func withFile(_ flags: Int32, _ body: (Int32) -> Bool) -> Bool {
-    let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = openFile(path, flags | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     return body(descriptor)

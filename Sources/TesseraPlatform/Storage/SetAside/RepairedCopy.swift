@@ -64,7 +64,7 @@ struct RepairedCopy {
   /// Copies a file, and writes something over its beginning.
   private func copy(_ suffix: String, beginning: [UInt8] = []) throws(TesseraError) {
     let path = location.database + suffix
-    let source = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let source = openFile(path, O_RDONLY | O_NOFOLLOW)
     guard source >= 0 else {
       if errno == ENOENT { return }
       throw StoreLocation.failure("open", path, errno)
@@ -72,7 +72,7 @@ struct RepairedCopy {
     // Locks belong to descriptors, not to the process: closing this one gives none back.
     defer { close(source) }
     let copy = location.repair + suffix
-    let target = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let target = openFile(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
     guard target >= 0 else { throw StoreLocation.failure("make", copy, errno) }
     defer { close(target) }
     var buffer = [UInt8](repeating: 0, count: 1 << 18)

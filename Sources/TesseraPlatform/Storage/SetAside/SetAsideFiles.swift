@@ -66,7 +66,7 @@ struct SetAsideFiles {
     // The journal of a database without a log outlasts its last transaction.
     removeNew()
     // On disk before anything is committed to the new one.
-    let directory = open(location.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let directory = openFile(location.directory, O_RDONLY | O_DIRECTORY)
     guard directory >= 0 else { return }
     fsync(directory)
     close(directory)
@@ -111,7 +111,7 @@ struct SetAsideFiles {
 extension StoreLocation {
   /// The names of all databases in the directory, of whichever group.
   var databases: [String] {
-    guard let directory = opendir(directory) else { return [] }
+    guard let directory = openDirectory(directory) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []
     while let entry = readdir(directory) {

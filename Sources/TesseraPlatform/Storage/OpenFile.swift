@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Opens files and directories without using the standard descriptors, whatever the umask.
+
+import CTesseraSystem
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Opens a file with `O_CLOEXEC`; never as standard input, output or error.
+///
+/// - Parameter mode: the mode of a file that this call creates, whatever the umask.
+/// - Returns: a descriptor above 2, or -1 with the reason in `errno`.
+func openFile(_ path: UnsafePointer<CChar>, _ flags: Int32, mode: UInt32 = 0) -> Int32 {
+  ctessera_open(path, flags, mode)
+}
+
+/// Opens a directory to list its entries, under the same rule.
+func openDirectory(_ path: String) -> OpaquePointer? {
+  ctessera_fill_standard_descriptors()
+  return opendir(path)
+}
