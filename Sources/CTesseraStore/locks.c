@@ -9,6 +9,8 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include <ctessera_descriptors.h>
+
 #ifdef F_OFD_SETLK
 
 static struct flock range(short type, off_t start, off_t length) {
@@ -28,6 +30,22 @@ int ctessera_lock(int descriptor, short type, off_t start, off_t length, int fai
     if (errno != EINTR) return failure;
   }
   return SQLITE_OK;
+}
+
+int ctessera_open_for_locks(const char *path) {
+  int descriptor = ctessera_open(path, O_RDWR | O_NOFOLLOW, 0);
+  if (descriptor < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
+    descriptor = ctessera_open(path, O_RDONLY | O_NOFOLLOW, 0);
+  return descriptor;
+}
+
+bool ctessera_has_description_locks(int descriptor) {
+  // Gives back a lock that this description does not have.
+  struct flock lock = range(F_UNLCK, 0, 1);
+  while (fcntl(descriptor, F_OFD_SETLK, &lock) != 0) {
+    if (errno != EINTR) return false;
+  }
+  return true;
 }
 
 int ctessera_is_locked(int descriptor, off_t start, off_t length) {

@@ -22,6 +22,12 @@ int ctessera_why_no_index(struct sqlite3 *database) {
   return result == SQLITE_OK ? refusal : 0;
 }
 
+bool ctessera_has_process_locks(struct sqlite3 *database) {
+  int answer = 0;
+  int result = sqlite3_file_control(database, "main", ctessera_process_locks, &answer);
+  return result == SQLITE_OK && answer;
+}
+
 int ctessera_reserve_log(struct sqlite3 *database, int pages) {
   unsigned frames = 0;
   sqlite3_file *log = NULL;

@@ -6,9 +6,10 @@
 /**
  * For sqlite3_file_control; codes from 100 up are for applications.
  *
- * How many frames the log has (unsigned *), and why its index cannot be made or written (int *), as errno says it.
+ * How many frames the log has (unsigned *), why its index cannot be made or written (int *), as errno says it, and
+ * whether the locks are POSIX locks of the process (int *).
  */
-enum { ctessera_log_frames = 0x54455353, ctessera_index_refusal };
+enum { ctessera_log_frames = 0x54455353, ctessera_index_refusal, ctessera_process_locks };
 
 /** What a write says: a quota, or a limit of files, is a lack of room just as a full disk is, of which alone SQLite knows. */
 int ctessera_written(int result);

@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <ctessera_descriptors.h>
+
 #include "locks.h"
 
 #ifdef F_OFD_SETLK
@@ -73,16 +75,16 @@ static bool is_refused(int code) {
 
 /// Opens the file, for reading only if it cannot be written.
 static int open_path(ctessera_shared_memory *memory, const char *path, mode_t mode) {
-  int flags = O_CLOEXEC | O_NOFOLLOW;
+  int flags = O_NOFOLLOW;
   if (!memory->is_read_only) {
     memory->refusal = 0;
-    memory->descriptor = open(path, O_RDWR | O_CREAT | flags, mode);
+    memory->descriptor = ctessera_open(path, O_RDWR | O_CREAT | flags, mode);
     if (memory->descriptor >= 0) return SQLITE_OK;
     memory->refusal = errno;
     if (!is_refused(errno)) return SQLITE_CANTOPEN;
     memory->is_read_only = 1;
   }
-  memory->descriptor = open(path, O_RDONLY | flags);
+  memory->descriptor = ctessera_open(path, O_RDONLY | flags, 0);
   if (memory->descriptor >= 0) return SQLITE_OK;
   return errno == ENOENT ? SQLITE_READONLY_CANTINIT : SQLITE_CANTOPEN;
 }
@@ -175,10 +177,28 @@ int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *datab
     // There is no such region yet.
     if (result == SQLITE_NOTFOUND) return mapped;
     if (result == SQLITE_OK) result = map_regions(memory, wanted);
+    // The file system cannot share memory (mmap(2)).
+    if (result == SQLITE_IOERR_SHMMAP && errno == ENODEV && memory->count == 0) {
+      result = refuse(memory);
+      release(memory);
+    }
     if (result != SQLITE_OK) return result;
   }
   *address = memory->regions[region];
   return mapped;
+}
+
+int ctessera_shared_memory_map_plain(ctessera_shared_memory *memory, struct sqlite3_file *plain,
+                                     int region, int size, int extend, void volatile **address) {
+  const sqlite3_io_methods *methods = plain->pMethods;
+  int result = methods->xShmMap(plain, region, size, extend, address);
+  // SQLite does without the index only if the first call refuses it.
+  if (result == SQLITE_OK && *address == NULL && region == 0 &&
+      methods->xShmMap(plain, 0, size, 1, address) == SQLITE_IOERR_SHMMAP)
+    result = SQLITE_IOERR_SHMMAP;
+  if (result != SQLITE_IOERR_SHMMAP) return result;
+  memory->refusal = ENODEV;
+  return SQLITE_READONLY_CANTINIT;
 }
 
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags) {

@@ -25,6 +25,11 @@ typedef struct ctessera_shared_memory {
  */
 int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
                                int size, int extend, void volatile **address);
+struct sqlite3_file;
+
+/** The same by a file of SQLite's own. Where memory cannot be shared, SQLite reads the log by itself. */
+int ctessera_shared_memory_map_plain(ctessera_shared_memory *memory, struct sqlite3_file *plain,
+                                     int region, int size, int extend, void volatile **address);
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags);
 int ctessera_shared_memory_unmap(ctessera_shared_memory *memory, int remove);
 

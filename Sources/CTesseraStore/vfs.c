@@ -5,10 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <ctessera_descriptors.h>
 
 #include "ctessera_store.h"
 #include "locks.h"
@@ -29,12 +33,17 @@ struct ctessera_vfs {
   sqlite3_vfs vfs;
   char name[40];
   ctessera_opened opened;
+  /// Why the latest file could not be created, as errno says it; 0 for nothing.
+  int problem;
 };
 
 /// A database file: one of SQLite's own that does not lock, and a descriptor whose description holds the locks.
+///
+/// Where the system refuses such locks, SQLite's own file takes POSIX locks and maps the index of the log.
 typedef struct file {
   sqlite3_file base;
   sqlite3_file *plain;
+  bool has_process_locks;
   const char *path;
   int descriptor;
   int level;
@@ -60,6 +69,10 @@ static int file_size(sqlite3_file *handle, sqlite3_int64 *size) {
   return CALL(handle, xFileSize, size);
 }
 static int control_file(sqlite3_file *handle, int operation, void *argument) {
+  if (operation == ctessera_process_locks) {
+    *(int *)argument = ((file *)handle)->has_process_locks;
+    return SQLITE_OK;
+  }
   if (operation == ctessera_log_frames)
     return ctessera_shared_memory_frames(&((file *)handle)->memory, argument);
   if (operation == ctessera_index_refusal) {
@@ -79,7 +92,7 @@ static int close_file(sqlite3_file *handle) {
   ctessera_shared_memory_unmap(&self->memory, 0);
   self->vfs->opened.pages = NULL;
   ctessera_pages_end(&self->pages);
-  close(self->descriptor);
+  if (self->descriptor >= 0) close(self->descriptor);
   return self->plain->pMethods->xClose(self->plain);
 }
 
@@ -102,6 +115,7 @@ static int lock_exclusive(file *self) {
 
 static int lock_file(sqlite3_file *handle, int level) {
   file *self = (file *)handle;
+  if (self->has_process_locks) return CALL(handle, xLock, level);
   if (self->level >= level) return SQLITE_OK;
   int result;
   if (level == SQLITE_LOCK_SHARED)
@@ -116,6 +130,7 @@ static int lock_file(sqlite3_file *handle, int level) {
 
 static int unlock_file(sqlite3_file *handle, int level) {
   file *self = (file *)handle;
+  if (self->has_process_locks) return CALL(handle, xUnlock, level);
   if (self->level <= level) return SQLITE_OK;
   int result = SQLITE_OK;
   if (level == SQLITE_LOCK_SHARED)
@@ -131,6 +146,7 @@ static int unlock_file(sqlite3_file *handle, int level) {
 
 static int check_reserved(sqlite3_file *handle, int *is_reserved) {
   file *self = (file *)handle;
+  if (self->has_process_locks) return CALL(handle, xCheckReservedLock, is_reserved);
   *is_reserved =
       self->level > SQLITE_LOCK_SHARED || ctessera_is_locked(self->descriptor, reserved, 1);
   return SQLITE_OK;
@@ -139,12 +155,16 @@ static int check_reserved(sqlite3_file *handle, int *is_reserved) {
 static int map_memory(sqlite3_file *handle, int region, int size, int extend,
                       void volatile **address) {
   file *self = (file *)handle;
+  if (self->has_process_locks)
+    return ctessera_shared_memory_map_plain(&self->memory, self->plain, region, size, extend,
+                                            address);
   return ctessera_shared_memory_map(&self->memory, self->path, region, size, extend, address);
 }
 static int lock_memory(sqlite3_file *handle, int offset, int count, int flags) {
   file *self = (file *)handle;
   // Whatever was not committed must not come into the log later, when it is another one's turn to write.
   if (flags & SQLITE_SHM_UNLOCK) ctessera_log_settle(self->vfs->opened.log);
+  if (self->has_process_locks) return CALL(handle, xShmLock, offset, count, flags);
   return ctessera_shared_memory_lock(&self->memory, offset, count, flags);
 }
 static void memory_barrier(sqlite3_file *handle) {
@@ -152,6 +172,7 @@ static void memory_barrier(sqlite3_file *handle) {
   __sync_synchronize();
 }
 static int unmap_memory(sqlite3_file *handle, int remove) {
+  if (((file *)handle)->has_process_locks) return CALL(handle, xShmUnmap, remove);
   return ctessera_shared_memory_unmap(&((file *)handle)->memory, remove);
 }
 
@@ -175,21 +196,48 @@ static const sqlite3_io_methods methods = {
     .xShmUnmap = unmap_memory,
 };
 
-static int open_for_locks(const char *path) {
-  int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (descriptor < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  return descriptor;
+/// Remembers why a file could not be created: SQLite tries again without creating it, and reports that there is none.
+static int explained(ctessera_vfs *own, const char *path, int flags, int result) {
+  own->problem = 0;
+  if (result != SQLITE_CANTOPEN || !(flags & SQLITE_OPEN_CREATE) || path == NULL) return result;
+  int probe = ctessera_open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+  if (probe < 0) own->problem = errno;
+  if (probe >= 0) close(probe);
+  return result;
+}
+
+static int last_error(sqlite3_vfs *vfs, int size, char *text) {
+  sqlite3_vfs *plain = vfs->pAppData;
+  int problem = ((ctessera_vfs *)vfs)->problem;
+  return problem != 0 ? problem : plain->xGetLastError(plain, size, text);
+}
+
+/// Whether the system has refused a lock of an open file description in this process.
+static atomic_bool is_refused;
+
+/// Opens a database by SQLite's own way, with POSIX locks.
+static int open_with_process_locks(file *self, const char *path, int flags, int *out_flags) {
+  sqlite3_vfs *plain = sqlite3_vfs_find("unix");
+  if (plain == NULL) return SQLITE_CANTOPEN;
+  self->has_process_locks = true;
+  self->descriptor = -1;
+  memset(self->plain, 0, (size_t)plain->szOsFile);
+  int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
+  if (result == SQLITE_OK) self->base.pMethods = &methods;
+  return explained(self->vfs, path, flags, result);
 }
 
 static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, int flags,
                      int *out_flags) {
   sqlite3_vfs *plain = vfs->pAppData;
   ctessera_vfs *own = (ctessera_vfs *)vfs;
+  ctessera_fill_standard_descriptors();
   if (flags & SQLITE_OPEN_WAL)
-    return ctessera_log_open(plain, path, handle, flags, out_flags, &own->opened);
+    return explained(own, path, flags,
+                     ctessera_log_open(plain, path, handle, flags, out_flags, &own->opened));
   // Only the database is locked; everything temporary is SQLite's alone.
-  if (!(flags & SQLITE_OPEN_MAIN_DB)) return plain->xOpen(plain, path, handle, flags, out_flags);
+  if (!(flags & SQLITE_OPEN_MAIN_DB))
+    return explained(own, path, flags, plain->xOpen(plain, path, handle, flags, out_flags));
   file *self = (file *)handle;
   memset(self, 0, sizeof *self);
   self->plain = (sqlite3_file *)(self + 1);
@@ -197,12 +245,18 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, i
   own->opened.pages = &self->pages;
   self->path = path;
   self->vfs = own;
+  if (atomic_load(&is_refused)) return open_with_process_locks(self, path, flags, out_flags);
   int result = plain->xOpen(plain, path, self->plain, flags, out_flags);
-  if (result != SQLITE_OK) return result;
-  self->descriptor = open_for_locks(path);
+  if (result != SQLITE_OK) return explained(own, path, flags, result);
+  self->descriptor = ctessera_open_for_locks(path);
   if (self->descriptor < 0) {
     self->plain->pMethods->xClose(self->plain);
     return SQLITE_CANTOPEN;
+  }
+  if (!ctessera_has_description_locks(self->descriptor)) {
+    // Both descriptors stay open for good: closing one would drop the POSIX locks that this process has on the file.
+    atomic_store(&is_refused, true);
+    return open_with_process_locks(self, path, flags, out_flags);
   }
   self->base.pMethods = &methods;
   return SQLITE_OK;
@@ -220,6 +274,7 @@ ctessera_vfs *ctessera_vfs_create(void) {
   self->vfs.zName = self->name;
   self->vfs.pAppData = plain;
   self->vfs.xOpen = open_file;
+  self->vfs.xGetLastError = last_error;
   if (sqlite3_vfs_register(&self->vfs, 0) == SQLITE_OK) return self;
   free(self);
   return NULL;

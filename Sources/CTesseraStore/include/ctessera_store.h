@@ -94,4 +94,21 @@ int ctessera_reserve_log(struct sqlite3 *database, int pages);
 /** Tell why the index of the log can be read only, or not at all, as errno; 0 if it can be written, or nobody asked for it. */
 int ctessera_why_no_index(struct sqlite3 *database);
 
+/**
+ * Whether a connection locks with POSIX locks, because the system refused locks of open file descriptions.
+ *
+ * They do not keep two copies of this library in one process apart.
+ */
+bool ctessera_has_process_locks(struct sqlite3 *database);
+
+/** Copy up to 16 random bytes that are the same for all code of this process. Returns false where there are none. */
+bool ctessera_process_secret(void *bytes, size_t count);
+
+/**
+ * Take a name for the rest of the process. Returns 0, EADDRINUSE if it is taken, or another errno value.
+ *
+ * The name is that of a socket, so the kernel keeps every other claimant out, and frees the name when the process ends.
+ */
+int ctessera_claim(const char *name);
+
 #endif

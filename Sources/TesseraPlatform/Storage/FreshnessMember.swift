@@ -33,6 +33,8 @@ final class FreshnessMember: Sendable {
   private let isWritable: Bool
   /// Whether the store lies on another machine, where no memory can be shared.
   private let isRemote: Bool
+  /// Whether the system has the locks by which members are found; without them no counters are used.
+  private let hasLocks: Bool
   private let process = getpid()
   private let isAbandoned = Atomic(false)
 
@@ -41,14 +43,15 @@ final class FreshnessMember: Sendable {
   /// - Parameter makes: whether it may be made.
   init(path: String, makes: Bool) throws(FreshnessProblem) {
     let flags = O_CLOEXEC | O_NOFOLLOW
-    var descriptor = open(path, O_RDWR | flags | (makes ? O_CREAT : 0), 0o600)
+    var descriptor = openFile(path, O_RDWR | flags | (makes ? O_CREAT : 0), mode: 0o600)
     isWritable = descriptor >= 0
-    if descriptor < 0, !makes { descriptor = open(path, O_RDONLY | flags) }
+    if descriptor < 0, !makes { descriptor = openFile(path, O_RDONLY | flags) }
     guard descriptor >= 0, let file = FileIdentity(of: descriptor) else { throw .impossible }
     self.descriptor = descriptor
     self.file = file
     stamp = FileStamp(of: descriptor)
     isRemote = ctessera_is_remote(path)
+    hasLocks = FileLock.hasDescriptionLocks(descriptor)
   }
 
   deinit {
@@ -70,7 +73,7 @@ final class FreshnessMember: Sendable {
   func join(
     _ identity: UInt64, repairs: Bool
   ) throws(FreshnessProblem) -> (FreshnessFile.Head, FreshnessSegment?) {
-    if isRemote { return (try saysNone(identity, repairs), nil) }
+    if isRemote || !hasLocks { return (try saysNone(identity, repairs), nil) }
     return try alone { () throws(FreshnessProblem) in
       let head = FreshnessFile.head(descriptor)
       if let head, head.identity == identity, let segment = FreshnessSegment(head) {
@@ -167,6 +170,7 @@ final class FreshnessMember: Sendable {
   private func alone<Value>(
     _ body: () throws(FreshnessProblem) -> Value
   ) throws(FreshnessProblem) -> Value {
+    guard hasLocks else { return try body() }
     var looks = 0
     // Who cannot write changes nothing either: two of them may join at once.
     let type = isWritable ? F_WRLCK : F_RDLCK

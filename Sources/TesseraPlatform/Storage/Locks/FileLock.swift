@@ -38,6 +38,15 @@ enum FileLock {
     return fcntl(descriptor, setCommand, &range) == 0
   }
 
+  /// Whether the system has locks of open file descriptions for a file.
+  static func hasDescriptionLocks(_ descriptor: Int32) -> Bool {
+    // Gives back a lock that nothing takes.
+    FileLock.description.set(F_UNLCK, descriptor, unused) || !ProcessLocks.isRefusal(errno)
+  }
+
+  /// A byte that is never locked.
+  private static let unused = off_t.max - 1
+
   /// One of the locks that keep others from writing in a range; nil for none.
   func conflict(_ descriptor: Int32, _ start: off_t, _ length: off_t = 1) -> Conflict? {
     var range = FileLock.range(F_WRLCK, start, length)

@@ -20,14 +20,7 @@ struct LockFiles: Sendable, Equatable {
 
   /// Opens one of them; it is made if it is missing.
   fileprivate static func open(_ path: String) throws(TesseraError) -> Int32 {
-    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(path, flags, 0o600)
-    #elseif canImport(Musl)
-      let descriptor = Musl.open(path, flags, 0o600)
-    #else
-      let descriptor = Darwin.open(path, flags, 0o600)
-    #endif
+    let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw StoreLocation.failure("open", path, errno) }
     return descriptor
   }
@@ -81,6 +74,8 @@ struct Turn {
   private let place: LockPlace
   private let path: String
   private let process = ProcessIdentity.current
+  /// Owns the locks in memory, where the system refuses those of the file.
+  private let owner = ProcessLocks.Owner()
 
   init(_ files: LockFiles, _ place: LockPlace) throws(TesseraError) {
     descriptor = try LockFiles.open(files.turns)
@@ -98,6 +93,7 @@ struct Turn {
   ///
   /// - Returns: a process that has left one and lives: it has lost its lock, by closing the file, and does not know.
   func mark() throws(TesseraError) -> ProcessIdentity? {
+    if isInMemory { return nil }
     if let other = othersMark() { return other }
     _ = try lock(F_WRLCK, .mark)
     return nil
@@ -113,6 +109,7 @@ struct Turn {
 
   /// Gives back all of it; unlocking, not only closing, since a child that forked meanwhile has the description as well.
   func giveBack() {
+    if isInMemory { return ProcessLocks.giveBack(owner) }
     _ = FileLock.description.set(F_UNLCK, descriptor, 0, 0)
   }
 
@@ -127,11 +124,18 @@ struct Turn {
   ) throws(TesseraError) -> Bool {
     let offset = TurnPlace(kind, place, process).offset
     if FileLock.description.set(type, descriptor, offset) { return true }
+    if ProcessLocks.isRefusal(errno), let file = FileIdentity(of: descriptor) {
+      try ProcessLocks.claim(file, path: path)
+      let byte = ProcessLocks.Byte(device: file.device, inode: file.inode, offset: offset)
+      return ProcessLocks.take(byte, exclusive: Int32(type) == Int32(F_WRLCK), for: owner)
+    }
     guard [EAGAIN, EACCES, EINTR].contains(errno) else {
       throw StoreLocation.failure("lock", path, errno)
     }
     return false
   }
+
+  private var isInMemory: Bool { !FileLock.hasDescriptionLocks(descriptor) }
 
   /// A mark of a process that lives; those of dead ones are kept by a child that knows nothing of them.
   private func othersMark() -> ProcessIdentity? {

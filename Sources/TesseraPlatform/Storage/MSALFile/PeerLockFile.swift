@@ -28,11 +28,11 @@ struct PeerLockFile {
   init?(_ path: String) throws(FileProblem) {
     self.path = path
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW
-    var opened = open(path, flags | O_CREAT | O_EXCL, PeerLockFile.ownMode)
+    var opened = openFile(path, flags | O_CREAT | O_EXCL, mode: UInt32(PeerLockFile.ownMode))
     isNew = opened >= 0
     if !isNew, errno == EEXIST {
       // A pipe would keep us waiting.
-      opened = open(path, flags | O_NONBLOCK)
+      opened = openFile(path, flags | O_NONBLOCK)
       if opened < 0, errno == ENOENT { return nil }
     }
     descriptor = opened
@@ -64,10 +64,11 @@ struct PeerLockFile {
       guard [EWOULDBLOCK, EINTR].contains(errno) else { throw failure("lock") }
       return mark
     }
-    guard FileLock.description.set(F_WRLCK, descriptor, 0, 0) else {
+    let lock = recordLock
+    guard lock.set(F_WRLCK, descriptor, 0, 0) else {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw failure("lock") }
       // Java's holder writes nothing; the kernel knows it.
-      let process = FileLock.description.conflict(descriptor, 0, 0)?.process
+      let process = lock.conflict(descriptor, 0, 0)?.process
       return process.map(PeerLockMark.peer) ?? mark
     }
     return nil
@@ -131,8 +132,13 @@ struct PeerLockFile {
   /// Gives the locks back; unlocking, not only closing, since a child that forked meanwhile has the description as well.
   func end() {
     flock(descriptor, LOCK_UN)
-    _ = FileLock.description.set(F_UNLCK, descriptor, 0, 0)
+    _ = recordLock.set(F_UNLCK, descriptor, 0, 0)
     close(descriptor)
+  }
+
+  /// The kind of record lock that the system has; threads of this process take turns before they lock the file.
+  private var recordLock: FileLock {
+    FileLock.hasDescriptionLocks(descriptor) ? .description : .process
   }
 
   private func failure(_ verb: String) -> FileProblem {

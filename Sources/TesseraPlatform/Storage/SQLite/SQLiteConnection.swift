@@ -58,6 +58,7 @@ final class SQLiteConnection {
     database = handle
     self.files = files
     self.isImmutable = isImmutable
+    try claimFile(path)
   }
 
   /// Leaves the log and its index where they are when the last connection is closed.
@@ -121,6 +122,9 @@ final class SQLiteConnection {
     defer { sqlite3_free(bytes) }
     return Array(UnsafeBufferPointer(start: bytes, count: min(count, Int(clamping: size))))
   }
+
+  /// Runs a function of the store's C code with the connection.
+  func withDatabase<Value>(_ body: (OpaquePointer) -> Value) -> Value { body(database) }
 
   /// How many rows its statements have changed so far; it may wrap around.
   var changes: Int32 { sqlite3_total_changes(database) }

@@ -35,6 +35,10 @@ final class SQLiteState: @unchecked Sendable {
   private let writer = ConnectionSlot()
   private let metDamage = Atomic(false)
   private let uses = UseCount()
+  /// Whether a writer found a log that nothing can write; the database then gets a rollback journal.
+  let needsJournal = Atomic(false)
+  /// Whether that has happened before; then a new database gets no log.
+  let lacksSharedMemory = Atomic(false)
   private let replacedWords = BriefLock<[FreshnessWords]>([])
   /// Tells whether anybody committed; nil until they could be reached.
   let words = AtomicReference<FreshnessWords>()

@@ -2,6 +2,7 @@
 // What the SQLite store has open: connections, opened at the first call, and the freshness words.
 
 import CSQLite
+import Synchronization
 import TesseraCache
 import TesseraEngine
 
@@ -52,6 +53,12 @@ extension SQLiteStore {
         }
       }
       if let value = value ?? nil { return value }
+      // Only now is the connection closed, which has a lock on the database.
+      if use == .writing, state.needsJournal.exchange(false, ordering: .relaxed) {
+        try retrying(location, limits) { () throws(SQLiteFailure) in
+          try SQLiteConnection.removeLog(of: location.resolved().database)
+        }
+      }
       try pause.wait(time, within: limits)
     }
   }
@@ -91,14 +98,45 @@ extension SQLiteStore {
       try connection.setWritesBack(true)
       try connection.execute(SQLiteSchema.settings)
       if contents.tables == 0, use == .writing {
-        try SQLiteSchema.begin(connection, isRemote: location.isRemote)
+        try begin(connection, state, location)
       }
+    }
+    guard try canWrite(connection, location, limits, use) else {
+      state.needsJournal.store(true, ordering: .relaxed)
+      state.lacksSharedMemory.store(true, ordering: .relaxed)
+      return nil
     }
     guard state.belongsTogether() else { return nil }
     if contents.tables > 0 { _ = try? self.words(state, connection, location) }
     connection.descriptors = state.descriptors
-    if !connection.isImmutable { slot = connection }
+    // A connection that reads a log without its index keeps others from removing the log.
+    if !connection.isImmutable, !connection.cannotShareMemory { slot = connection }
     return connection
+  }
+
+  /// Prepares a new database; it has no log where memory cannot be shared.
+  private func begin(
+    _ connection: SQLiteConnection, _ state: SQLiteState, _ location: StoreLocation
+  ) throws(SQLiteFailure) {
+    let hasNoLog = location.isRemote || state.lacksSharedMemory.load(ordering: .relaxed)
+    try connection.tolerating(ENODEV) { () throws(SQLiteFailure) in
+      try SQLiteSchema.begin(connection, isRemote: hasNoLog)
+    }
+  }
+
+  /// Whether a connection can be used as it is; false where nothing can write the log of the database.
+  private func canWrite(
+    _ connection: SQLiteConnection, _ location: StoreLocation, _ limits: CallLimits,
+    _ use: SQLiteState.Use
+  ) throws(TesseraError) -> Bool {
+    guard use == .writing else { return true }
+    // Opens the log.
+    try retrying(location, limits) { () throws(SQLiteFailure) in
+      try connection.tolerating(ENODEV) { () throws(SQLiteFailure) in
+        _ = try connection.integer("PRAGMA user_version")
+      }
+    }
+    return !connection.cannotShareMemory
   }
 
   /// A new connection, which does not write back a log until it is known that the log belongs to the database.

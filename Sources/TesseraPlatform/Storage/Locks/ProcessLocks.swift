@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Locks between the threads of a process, where the system refuses locks of open file descriptions.
+
+import CTesseraStore
+import Crypto
+import TesseraEngine
+import TesseraWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A table of locks in memory, for this process and this copy of the library.
+///
+/// POSIX locks do not keep apart threads, copies of the library, or a child of fork() from its parent's SQLite. So one copy
+/// claims each file in the process, and every other claimant is refused.
+enum ProcessLocks {
+  /// A range of one byte in a file.
+  struct Byte: Hashable {
+    let device: UInt
+    let inode: UInt
+    let offset: off_t
+  }
+
+  /// The owner of locks: one attempt of one thread.
+  final class Owner: Sendable {}
+
+  private struct Table {
+    var process: Int32
+    /// Files that this copy has claimed, by their bytes at offset 0.
+    var claims: Set<Byte> = []
+    /// Exclusive owners.
+    var writers: [Byte: ObjectIdentifier] = [:]
+    /// Shared owners.
+    var readers: [Byte: Set<ObjectIdentifier>] = [:]
+  }
+
+  private static let table = BriefLock(Table(process: getpid()))
+
+  /// The reasons of a system without locks of open file descriptions: an old kernel, a sandbox, some file systems.
+  static func isRefusal(_ code: Int32) -> Bool {
+    [EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP].contains(code)
+  }
+
+  /// Claims a file for this copy of the library, once for each process.
+  ///
+  /// - Throws: `storeUnavailable` when another copy has it, or when this process is a child of one that had it.
+  static func claim(_ file: FileIdentity, path: String) throws(TesseraError) {
+    let key = Byte(device: file.device, inode: file.inode, offset: 0)
+    let problem = table.withLock { table -> Int32 in
+      if table.process != getpid() {
+        if table.claims.contains(key) { return ECHILD }
+        table = Table(process: getpid())
+      }
+      if table.claims.contains(key) { return 0 }
+      let problem = ctessera_claim(name(of: key))
+      if problem == 0 { table.claims.insert(key) }
+      return problem
+    }
+    guard problem != 0 else { return }
+    let reason =
+      problem == ECHILD
+      ? "the parent of this process has used it. Use the store before fork() or after it, not both"
+      : "another copy of Tessera in this process may use it. Load the library once in a process"
+    throw TesseraError(
+      .fixStorage, .storeUnavailable,
+      """
+      \(path) cannot be shared: the system has no locks of open file descriptions, and \(reason), or choose another \
+      store_directory.
+      """)
+  }
+
+  /// Takes a lock without waiting; false if another owner has it.
+  static func take(_ byte: Byte, exclusive: Bool, for owner: Owner) -> Bool {
+    let owner = ObjectIdentifier(owner)
+    return table.withLock { table in
+      if let writer = table.writers[byte], writer != owner { return false }
+      guard exclusive else {
+        table.readers[byte, default: []].insert(owner)
+        return true
+      }
+      guard table.readers[byte, default: []].subtracting([owner]).isEmpty else { return false }
+      table.writers[byte] = owner
+      return true
+    }
+  }
+
+  /// Gives back all locks of an owner.
+  static func giveBack(_ owner: Owner) {
+    let owner = ObjectIdentifier(owner)
+    table.withLock { table in
+      table.writers = table.writers.filter { $0.value != owner }
+      table.readers = table.readers.mapValues { $0.subtracting([owner]) }
+        .filter { !$0.value.isEmpty }
+    }
+  }
+
+  /// A name that no other process can guess: whoever took it first would keep this process out.
+  private static func name(of byte: Byte) -> String {
+    var secret = [UInt8](repeating: 0, count: 16)
+    _ = ctessera_process_secret(&secret, secret.count)
+    var hash = SHA256()
+    hash.update(data: secret)
+    hash.update(data: Array("\(getpid()) \(byte.device) \(byte.inode)".utf8))
+    return "tessera-\(Hexadecimal.text(hash.finalize().prefix(16)))"
+  }
+}
