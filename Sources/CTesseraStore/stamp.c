@@ -68,6 +68,18 @@ static bool stamp(int directory, const char *path, uint64_t *number, uint64_t *b
 
 #endif
 
+bool ctessera_is_mount_point(const char *path) {
+#ifdef STATX_ATTR_MOUNT_ROOT
+  struct statx status;
+  int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT;
+  return statx(AT_FDCWD, path, flags, 0, &status) == 0 &&
+         (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+#else
+  (void)path;
+  return false;
+#endif
+}
+
 bool ctessera_path_stamp(const char *path, uint64_t *number, uint64_t *birth) {
   return *path != '\0' && stamp(AT_FDCWD, path, number, birth);
 }

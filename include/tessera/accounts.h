@@ -16,8 +16,8 @@ TESSERA_BEGIN_DECLARATIONS
 /*
  * Where a function below says "a fault of the store", that is TESSERA_RETRY_LATER "store_busy" (others held the store until
  * "timeout_milliseconds", or for ten seconds), TESSERA_SIGN_IN "cache_damaged", or TESSERA_FIX_STORAGE: "store_unavailable",
- * "store_unsafe", "store_too_new", "cache_undecryptable", "key_unavailable", "encryption_unavailable", and "store_full" where
- * something is written.
+ * "store_unsafe", "store_too_new", "cache_undecryptable", "key_unavailable", "encryption_unavailable", and "store_full" or
+ * "store_read_only" where something is written.
  */
 
 /**

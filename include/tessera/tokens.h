@@ -32,9 +32,9 @@ TESSERA_BEGIN_DECLARATIONS
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope", "ambiguous_account" or "invalid_authority",
  * - TESSERA_FIX_CONFIGURATION  the server does not accept the application ("client_rejected") or its scopes
  *                              ("scope_rejected"); "certificate_untrusted", "library_missing" and others,
- * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unsafe", "store_too_new" or "key_unavailable"; no
- *                              refresh token was spent. A store that is full, or that only cannot be written, is no reason:
- *                              the token comes with "persisted": false, and "warnings" say why,
+ * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unsafe", "store_read_only", "store_too_new" or
+ *                              "key_unavailable"; no refresh token was spent. A store that is full, or that only cannot be
+ *                              written, is no reason: the token comes with "persisted": false, and "warnings" say why,
  * - TESSERA_CANCELLED          "cancelled", or "deadline_exceeded" when "timeout_milliseconds" passed.
  */
 tessera_status tessera_acquire_token_silent(

@@ -42,6 +42,13 @@ const char *ctessera_vfs_name(const ctessera_vfs *vfs);
 bool ctessera_path_stamp(const char *path, uint64_t *number, uint64_t *birth);
 bool ctessera_descriptor_stamp(int descriptor, uint64_t *number, uint64_t *birth);
 
+/**
+ * Whether a file system is mounted at a path, such as a single file in a container: no file can be renamed to it.
+ *
+ * Returns false where the system does not tell. A symbolic link is not followed.
+ */
+bool ctessera_is_mount_point(const char *path);
+
 /** A file, whatever its name, and how many bytes are in it. */
 typedef struct ctessera_identity {
   uint64_t device;

@@ -184,6 +184,8 @@ extension ErrorCode {
   public static let storeUnavailable = ErrorCode("store_unavailable")
   /// The store's file or directory belongs to somebody else, or others may write it.
   public static let storeUnsafe = ErrorCode("store_unsafe")
+  /// The cache file of other libraries can be read, but not replaced, so no refresh token is spent.
+  public static let storeReadOnly = ErrorCode("store_read_only")
   /// The store was written by a newer version of Tessera.
   public static let storeTooNew = ErrorCode("store_too_new")
   /// The key of the store is not the one that it was sealed with.

@@ -88,6 +88,7 @@ extension ErrorCode {
     .libraryMissing: .fixConfiguration,
     .storeUnavailable: .fixStorage,
     .storeUnsafe: .fixStorage,
+    .storeReadOnly: .fixStorage,
     .storeTooNew: .fixStorage,
     .cacheUndecryptable: .fixStorage,
     .storeFull: .fixStorage,

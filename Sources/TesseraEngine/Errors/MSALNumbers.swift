@@ -81,6 +81,7 @@ extension MSALNumbers {
     .libraryMissing: MSALNumbers(-50000, -42008),
     .storeUnavailable: MSALNumbers(-50000, -42008),
     .storeUnsafe: MSALNumbers(-50000, -42008),
+    .storeReadOnly: MSALNumbers(-50000, -42008),
     .storeTooNew: MSALNumbers(-50000, -42008),
     .cacheUndecryptable: MSALNumbers(-50000, -42008),
     .storeFull: MSALNumbers(-50000, -42008),

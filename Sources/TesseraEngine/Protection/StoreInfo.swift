@@ -102,6 +102,7 @@ extension StoreInfo.State {
     switch code {
     case .cacheDamaged: self = .damaged
     case .storeTooNew: self = .tooNew
+    case .storeReadOnly: self = .readOnly
     case .keyUnavailable: self = .locked
     case .cacheUndecryptable: self = .undecryptable
     case .storeBusy, .deadlineExceeded: self = .busy

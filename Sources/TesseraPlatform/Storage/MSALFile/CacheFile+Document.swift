@@ -19,6 +19,7 @@ extension CacheFile: CacheDocument {
   func prove(room: Int, within limits: CallLimits) throws(TesseraError) {
     let size = CacheStamp(at: target)?.size ?? 0
     try checkLength(size)
+    try checkReplaceable()
     let trial = try TemporaryFile(for: target)
     defer { trial.end() }
     try trial.reserve(Int(clamping: size) + room)

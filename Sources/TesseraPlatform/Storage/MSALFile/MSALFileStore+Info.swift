@@ -48,7 +48,7 @@ extension MSALFileStore {
     let records = known.cache.everything()
     info.records = StoreInfo.Records(records)
     info.state = records.isEmpty ? .empty : .usable
-    if place.place.item == nil, !file.isWritable { info.state = .readOnly }
+    if place.place.item == nil, !file.isWritable || file.obstacle != nil { info.state = .readOnly }
   }
 }
 

@@ -113,9 +113,17 @@ package final class MSALFileStore: CredentialStore {
     let place = try foundPlace(limits)
     try checkPolicy(place)
     let limits = bounded(limits)
-    try withPeerLock(place, limits) { document, _ throws(TesseraError) in
-      document.file.removeLeftOvers()
-      try document.prove(room: MSALFileStore.room, within: limits)
+    var isLocked = false
+    do throws(TesseraError) {
+      try withPeerLock(place, limits) { document, _ throws(TesseraError) in
+        isLocked = true
+        document.file.removeLeftOvers()
+        try document.prove(room: MSALFileStore.room, within: limits)
+      }
+    } catch {
+      // Other libraries share the file, and the server may rotate the token: without its successor all lose their sign-in.
+      let isReadable = !isLocked && place.place.item == nil && place.file.stamp != nil
+      throw isReadable ? error.asReadOnlyCache(place.path) : error
     }
   }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Whether a cache file can be replaced by a new one, checked before a refresh token is spent.
+
+import CTesseraStore
+import TesseraEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension CacheFile {
+  /// The reason why no file can be renamed to this one, or why its lock file cannot be taken; nil if neither is known.
+  ///
+  /// Nothing is created or locked.
+  var obstacle: String? {
+    if ctessera_is_mount_point(target) { return CacheFile.isMounted }
+    return PeerLockFile.obstacle(at: lockPath)
+  }
+
+  /// Throws if a file system is mounted at the path of the file itself.
+  func checkReplaceable() throws(TesseraError) {
+    guard ctessera_is_mount_point(target) else { return }
+    throw .readOnlyCache(path, CacheFile.isMounted)
+  }
+
+  private static let isMounted =
+    "it is mounted by itself, and a mounted file cannot be replaced. Mount its directory instead"
+}
+
+extension PeerLockFile {
+  /// The reason why a lock file cannot be taken, as far as its mode and owner tell; nil for none.
+  static func obstacle(at path: String) -> String? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      let directory = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      let isUsable = faccessat(AT_FDCWD, directory + "/", W_OK | X_OK, AT_EACCESS) == 0
+      return isUsable
+        ? nil : "its lock \(path) cannot be created. Make the directory writable"
+    }
+    guard status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG), status.st_uid == geteuid(),
+      status.st_nlink == 1
+    else {
+      return "its lock \(path) is not a plain file of this user. Remove \(path)"
+    }
+    return nil
+  }
+}
+
+extension TesseraError {
+  /// The cache file can be read, but not replaced: a refresh token must not be spent, since its successor would be lost.
+  static func readOnlyCache(_ path: String, _ reason: String) -> TesseraError {
+    TesseraError(
+      .fixStorage, .storeReadOnly,
+      "\(path) cannot be written: \(reason). Cached tokens still work. No refresh token was spent.")
+  }
+
+  /// The same error; what cannot be opened or locked leaves the cache readable.
+  func asReadOnlyCache(_ path: String) -> TesseraError {
+    guard code == .storeUnavailable else { return self }
+    return TesseraError.readOnlyCache(path, message.trimmingSuffix(".")).caused(by: self)
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: Character) -> String {
+    last == suffix ? String(dropLast()) : self
+  }
+}
