@@ -17,7 +17,7 @@ public struct Account: Sendable, Hashable {
   /// At Entra `<object id>.<tenant id>` in lower case; elsewhere the subject, as the provider spells it. Empty for a person
   /// whom only the cache of an older library has, until their first token: until then they go by ``username``.
   public var homeAccountID: String { entry.homeAccountID }
-  /// The host of the cloud, or the issuer without its scheme for plain OpenID Connect.
+  /// The host of the cloud, or the issuer without `https://` for plain OpenID Connect.
   public var environment: String { entry.environment }
   /// The name the person signs in with; for display and search, it may change.
   public var username: String? { entry.username }

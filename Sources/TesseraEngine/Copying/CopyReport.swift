@@ -28,7 +28,7 @@ public struct CopyReport: Sendable, Hashable {
   public struct Account: Sendable, Hashable {
     /// The person's identifier.
     public let homeAccountID: String
-    /// The host of the cloud, or the issuer without its scheme.
+    /// The host of the cloud, or the issuer without `https://`.
     public let environment: String
     /// What the person signs in with; empty if the store does not say.
     public let username: String
