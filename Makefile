@@ -69,6 +69,10 @@ test-webview: lib ## Sign in with the web view on a screen that nobody sees; ski
 	scripts/build-release tessera-cli tessera-provider
 	Tests/WebView/run
 
+test-privileges: lib ## Run a setuid, a setcap and an ordinary program in a hostile environment: LONG=1
+	@scripts/deps privileges
+	Tests/Privileges/run $(if $(LONG),--long)
+
 test-locks: ## Kill, stop, fork and race holders of the locks: ENTRIES=2000
 	swift build --product tessera-locks
 	Tests/Locks/run $(ENTRIES)
@@ -198,12 +202,12 @@ docs: ## Build the documentation of the Swift module into build/docs
 	scripts/docs
 
 deps: ## Install what the targets need from the system, or name it
-	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview
+	@scripts/deps build demo test docs bench soak interop keys brokers lint servers schemes browser webview privileges
 
 clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
-.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-docs test-network test-scopes test-rules test-schemes test-browser test-webview test-locks \
+.PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-docs test-network test-scopes test-rules test-schemes test-browser test-webview test-privileges test-locks \
   test-brokers test-stacks test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan house lint format lib wheel install webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

@@ -30,6 +30,8 @@
  *   works or returns TESSERA_FIX_REQUEST ("stack_too_small"). A refresh token, a code or a device code is sent only if the
  *   stack is large enough to store the response. The size of a coroutine's stack is not known and not checked: give it at
  *   least 128 KiB.
+ * - In a program with elevated rights (setuid, setgid, file capabilities) the environment is not read. With SSLKEYLOGFILE
+ *   set, calls that need the network end there with TESSERA_FIX_CONFIGURATION and "unsafe_environment".
  * - Times in JSON end in "_on" and are whole seconds since 1970; durations name their unit, except "retry_after":
  *   seconds, as in HTTP.
  */

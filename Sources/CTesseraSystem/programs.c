@@ -20,8 +20,6 @@
 #include <sys/syscall.h>
 #endif
 
-extern char **environ;
-
 enum {
   /** How often, and after which pauses, somebody looks whether a program that is left to itself has failed. */
   LOOKS = 100,
@@ -280,8 +278,4 @@ int ctessera_program_read(int status, int *problem) {
   if (count != sizeof(told)) return CTESSERA_PROGRAM_RUNS;
   *problem = told.problem;
   return told.status;
-}
-
-char *const *ctessera_program_environment(void) {
-  return environ;
 }

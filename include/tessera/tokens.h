@@ -31,7 +31,8 @@ TESSERA_BEGIN_DECLARATIONS
  *                              "retry_after". A token that is still valid is returned instead, with "refresh_error",
  * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope", "ambiguous_account" or "invalid_authority",
  * - TESSERA_FIX_CONFIGURATION  the server does not accept the application ("client_rejected") or its scopes
- *                              ("scope_rejected"); "certificate_untrusted", "library_missing" and others,
+ *                              ("scope_rejected"); "certificate_untrusted", "library_missing", "unsafe_environment"
+ *                              and others,
  * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unsafe", "store_read_only", "store_too_new" or
  *                              "key_unavailable"; no refresh token was spent. A store that is full, or that only cannot be
  *                              written, is no reason: the token comes with "persisted": false, and "warnings" say why,

@@ -86,6 +86,7 @@ extension ErrorCode {
     .flowUnsupported: .fixConfiguration,
     .certificateUntrusted: .fixConfiguration,
     .libraryMissing: .fixConfiguration,
+    .unsafeEnvironment: .fixConfiguration,
     .storeUnavailable: .fixStorage,
     .storeUnsafe: .fixStorage,
     .storeReadOnly: .fixStorage,

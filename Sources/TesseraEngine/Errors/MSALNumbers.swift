@@ -79,6 +79,7 @@ extension MSALNumbers {
     .flowUnsupported: MSALNumbers(-50000, -42008),
     .certificateUntrusted: MSALNumbers(-50000, -42008),
     .libraryMissing: MSALNumbers(-50000, -42008),
+    .unsafeEnvironment: MSALNumbers(-50000, -42008),
     .storeUnavailable: MSALNumbers(-50000, -42008),
     .storeUnsafe: MSALNumbers(-50000, -42008),
     .storeReadOnly: MSALNumbers(-50000, -42008),

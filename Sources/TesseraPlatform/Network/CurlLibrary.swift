@@ -17,7 +17,10 @@ final class CurlLibrary: @unchecked Sendable {
   let functions: OpaquePointer
 
   /// Loads the first library that there is.
+  ///
+  /// - Throws: `unsafeEnvironment` before anything is loaded, if libcurl would write to a file that the environment names.
   init(names: [String] = CurlLibrary.names) throws(TesseraError) {
+    guard !ctessera_environment_is_unsafe() else { throw .unsafeEnvironment }
     guard ctessera_curl_enter() else {
       throw TesseraError(
         .fixConfiguration, .libraryMissing,
@@ -53,6 +56,13 @@ final class CurlLibrary: @unchecked Sendable {
 }
 
 extension TesseraError {
+  /// The process has elevated rights, and libcurl would write the keys of TLS to a file that the environment names.
+  static let unsafeEnvironment = TesseraError(
+    .fixConfiguration, .unsafeEnvironment,
+    "The environment variable SSLKEYLOGFILE is set in a program with elevated rights. "
+      + "libcurl would write TLS keys to the file that it names, so no request was sent. "
+      + "Remove the variable at the start of main(): unsetenv(\"SSLKEYLOGFILE\").")
+
   /// No descriptor is left for libcurl or a connection; that says nothing about either.
   static let tooManyFilesForNetwork = TesseraError(
     .retryLater, .networkFailed,
