@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections to a database: which file a path is.
+// Connections to a database: which file a path is, and their settings.
 
 import Testing
 
@@ -12,5 +12,13 @@ import Testing
     try bench.commit(bench.store(), "token")
     let connection = try SQLiteConnection(path: "/" + bench.database, modeFrom: nil)
     #expect(try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0 > 0)
+  }
+
+  /// SQLite would choose their directory by SQLITE_TMPDIR or TMPDIR, also in a setuid program.
+  @Test func `every connection keeps temporary tables in memory`() throws {
+    let bench = try StoreBench()
+    try bench.commit(bench.store(), "token")
+    let connection = try SQLiteConnection(path: bench.database, modeFrom: nil)
+    #expect(try connection.integer("PRAGMA temp_store") == 2)
   }
 }

@@ -55,6 +55,8 @@ final class SQLiteConnection {
       defer { sqlite3_close_v2(handle) }
       throw SQLiteFailure(code, handle)
     }
+    // No temporary files: their directory would be that of SQLITE_TMPDIR or TMPDIR, also in a setuid program.
+    sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nil, nil, nil)
     database = handle
     self.files = files
     self.isImmutable = isImmutable

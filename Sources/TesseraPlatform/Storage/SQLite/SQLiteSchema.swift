@@ -10,13 +10,12 @@ enum SQLiteSchema {
 
   /// What every connection is set to.
   ///
-  /// FULL: a commit is on disk before it counts, so that a rotated refresh token survives a loss of power. What is sorted
-  /// or viewed for a moment stays in memory. The log keeps what a thousand pages take,
-  /// which SQLite writes back at once, and twice that at most: making it longer costs a commit a third of its time.
+  /// FULL: a commit is on disk before it counts, so that a rotated refresh token survives a loss of power. The log
+  /// keeps what a thousand pages take, which SQLite writes back at once, and twice that at most: making it longer costs a
+  /// commit a third of its time.
   static let settings = """
     PRAGMA synchronous = FULL;
     PRAGMA secure_delete = ON;
-    PRAGMA temp_store = MEMORY;
     PRAGMA journal_size_limit = 8388608;
     """
 
