@@ -78,7 +78,7 @@ let package = Package(
     .target(
       name: "TesseraC",
       dependencies: ["CTessera", "Tessera", "TesseraWire", "TesseraEngine", "TesseraPlatform"],
-      exclude: ["tessera.map"], swiftSettings: strict),
+      exclude: ["tessera.map", "Link"], swiftSettings: strict),
     .executableTarget(
       name: "TesseraCommand",
       dependencies: ["Tessera", "TesseraWire", "TesseraEngine", argumentParser],

@@ -118,7 +118,7 @@ struct PeerLockFile {
   func sign() {
     if !isNew {
       fchmod(descriptor, PeerLockFile.ownMode)
-      ftruncate(descriptor, 0)
+      _ = ftruncate(descriptor, 0)
     }
     var text = PeerLockMark.mine
     _ = text.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, 0) }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Replaces functions that read the environment. scripts/build-release links this file into libtessera.so alone, where the
+// Swift runtime is a static library. The version script hides its symbols from other libraries.
+
+#include <stddef.h>
+
+// For all code inside the library, the environment is empty. Tessera's own code calls secure_getenv().
+char *getenv(const char *name);
+char *getenv(const char *name) {
+  (void)name;
+  return NULL;
+}
+
+// Replaces swift::runtime::environment::initialize, which reads the SWIFT_… variables and prints a help text. They keep
+// their default values. The linker option --wrap selects this function.
+void initialize_environment(void *context)
+    __asm__("__wrap__ZN5swift7runtime11environment10initializeEPv");
+void initialize_environment(void *context) {
+  (void)context;
+}
