@@ -88,6 +88,27 @@ import Testing
     #expect(error?.code == "authorization_issuer")
   }
 
+  @Test func `an error without iss is reported although the provider announces iss`() throws {
+    var expected = expected
+    expected.requiresIssuer = true
+    let response = try AuthorizationResponse(answer("error=login_required&state=S"), to: expected)
+    guard case .refusal(let refusal) = response.content else {
+      Issue.record("The response is not an error.")
+      return
+    }
+    #expect(refusal.error == "login_required")
+  }
+
+  @Test(arguments: ["code=c&error=login_required&state=S", "state=S", "error=&code=c&state=S"])
+  func `only an error response may omit iss`(_ query: String) {
+    var expected = expected
+    expected.requiresIssuer = true
+    let error = #expect(throws: WireError.self) {
+      try AuthorizationResponse(answer(query), to: expected)
+    }
+    #expect(error?.code == "authorization_issuer")
+  }
+
   @Test(arguments: [
     ("https://login.example/t1/v2.0", true), ("https://login.example//v2.0", false),
     ("https://login.example/a/b/v2.0", false), ("https://evil.example/t1/v2.0", false),

@@ -59,7 +59,7 @@ package struct AuthorizationResponse: Sendable {
     }
     redirectURI = try AuthorizationResponse.place(of: answer, expected)
     try AuthorizationResponse.checkRepetitions(fields)
-    try AuthorizationResponse.checkIssuer(fields["iss"], expected)
+    try AuthorizationResponse.checkIssuer(of: fields, expected)
     content = try AuthorizationResponse.content(of: fields)
     cloudHost = fields["cloud_instance_host_name"]?.nonBlank.map { String($0.prefix(300)) }
     homeAccountID = fields["client_info"].flatMap { try? ClientInfo($0) }?.homeAccountID
@@ -120,11 +120,14 @@ extension AuthorizationResponse {
   }
 
   /// RFC 9207 section 2.4: an answer of another provider ends the sign-in, an error as well as a code.
+  ///
+  /// Some providers omit `iss` in error responses. Such a response has no code to redeem, so its error is reported.
   private static func checkIssuer(
-    _ issuer: String?, _ expected: AuthorizationExpectation
+    of fields: FormFields, _ expected: AuthorizationExpectation
   ) throws(WireError) {
-    guard let issuer else {
-      guard !expected.requiresIssuer else {
+    guard let issuer = fields["iss"] else {
+      let isError = fields["error"]?.nonBlank != nil && fields["code"]?.nonBlank == nil
+      guard !expected.requiresIssuer || isError else {
         throw WireError(
           "authorization_issuer",
           "The provider says that it names itself in responses; this one does not.")
