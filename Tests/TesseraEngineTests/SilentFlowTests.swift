@@ -170,7 +170,7 @@ import Testing
 
   @Test(
     arguments: [
-      ([], ErrorCode.scopesRequired), (["  "], .scopesRequired), (["openid"], .reservedScope),
+      ([], ErrorCode.scopesRequired), (["  "], .scopesRequired), (["profile"], .reservedScope),
       (["user.read", "Offline_Access"], .reservedScope), (["a b"], .invalidMember),
     ] as [([String], ErrorCode)])
   func `scopes are checked before anything else`(_ scopes: [String], _ code: ErrorCode) throws {

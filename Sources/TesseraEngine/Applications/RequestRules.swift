@@ -7,6 +7,8 @@ import TesseraWire
 enum RequestRules {
   /// The scopes, if they can be asked for.
   ///
+  /// `openid` alone requests an ID token only.
+  ///
   /// - Throws: `fixRequest` for none, for those that the library adds itself, and for the application's own id, which is
   ///   a scope at B2C and plain issuers only (MSAL for Apple rejects them too).
   static func scopes(
@@ -15,7 +17,9 @@ enum RequestRules {
     let scopes = Scopes(list)
     guard !scopes.isEmpty else {
       throw TesseraError(
-        .fixRequest, .scopesRequired, "scopes is empty: name at least one scope of a resource.")
+        .fixRequest, .scopesRequired,
+        "scopes is empty: name at least one scope of a resource, or \"openid\" for an ID token only."
+      )
     }
     guard scopes.list.count <= Scopes.limit else {
       throw TesseraError(
@@ -26,10 +30,13 @@ enum RequestRules {
         .fixRequest, .invalidMember,
         "A scope contains white space or a control character: give a list of scopes.")
     }
-    guard !scopes.intersects(.reserved) else {
+    guard !scopes.intersects(.reserved) || scopes.requestsIDTokenOnly else {
       throw TesseraError(
         .fixRequest, .reservedScope,
-        "Leave out \(Scopes.reserved.list.joined(separator: ", ")): the library adds them itself.")
+        """
+        Leave out \(Scopes.reserved.list.joined(separator: ", ")): the library adds them itself. For an ID token \
+        only, request "openid" alone.
+        """)
     }
     guard !scopes.normalised.contains(Scopes.everything(at: "")) else {
       throw TesseraError(.fixRequest, .invalidMember, "The scope /.default names no resource.")

@@ -43,6 +43,14 @@ package struct Scopes: Sendable, Hashable {
   /// Scopes that every sign-in of a user asks for (OpenID Connect Core 5.4 and 11); they name no resource.
   package static let reserved = Scopes(["openid", "profile", "offline_access"])
 
+  /// The scopes that the library adds to a request, with or without the one for a refresh token.
+  package static func added(requestingRefreshToken: Bool) -> Scopes {
+    requestingRefreshToken ? reserved : Scopes(["openid", "profile"])
+  }
+
+  /// Whether these scopes are `openid` alone, which requests an ID token for no resource.
+  package var requestsIDTokenOnly: Bool { normalised == ["openid"] }
+
   /// The scopes that decide whether a cached token serves: without those that every sign-in gets.
   ///
   /// Servers do not reliably echo `openid`, `profile`, `offline_access` and `email`; MSAL for Apple treats a missing
