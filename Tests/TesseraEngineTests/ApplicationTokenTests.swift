@@ -57,7 +57,7 @@ import Testing
     var forced = request
     forced.forcesRefresh = true
     var challenged = request
-    challenged.claims = "{}"
+    challenged.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
     for request in [request, forced, challenged] {
       expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
     }

@@ -76,6 +76,32 @@ import Testing
     #expect(try other.acquireTokenSilent(request(account)).source == .cache)
   }
 
+  @Test(arguments: ["{}", " { } "])
+  func `claims that request nothing return the cached token`(_ claims: String) throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    var challenged = request(account)
+    challenged.claims = claims
+    #expect(try application.acquireTokenSilent(challenged).source == .cache)
+    #expect(try application.explain(challenged).decision == .use)
+    challenged.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
+    #expect(try application.acquireTokenSilent(challenged).source == .network)
+  }
+
+  @Test func `a sign-in whose claims request nothing keeps the other tokens`() throws {
+    let application = try bench.application()
+    let account = try bench.signIn(application).account
+    _ = try application.acquireTokenSilent(request(account, "mail.read"))
+    var empty = DeviceCodeRequest(scopes: ["user.read"])
+    empty.claims = "{}"
+    let provider = bench.provider
+    _ = try application.acquireTokenByDeviceCode(empty) { prompt in
+      try? provider.perform(
+        .approve(userCode: prompt.userCode, username: LocalUser.alice.username))
+    }
+    #expect(try application.acquireTokenSilent(request(account, "mail.read")).source == .cache)
+  }
+
   @Test(arguments: ["", "C P", "CP1\n", "ü"])
   func `a capability is a printable name`(_ name: String) {
     expect(.invalidConfiguration) {

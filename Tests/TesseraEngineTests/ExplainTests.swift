@@ -54,7 +54,7 @@ import Testing
     #expect(first.reason == "forced")
     #expect(candidates(first, .notUsed) == ["AccessToken": [.refreshForced]])
     var challenged = request(signedIn)
-    challenged.claims = "{}"
+    challenged.claims = #"{"access_token":{"nbf":{"essential":true}}}"#
     let second = try application.explain(challenged)
     #expect(second.reason == "claims")
     #expect(candidates(second, .notUsed) == ["AccessToken": [.claimsChallenge]])

@@ -82,7 +82,8 @@ struct AuthenticatorReceipt {
       tokens.storeAdditional(additional, beside: receipt, from: place)
     }
     return try tokens.store(
-      receipt, from: place, pending.scopes, answersChallenge: pending.claims != nil)
+      receipt, from: place, pending.scopes,
+      answersChallenge: ClaimsRequest.isRequest(pending.claims))
   }
 
   /// Why tokens have no place.

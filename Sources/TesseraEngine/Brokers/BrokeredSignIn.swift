@@ -52,7 +52,7 @@ struct BrokeredSignIn {
       try application.store(
         CompletedSignIn(
           receipt: receipt, authority: resolved, scopes: scopes,
-          answersChallenge: request.claims != nil))
+          answersChallenge: ClaimsRequest.isRequest(request.claims)))
     }
   }
 

@@ -102,7 +102,7 @@ private struct SSOExtensionFlow {
       answer.tokenResponse, scopes, from: place, nonce: completion.nonce)
     storeAdditional(beside: receipt, from: place)
     return try tokens.store(
-      receipt, from: place, scopes, answersChallenge: completion.claims != nil)
+      receipt, from: place, scopes, answersChallenge: ClaimsRequest.isRequest(completion.claims))
   }
 
   private func resolved(_ authority: Authority) throws(TesseraError) -> ResolvedAuthority {

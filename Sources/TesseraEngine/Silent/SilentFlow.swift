@@ -219,7 +219,7 @@ extension SilentFlow {
     inputs.throttles = throttles(snapshot)
     inputs.forcesRefresh = request.forcesRefresh
     inputs.forcedAt = forcedAt
-    inputs.hasClaims = request.claims != nil
+    inputs.hasClaims = ClaimsRequest.isRequest(request.claims)
     inputs.requestedClaims = application.capabilityClaims
     // What is the application's own is nobody's to protect.
     inputs.partition = request.isForApplication ? nil : configuration.partition(at: authority)

@@ -39,6 +39,11 @@ package enum ClaimsRequest {
     return .object(members)
   }
 
+  /// Whether a text requests claims; an empty object requests nothing.
+  package static func isRequest(_ claims: String?) -> Bool {
+    parameter(claims, capabilities: []) != nil
+  }
+
   /// The parameter with the capabilities of the application in it; nil if there is nothing to ask for.
   ///
   /// A text that needs no change is passed on as it is.
