@@ -30,6 +30,19 @@ struct ApplicationOptions: ParsableArguments {
   @Flag(help: "Use a token after its end while the server is down, as long as the server allows.")
   var extendedLifetime = false
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Request a refresh token at sign-in; without one, sign in again when the token expires.")
+  var refreshToken: Bool?
+
+  @Option(
+    help: """
+      consent: ask for consent at each sign-in, for providers that issue no refresh token otherwise; not for \
+      Microsoft's.
+      """,
+    transform: { try StoreOptions.choice($0) as OfflineAccessPrompt })
+  var offlineAccessPrompt: OfflineAccessPrompt?
+
   @Option(
     help: """
       Whether the identity broker of this machine gives tokens: never, prefer or require. With require there is no \
@@ -52,6 +65,8 @@ struct ApplicationOptions: ParsableArguments {
     configuration.certificateAuthorityFile = caFile
     configuration.clientCapabilities = clientCapability
     configuration.usesExtendedLifetime = extendedLifetime
+    configuration.requestsRefreshToken = refreshToken
+    configuration.offlineAccessPrompt = offlineAccessPrompt
     configuration.broker = broker
     store.apply(to: &configuration)
     return try PublicClientApplication(configuration)

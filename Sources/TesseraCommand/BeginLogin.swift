@@ -27,6 +27,11 @@ struct BeginLogin: ParsableCommand {
   @Option(help: "The redirect URI, as registered with the provider.")
   var redirectURI = "http://localhost"
 
+  @Option(
+    help: "What the page asks for: select_account, login, consent, create or none.",
+    transform: { try StoreOptions.choice($0) as SignInPromptType })
+  var prompt: SignInPromptType?
+
   @Option(help: "Seconds within which the sign-in must be completed: 3600 if left out.")
   var lifetime: Int64?
 
@@ -36,6 +41,7 @@ struct BeginLogin: ParsableCommand {
       try app.checkWritable()
       var request = InteractiveRequest(scopes: scope)
       request.claims = claims
+      request.prompt = prompt
       if let lifetime { request.lifetimeSeconds = lifetime }
       let begun = try app.beginSignIn(request, cancellation: nil)
       guard !application.json else { return Output.say(begun.json.serialized) }

@@ -30,6 +30,11 @@ struct Login: ParsableCommand {
   @Option(help: "The redirect URI, as registered with the provider.")
   var redirectURI = "http://localhost"
 
+  @Option(
+    help: "What the page asks for: select_account, login, consent, create or none.",
+    transform: { try StoreOptions.choice($0) as SignInPromptType })
+  var prompt: SignInPromptType?
+
   @Flag(help: "Open a browser, whatever the surroundings look like.")
   var browser = false
 
@@ -52,6 +57,9 @@ struct Login: ParsableCommand {
     guard [browser, webview, paste, deviceCode].count(where: \.self) <= 1 else {
       throw ValidationError("Use one of --browser, --webview, --paste and --device-code.")
     }
+    guard prompt == nil || !deviceCode else {
+      throw ValidationError("--prompt is for a sign-in in a browser: leave out --device-code.")
+    }
   }
 
   func run() throws {
@@ -66,6 +74,7 @@ struct Login: ParsableCommand {
     guard !deviceCode else { return try withCode(app) }
     var request = InteractiveRequest(scopes: scope)
     request.claims = claims
+    request.prompt = prompt
     request.timeoutMilliseconds = timeout?.asMilliseconds
     request.browser.choice = browser ? .open : paste ? .show : .automatic
     if webview {

@@ -63,6 +63,8 @@ static const struct function {
       "{\"client_id\": \"a\", \"instance_discovery\": \"yes\"}",
       "{\"client_id\": \"a\", \"storage_policy\": \"encrypted\"}",
       "{\"client_id\": \"a\", \"extended_lifetime\": 1}",
+      "{\"client_id\": \"a\", \"request_refresh_token\": \"no\"}",
+      "{\"client_id\": \"a\", \"offline_access_prompt\": \"login\"}",
       "{\"client_id\": \"a\", \"redirect_uri\": 5}", "{\"client_id\": \"a\", \"redirect_uri\": \"\"}",
       "{\"client_id\": \"a\", \"multiple_clouds\": 1}",
       "{\"client_id\": \"a\", \"multiple_clouds\": true, \"authority\": \"https://id.example\"}",

@@ -22,6 +22,8 @@ extension ApplicationConfiguration {
       proactiveRefreshTimeoutMilliseconds = value
     }
     if let value = try document.bool("extended_lifetime") { usesExtendedLifetime = value }
+    requestsRefreshToken = try document.bool("request_refresh_token")
+    offlineAccessPrompt = try document.choice("offline_access_prompt", OfflineAccessPrompt.self)
     if let value = try document.strings("client_capabilities") { clientCapabilities = value }
     intune = try document.intune()
     if let value = try document.bool("server_telemetry") { sendsServerTelemetry = value }
@@ -50,6 +52,7 @@ extension ApplicationConfiguration {
     "store_limit_megabytes",
     "proxy", "no_proxy", "ca_file", "instance_discovery", "expiry_margin_seconds",
     "network_timeout_seconds", "proactive_refresh_timeout_milliseconds", "extended_lifetime",
+    "request_refresh_token", "offline_access_prompt",
     "client_capabilities", "intune_enrollment_ids", "intune_mam_resource", "server_telemetry",
     "broker", "log_level",
   ]

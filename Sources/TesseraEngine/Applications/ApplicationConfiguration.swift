@@ -93,6 +93,14 @@ public struct ApplicationConfiguration: Sendable {
   public var networkTimeoutSeconds: Int64 = 30
   /// Whether a token may be handed out after its expiry while the server is down, as long as the server allows.
   public var usesExtendedLifetime = false
+  /// Whether sign-ins request a refresh token (`offline_access`).
+  ///
+  /// `nil` is the default: `true`, but `false` for ``SignInPromptType/none`` at providers other than Microsoft's.
+  public var requestsRefreshToken: Bool?
+  /// The prompt that is sent with the request for a refresh token; `nil` for none.
+  ///
+  /// Only for providers other than Microsoft's that require consent for a refresh token.
+  public var offlineAccessPrompt: OfflineAccessPrompt?
   /// What the application can do with an answer of a resource, such as `CP1`: it handles claims challenges.
   ///
   /// Tokens for other capabilities are other tokens, also for the same application.

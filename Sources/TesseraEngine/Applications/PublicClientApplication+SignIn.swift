@@ -88,6 +88,9 @@ extension PublicClientApplication {
     do throws(TesseraError) {
       var result = try store(change, receipt, from: authority, signIn.scopes, nil)
       if !signIn.keepsAccessToken { result.isPersisted = false }
+      if signIn.requestsRefreshToken, receipt.response.refreshToken == nil {
+        result.warnAboutMissingRefreshToken(authority.authority)
+      }
       return result
     } catch {
       var error = error

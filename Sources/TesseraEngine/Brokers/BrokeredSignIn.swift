@@ -41,7 +41,9 @@ struct BrokeredSignIn {
     // Before the window: when the person is done, there may be no time left to look.
     let expected = try AuthorizationFlow(application, exchange)
       .expectedAccount(request, at: authority)
-    let plan = AuthorizationPlan(request, scopes, expected)
+    let plan = AuthorizationPlan(
+      request, scopes, expected,
+      application.configuration.offlineAccess(at: authority, prompt: request.prompt))
     let tokens = try client.meaning { () throws(BrokerFailure) in
       try client.checkAuthority()
       return try client.tokens(try wanted(client, plan, scopes))

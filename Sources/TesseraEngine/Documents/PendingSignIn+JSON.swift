@@ -16,6 +16,7 @@ extension PendingSignIn {
     json.append("nonce", secrets.nonce.reveal())
     json.append("code_verifier", secrets.verifier.secret.reveal())
     json.append("scope", scopes.text)
+    if !requestsRefreshToken { json.append("request_refresh_token", .bool(false)) }
     json.append("claims", claims)
     if !extraTokenFields.isEmpty {
       var fields = JSONObject()
@@ -44,7 +45,8 @@ extension PendingSignIn {
       id: id, clientID: clientID, authority: authority, issuer: issuer, redirectURI: redirectURI,
       secrets: AuthorizationSecrets(
         state: Secret(state), nonce: Secret(nonce), verifier: CodeVerifier(Secret(verifier))),
-      scopes: Scopes(parsing: scopes), claims: text("claims"),
+      scopes: Scopes(parsing: scopes),
+      requestsRefreshToken: json["request_refresh_token"]?.bool ?? true, claims: text("claims"),
       extraTokenFields: PendingSignIn.fields(json["extra_token_parameters"]),
       homeAccountID: text("home_account_id"), username: text("username"),
       sourceApplication: text("source_application"), correlationID: text("correlation_id") ?? "",

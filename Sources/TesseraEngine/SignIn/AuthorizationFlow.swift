@@ -21,6 +21,7 @@ struct AuthorizationFlow {
     let request: InteractiveRequest
     let scopes: Scopes
     let plan: AuthorizationPlan
+    let offlineAccess: OfflineAccess
     let authority: ResolvedAuthority
     let endpoint: String
     let account: ExpectedAccount?
@@ -43,9 +44,13 @@ struct AuthorizationFlow {
         .fixConfiguration, .flowUnsupported,
         "\(authority.text) has no page to sign in at: use a device code.")
     }
+    let offlineAccess = application.configuration.offlineAccess(
+      at: authority, prompt: request.prompt)
     return Beginning(
-      request: request, scopes: scopes, plan: AuthorizationPlan(request, scopes, account),
-      authority: resolved, endpoint: endpoint, account: account, extras: extras)
+      request: request, scopes: scopes,
+      plan: AuthorizationPlan(request, scopes, account, offlineAccess),
+      offlineAccess: offlineAccess, authority: resolved, endpoint: endpoint, account: account,
+      extras: extras)
   }
 
   /// The sign-in that waits, and the address of its page.
@@ -75,6 +80,7 @@ struct AuthorizationFlow {
       id: Base64URL.encode(surroundings.randomness.bytes(16)), clientID: configuration.clientID,
       authority: authority.text, issuer: beginning.authority.configuration.issuer,
       redirectURI: redirectURI, secrets: secrets, scopes: beginning.scopes,
+      requestsRefreshToken: beginning.offlineAccess.isRequested,
       claims: request.claims, extraTokenFields: request.extraTokenParameters,
       homeAccountID: request.acceptsOtherAccount ? nil : beginning.account?.homeAccountID,
       username: beginning.account?.username, sourceApplication: request.sourceApplication,
@@ -117,7 +123,9 @@ extension AuthorizationFlow {
   ) throws(TesseraError) -> TokenResult {
     switch response.content {
     case .refusal(let refusal):
-      throw TesseraError(refusal, correlationID: exchange.correlationID)
+      throw pending.error(
+        TesseraError(refusal, correlationID: exchange.correlationID), application.configuration,
+        authority.authority)
     case .code(let code):
       let place = try cloud(of: response, authority)
       try application.cache.proveForSignIn(within: exchange.limits)
@@ -132,7 +140,8 @@ extension AuthorizationFlow {
     _ authority: ResolvedAuthority, of homeAccountID: String?
   ) throws(TesseraError) -> ReceivedDocument {
     // RFC 6749 section 4.1.3 has no scope here; Entra gives the token for what is asked for now.
-    let scopes = pending.scopes.union(.reserved)
+    let scopes = pending.scopes.union(
+      .added(requestingRefreshToken: pending.requestsRefreshToken))
     var request = TokenRequest(
       grant: .authorizationCode(
         code, redirectURI: redirectURI, verifier: pending.secrets.verifier),
@@ -167,7 +176,8 @@ extension AuthorizationFlow {
     return try application.store(
       CompletedSignIn(
         receipt: receipt, authority: authority.resolved, requested: authority.requested,
-        scopes: pending.scopes, answersChallenge: pending.claims != nil))
+        scopes: pending.scopes, answersChallenge: ClaimsRequest.isRequest(pending.claims),
+        requestsRefreshToken: pending.requestsRefreshToken))
   }
 
   /// The authority in the account's own cloud, where Entra says that it belongs to another one.

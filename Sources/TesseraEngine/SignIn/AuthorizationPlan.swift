@@ -14,14 +14,18 @@ package struct AuthorizationPlan: Sendable, Hashable {
   package let homeAccountID: String?
 
   /// Decides.
-  package init(_ request: InteractiveRequest, _ scopes: Scopes, _ account: ExpectedAccount?) {
+  package init(
+    _ request: InteractiveRequest, _ scopes: Scopes, _ account: ExpectedAccount?,
+    _ offlineAccess: OfflineAccess
+  ) {
     // MSAL for Apple: who has signed out has to prove who they are, whatever session the browser still has.
     let wanted = request.prompt
-    prompt =
+    prompt = offlineAccess.prompt(
       account?.isSignedOut == true && wanted != .consent
-      ? SignInPromptType.login.rawValue : wanted?.rawValue
+        ? SignInPromptType.login.rawValue : wanted?.rawValue)
     loginHint = account?.username?.nonBlank ?? request.loginHint?.nonBlank
-    self.scopes = scopes.union(Scopes(request.extraScopesToConsent)).union(.reserved)
+    self.scopes = scopes.union(Scopes(request.extraScopesToConsent))
+      .union(offlineAccess.scopes)
     homeAccountID = account?.homeAccountID
   }
 }

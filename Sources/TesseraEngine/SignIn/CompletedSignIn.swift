@@ -14,6 +14,8 @@ struct CompletedSignIn {
   let scopes: Scopes
   /// Whether a resource wanted it, which then refuses all tokens that are older.
   let answersChallenge: Bool
+  /// Whether a refresh token was requested, so that a response without one has a warning.
+  var requestsRefreshToken = false
   /// Whether the access token may be stored; on a device that people share it may not.
   var keepsAccessToken = true
 }

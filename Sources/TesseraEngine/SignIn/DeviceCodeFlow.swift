@@ -71,7 +71,12 @@ struct DeviceCodeFlow {
     return try application.store(
       CompletedSignIn(
         receipt: receipt, authority: resolved, scopes: scopes,
-        answersChallenge: request.claims != nil))
+        answersChallenge: ClaimsRequest.isRequest(request.claims),
+        requestsRefreshToken: offlineAccess.isRequested))
+  }
+
+  private var offlineAccess: OfflineAccess {
+    application.configuration.offlineAccess(at: authority)
   }
 
   private func authorize(
@@ -83,13 +88,15 @@ struct DeviceCodeFlow {
         "\(authority.text) has no device code flow: sign in in a browser.")
     }
     let httpRequest = DeviceAuthorizationRequest(
-      clientID: application.configuration.clientID, scopes: scopes.union(.reserved),
+      clientID: application.configuration.clientID, scopes: scopes.union(offlineAccess.scopes),
       claims: ClaimsRequest.parameter(
         request.claims, capabilities: application.configuration.sortedCapabilities)
     ).httpRequest(to: extras.endpoint(endpoint))
     switch try exchange.send(httpRequest, to: authority) {
     case .refusal(let refusal):
-      throw TesseraError(refusal, correlationID: exchange.correlationID)
+      let error = TesseraError(refusal, correlationID: exchange.correlationID)
+      guard !authority.isMicrosoft else { throw error }
+      throw error.advising(on: offlineAccess, application.configuration, showsPage: false)
     case .success(let document):
       return try TesseraError.wrapping { () throws(WireError) in
         try DeviceAuthorization(document.json, receivedAt: document.arrival.at)

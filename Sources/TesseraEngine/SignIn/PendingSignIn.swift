@@ -18,6 +18,8 @@ package struct PendingSignIn: Sendable, Hashable {
   package var secrets: AuthorizationSecrets
   /// What was asked for, without what was only to be consented to.
   package var scopes: Scopes
+  /// Whether a refresh token was requested.
+  package var requestsRefreshToken = true
   /// The claims of the caller, as JSON text.
   package var claims: String?
   /// What the program adds to the request that redeems the answer.
@@ -41,6 +43,17 @@ extension PendingSignIn {
     expected.requiresIssuer = authority.configuration.namesItself
     expected.acceptsCertificateAnswer = authority.authority.isMicrosoft
     return expected
+  }
+
+  /// The provider's refusal, with the settings to change if it may concern the refresh token.
+  func error(
+    _ refusal: TesseraError, _ configuration: ApplicationConfiguration, _ authority: Authority
+  ) -> TesseraError {
+    let offlineAccess = OfflineAccess(
+      configured: requestsRefreshToken, offlinePrompt: configuration.offlineAccessPrompt,
+      isMicrosoft: authority.isMicrosoft, prompt: nil)
+    return authority.isMicrosoft
+      ? refusal : refusal.advising(on: offlineAccess, configuration, showsPage: true)
   }
 
   /// Whose tokens must come; nil for anybody's.

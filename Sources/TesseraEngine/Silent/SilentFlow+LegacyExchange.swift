@@ -17,7 +17,8 @@ extension SilentFlow {
   ) throws(TesseraError) -> LegacyRedemption {
     var request = TokenRequest(
       grant: .refreshToken(token), clientID: application.configuration.clientID,
-      scopes: scopes.union(.reserved), claims: claims, asksForClientInfo: true)
+      scopes: scopes.union(application.configuration.refreshScopes), claims: claims,
+      asksForClientInfo: true)
     request.enrollmentID = enrollmentID(in: inputs.snapshot)
     application.surroundings.log.write(.information, "Redeeming what an older library left")
     var exchange = exchange

@@ -145,7 +145,8 @@ extension SilentFlow {
   ) throws(TesseraError) -> SilentAnswer? {
     var tokenRequest = TokenRequest(
       grant: .refreshToken(token.secret), clientID: application.configuration.clientID,
-      scopes: scopes.union(.reserved), claims: claims, asksForClientInfo: authority.isEntra)
+      scopes: scopes.union(application.configuration.refreshScopes), claims: claims,
+      asksForClientInfo: authority.isEntra)
     tokenRequest.enrollmentID = enrollmentID(in: snapshot)
     let began = time.moment
     var exchange = exchange

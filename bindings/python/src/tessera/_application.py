@@ -87,6 +87,8 @@ class PublicClientApplication(
         network_timeout_seconds: int | None = None,
         proactive_refresh_timeout_milliseconds: int | None = None,
         extended_lifetime: bool | None = None,
+        request_refresh_token: bool | None = None,
+        offline_access_prompt: Literal["consent"] | None = None,
         client_capabilities: Iterable[str] | None = None,
         intune_enrollment_ids: Mapping[str, object] | None = None,
         intune_mam_resource: Mapping[str, str] | None = None,
@@ -140,6 +142,8 @@ class PublicClientApplication(
             proactive_refresh_timeout_milliseconds: How long to wait for a newer token than a valid one.
             extended_lifetime: Whether a token may be handed out after its end while the server is down, as long as
                 the server allows.
+            request_refresh_token: Whether sign-ins request a refresh token; see docs/interactive.md.
+            offline_access_prompt: `consent` asks for consent to it at each sign-in; not at Microsoft's.
             client_capabilities: What the program can do with an answer of a resource, such as `["CP1"]`: it
                 handles claims challenges. Tokens for other capabilities are other tokens.
             intune_enrollment_ids: The enrolments in Intune's app protection, as Intune's library gives them.
@@ -182,6 +186,7 @@ class PublicClientApplication(
             "network_timeout_seconds": network_timeout_seconds,
             "proactive_refresh_timeout_milliseconds": proactive_refresh_timeout_milliseconds,
             "extended_lifetime": extended_lifetime,
+            "request_refresh_token": request_refresh_token, "offline_access_prompt": offline_access_prompt,
             "client_capabilities": several(client_capabilities, "client_capabilities"),
             "intune_enrollment_ids": mapping(intune_enrollment_ids),
             "intune_mam_resource": mapping(intune_mam_resource),

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Whether a sign-in requests a refresh token (OpenID Connect Core section 11), as a pure decision.
+
+package import TesseraWire
+
+/// The value of `prompt` that a sign-in sends to obtain a refresh token.
+public enum OfflineAccessPrompt: String, Sendable, CaseIterable {
+  /// Ask the user for consent at each sign-in, as OpenID Connect Core section 11 requires.
+  case consent
+}
+
+/// The request for a refresh token of one sign-in.
+package struct OfflineAccess: Sendable, Hashable {
+  /// Whether the scope `offline_access` is requested.
+  package let isRequested: Bool
+  /// Whether `prompt=consent` is added to the page.
+  package let promptsForConsent: Bool
+
+  /// Decides for a sign-in at an authority.
+  ///
+  /// - Parameters:
+  ///   - configured: the configured value; `nil` for the default.
+  ///   - offlinePrompt: the configured prompt; only providers other than Microsoft's receive it.
+  ///   - prompt: the `prompt` of the request. `none` cannot be combined with `consent`.
+  package init(
+    configured: Bool?, offlinePrompt: OfflineAccessPrompt?, isMicrosoft: Bool,
+    prompt: SignInPromptType?
+  ) {
+    isRequested = configured ?? (isMicrosoft || prompt != SignInPromptType.none)
+    promptsForConsent =
+      isRequested && !isMicrosoft && offlinePrompt == .consent && prompt != SignInPromptType.none
+  }
+
+  /// The scopes that the library adds to the request.
+  package var scopes: Scopes { Scopes.added(requestingRefreshToken: isRequested) }
+
+  /// The `prompt` parameter: the request's own value, with `consent` if it is to be added.
+  package func prompt(_ own: String?) -> String? {
+    guard promptsForConsent, own != SignInPromptType.consent.rawValue else { return own }
+    return [own, SignInPromptType.consent.rawValue].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension ApplicationConfiguration {
+  /// Decides whether a sign-in requests a refresh token.
+  func offlineAccess(
+    at authority: Authority, prompt: SignInPromptType? = nil
+  ) -> OfflineAccess {
+    OfflineAccess(
+      configured: requestsRefreshToken, offlinePrompt: offlineAccessPrompt,
+      isMicrosoft: authority.isMicrosoft, prompt: prompt)
+  }
+
+  /// The scopes that the library adds when it redeems a refresh token.
+  var refreshScopes: Scopes { Scopes.added(requestingRefreshToken: requestsRefreshToken ?? true) }
+}
+
+extension TesseraError {
+  /// The refusal of a sign-in, with the settings to change if the request for a refresh token may be the reason.
+  ///
+  /// Providers that follow OpenID Connect Core section 11 strictly refuse `offline_access` without `prompt=consent`.
+  func advising(
+    on offlineAccess: OfflineAccess, _ configuration: ApplicationConfiguration, showsPage: Bool
+  ) -> TesseraError {
+    let reasons = ["invalid_request", "invalid_scope", "consent_required"]
+    guard offlineAccess.isRequested, let oauthError = oauthError?.lowercased(),
+      reasons.contains(oauthError)
+    else { return self }
+    var error = self
+    let consent =
+      showsPage && configuration.offlineAccessPrompt == nil
+      ? "set offline_access_prompt to \"consent\", or " : ""
+    error.message +=
+      " If the provider refuses offline_access, \(consent)set request_refresh_token to false."
+    return error
+  }
+}
+
+extension TokenResult {
+  /// Adds a warning if the provider issued no refresh token although one was requested.
+  mutating func warnAboutMissingRefreshToken(_ authority: Authority) {
+    let remedy =
+      authority.isMicrosoft
+      ? "" : " If the provider requires consent, set offline_access_prompt to \"consent\"."
+    warnings.append(
+      "\(authority.text) issued no refresh token: the user must sign in again when the access token expires."
+        + remedy)
+  }
+}
