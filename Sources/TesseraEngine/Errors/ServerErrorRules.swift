@@ -30,10 +30,12 @@ extension TesseraError {
 
   /// What a refusal means to who redeems a refresh token: what is wrong with one, a new sign-in settles (MSAL for Apple).
   ///
-  /// Nobody was asked, so nobody declined.
+  /// Nobody was asked, so nobody declined. An AADSTS number that names a fault of the request is kept: a sign-in
+  /// would send the same request again.
   package init(ofRefreshToken refusal: ServerError, correlationID: String?) {
     self.init(refusal, correlationID: correlationID)
-    guard [.accessDenied, .requestRejected].contains(code) else { return }
+    guard code == .accessDenied || code == .requestRejected && !ServerWords.namesFault(refusal)
+    else { return }
     remedy = .signIn
     code = .interactionRequired
   }
@@ -69,6 +71,14 @@ extension ErrorCause {
 }
 
 extension ServerWords {
+  /// AADSTS9002313 (InvalidRequest): Entra also returns it for a malformed refresh token, which a sign-in replaces.
+  private static let ambiguousNumber: Int64 = 9_002_313
+
+  /// Whether an AADSTS number names what is wrong with the request.
+  fileprivate static func namesFault(_ refusal: ServerError) -> Bool {
+    refusal.serverCodes.first { numbers[$0] != nil }.map { $0 != ambiguousNumber } ?? false
+  }
+
   /// The code of a refusal; docs/errors.md has the order in words.
   fileprivate static func code(of refusal: ServerError) -> ErrorCode {
     if refusal.status == 429 { return .throttled }
