@@ -172,6 +172,38 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }
 
+  @Test func `the first throttled error has the pause that applies without a Retry-After header`()
+    throws
+  {
+    let request = try expired(try bench.application())
+    try bench.provider.perform(.failTokenRequests(requests: 1, status: 429, body: "{}"))
+    let first = error(try bench.application(), request)
+    #expect(first?.code == .throttled)
+    #expect(first?.retryAfterSeconds == 60)
+    bench.clock.advance(seconds: 20)
+    #expect(error(try bench.application(), request)?.retryAfterSeconds == 40)
+    bench.clock.advance(seconds: 40)
+    #expect(try bench.application().acquireTokenSilent(request).source == .network)
+  }
+
+  @Test func `a remembered refusal keeps what is left of its Retry-After header`() throws {
+    let request = try expired(try bench.application())
+    let body = #"{"error":"interaction_required"}"#
+    try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
+    let transport = EditedTransport(network: bench.transport) { _, response in
+      var response = response
+      if response.status == 400 { response.headers.append(HTTPHeader("Retry-After", "90")) }
+      return response
+    }
+    #expect(error(try bench.application(transport: transport), request)?.retryAfterSeconds == 90)
+    bench.clock.advance(seconds: 30)
+    let remembered = error(try bench.application(), request)
+    #expect(remembered?.code == .interactionRequired)
+    #expect(remembered?.retryAfterSeconds == 60)
+    bench.clock.advance(seconds: 70)
+    #expect(error(try bench.application(), request)?.retryAfterSeconds == nil)
+  }
+
   @Test func `signing out forgets, and what is over goes with the next failure`() throws {
     let application = try bench.application()
     let request = try expired(application)

@@ -86,18 +86,24 @@ package struct ThrottleRecord: Sendable, Hashable {
   ///
   /// A record from the future is of a wall clock that was set back since: only the clock that nobody can set knows then.
   private func secondsLeft(_ name: String, _ clocks: Clocks) -> Int64 {
-    guard let cachedAt = members["cached_at"]?.integer, let end = members[name]?.integer else {
-      return 0
-    }
-    let start = Instant(secondsSince1970: cachedAt)
-    let moment = members["cached_moment"]?.string.flatMap(MachineMoment.init)
-    let trueAge = moment.flatMap { clocks.moment?.seconds(since: $0) }
-    let wallAge = clocks.now.seconds(since: start)
-    guard let age = trueAge.map({ max($0, wallAge) }) ?? (wallAge < 0 ? nil : wallAge) else {
+    guard let start, let end = members[name]?.integer, let age = ageSeconds(at: clocks) else {
       return 0
     }
     let whole = min(Instant(secondsSince1970: end).seconds(since: start), Self.longest)
     return max(whole - min(age, Self.longest), 0)
+  }
+
+  private var start: Instant? {
+    members["cached_at"]?.integer.map { Instant(secondsSince1970: $0) }
+  }
+
+  /// The seconds since the failure; nil if no clock can tell.
+  package func ageSeconds(at clocks: Clocks) -> Int64? {
+    guard let start else { return nil }
+    let moment = members["cached_moment"]?.string.flatMap(MachineMoment.init)
+    let trueAge = moment.flatMap { clocks.moment?.seconds(since: $0) }
+    let wallAge = clocks.now.seconds(since: start)
+    return trueAge.map { max($0, wallAge) } ?? (wallAge < 0 ? nil : wallAge)
   }
 
   /// The number that its key carries; the unified schema has no such record.

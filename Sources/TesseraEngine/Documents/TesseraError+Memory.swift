@@ -19,6 +19,7 @@ extension TesseraError {
     self.init(
       remedy ?? .retryLater, ErrorCode(rawValue: json["code"]?.string ?? "throttled"),
       json["message"]?.string ?? "")
+    retryAfterSeconds = json["retry_after"]?.integer
     oauthError = json["oauth_error"]?.string?.plain(atMost: 200)
     suberror = json["suberror"]?.string?.plain(atMost: 200)
     serverCodes = (json["server_codes"]?.array ?? []).compactMap(\.integer)

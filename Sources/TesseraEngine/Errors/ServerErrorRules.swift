@@ -16,7 +16,8 @@ extension TesseraError {
       username = refusal.username
       homeAccountID = refusal.homeAccountID
     }
-    retryAfterSeconds = refusal.retryAfterSeconds
+    retryAfterSeconds =
+      refusal.retryAfterSeconds ?? (code == .throttled ? ThrottleRule.defaultPause : nil)
     self.correlationID = refusal.correlationID ?? correlationID
     traceID = refusal.traceID
     causes = [ErrorCause(status: refusal.status)]

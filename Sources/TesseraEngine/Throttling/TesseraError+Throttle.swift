@@ -21,6 +21,9 @@ extension TesseraError {
       let seconds = record.blockedSeconds(at: clocks)
       if seconds > 0 { error.code = .throttled }
       error.retryAfterSeconds = seconds > 0 ? seconds : record.restingSeconds(at: clocks)
+    } else if let asked = failure.retryAfterSeconds {
+      let left = min(asked, longestRetryAfter) - (record.ageSeconds(at: clocks) ?? asked)
+      error.retryAfterSeconds = left > 0 ? left : nil
     }
     error.message =
       "The same request failed a moment ago, and was not sent again: " + error.message

@@ -4,7 +4,7 @@
 /// How long a failed refresh is not tried again.
 package enum ThrottleRule {
   /// Seconds after a refusal without a time, as the MSAL libraries have it.
-  private static let pause: Int64 = 60
+  package static let defaultPause: Int64 = 60
   /// Seconds for which a server's refusal of one refresh token is not asked for again (MSAL for Apple and .NET).
   private static let refusal: Int64 = 120
 
@@ -19,8 +19,8 @@ package enum ThrottleRule {
       return min(seconds, TesseraError.longestRetryAfter)
     }
     return switch error.code {
-    case .throttled: pause
-    case .serverUnavailable, .brokerUnresponsive: growing(from: 5, to: pause, failures)
+    case .throttled: defaultPause
+    case .serverUnavailable, .brokerUnresponsive: growing(from: 5, to: defaultPause, failures)
     default: 0
     }
   }
@@ -36,7 +36,7 @@ package enum ThrottleRule {
     switch error.remedy {
     case .signIn: refusal
     // What a developer corrects at the provider should not take long to show.
-    case .fixRequest, .fixConfiguration: pause
+    case .fixRequest, .fixConfiguration: defaultPause
     default: 0
     }
   }
