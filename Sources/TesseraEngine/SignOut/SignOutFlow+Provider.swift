@@ -48,6 +48,7 @@ extension SignOutFlow {
     _ tokens: [CredentialRecord], at resolved: ResolvedAuthority, _ report: inout SignOutReport
   ) {
     let hosts = application.resolver.environments(of: authority, within: limits)
+    var endpoint: String?
     for token in tokens {
       let own = authority.isEntra ? token.environment.normalised : token.environment
       let problem: TesseraError?
@@ -55,17 +56,8 @@ extension SignOutFlow {
         problem = TesseraError(
           .fixRequest, .invalidMember,
           "The token is of \(token.environment): name its authority to revoke it.")
-      } else if let endpoint = resolved.configuration.revocationEndpoint {
-        let message = RevocationRequest(refreshToken: token.secret, clientID: token.clientID)
-        do throws(TesseraError) {
-          try exchange.tell(message.httpRequest(to: endpoint), to: authority)
-          problem = nil
-        } catch {
-          problem = error
-        }
       } else {
-        problem = TesseraError(
-          .fixConfiguration, .flowUnsupported, "\(authority.text) does not revoke tokens.")
+        problem = revoke(token, at: &endpoint, of: resolved)
       }
       report.revocations.append(
         SignOutReport.Revocation(clientID: token.clientID, error: problem))

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// The revocation endpoint of a provider (RFC 7009), from its OpenID document or its RFC 8414 metadata.
+
+import TesseraCache
+import TesseraWire
+
+extension SignOutFlow {
+  /// Revokes a refresh token.
+  ///
+  /// - Parameter endpoint: the endpoint; found at the first call and reused by the next ones.
+  /// - Returns: `nil`, or the reason why the token was not revoked.
+  func revoke(
+    _ token: CredentialRecord, at endpoint: inout String?, of resolved: ResolvedAuthority
+  ) -> TesseraError? {
+    do throws(TesseraError) {
+      let known: String
+      if let endpoint { known = endpoint } else { known = try revocationEndpoint(of: resolved) }
+      endpoint = known
+      let message = RevocationRequest(refreshToken: token.secret, clientID: token.clientID)
+      try exchange.tell(message.httpRequest(to: known), to: authority)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Returns the revocation endpoint of the OpenID document, else of the RFC 8414 metadata.
+  ///
+  /// - Throws: `flow_unsupported` if neither has one; `issuer_mismatch` for metadata of another issuer.
+  private func revocationEndpoint(
+    of resolved: ResolvedAuthority
+  ) throws(TesseraError) -> String {
+    if let endpoint = resolved.configuration.revocationEndpoint { return endpoint }
+    // Microsoft's kinds publish no such metadata.
+    if let url = authority.serverMetadataURL,
+      let json = try serverMetadata(at: url),
+      let endpoint = try checked(json, resolved).revocationEndpoint
+    {
+      return endpoint
+    }
+    throw TesseraError(
+      .fixConfiguration, .flowUnsupported, "\(authority.text) does not revoke tokens.")
+  }
+
+  /// Fetches the RFC 8414 metadata; returns `nil` if the provider has none.
+  private func serverMetadata(at url: String) throws(TesseraError) -> JSONObject? {
+    do throws(TesseraError) {
+      switch try exchange.send(.get(url), to: authority) {
+      case .success(let document): return document.json
+      case .refusal(let refusal) where refusal.isTemporary:
+        throw TesseraError(refusal, correlationID: exchange.correlationID)
+      case .refusal: return nil
+      }
+    } catch {
+      // A page instead of JSON: some servers answer unknown paths with one.
+      guard error.code == .invalidResponse else { throw error }
+      return nil
+    }
+  }
+
+  /// Applies the checks of an OpenID document: issuer, https and hosts of the endpoints.
+  private func checked(
+    _ json: JSONObject, _ resolved: ResolvedAuthority
+  ) throws(TesseraError) -> OpenIDConfiguration {
+    let configuration = try TesseraError.wrapping { () throws(WireError) in
+      try OpenIDConfiguration(json)
+    }
+    return try ResolvedAuthority(authority, configuration, cloud: resolved.cloud).configuration
+  }
+}
+
+extension Authority {
+  /// The address of the authorization server metadata; `nil` for Microsoft's kinds.
+  ///
+  /// RFC 8414 section 3.1: the well-known path is inserted between the host and the path of the issuer.
+  fileprivate var serverMetadataURL: String? {
+    guard case .openID(let issuer) = kind, let origin = WebAddress(issuer)?.origin,
+      issuer.utf8.count >= origin.utf8.count
+    else { return nil }
+    let path = "/" + address.pathSegments.joined(separator: "/")
+    return origin + "/.well-known/oauth-authorization-server" + (path == "/" ? "" : path)
+  }
+}
