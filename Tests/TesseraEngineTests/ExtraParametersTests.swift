@@ -120,9 +120,12 @@ import Testing
     var text = body(revocation)
     for secret in bench.transport.secrets { text = text.replacing(secret, with: "SECRET") }
     #expect(text == "token=SECRET&token_type_hint=refresh_token&client_id=client")
+    // The ID token is among the secrets of the transport.
+    var address = report.endSessionURL ?? ""
+    for secret in bench.transport.secrets { address = address.replacing(secret, with: "SECRET") }
     #expect(
-      report.endSessionURL
-        == "https://id.example/oidc/main/logout?client_id=client"
+      address
+        == "https://id.example/oidc/main/logout?id_token_hint=SECRET&client_id=client"
         + "&logout_hint=alice%40contoso.com"
         + "&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fbye%20bye")
   }
@@ -137,6 +140,8 @@ import Testing
     let report = try application.signOut(request)
     #expect(bench.transport.requests.count == before)
     #expect(report.revocations.allSatisfy { $0.error?.code == .flowUnsupported })
+    var address = report.endSessionURL ?? ""
+    for secret in bench.transport.secrets { address = address.replacing(secret, with: "SECRET") }
     #expect(
       report.endSessionURL
         == "\(base)/common/oauth2/v2.0/logout?client_id=client&logout_hint=alice%40contoso.com")

@@ -140,8 +140,8 @@ import Testing
 
   @Test func `a refresh token is revoked at a provider that can`() throws {
     let application = try bench.application(issuer: "main")
-    let account = try bench.signIn(application).account
-    var request = SignOutRequest(account: account)
+    let token = try bench.signIn(application)
+    var request = SignOutRequest(account: token.account)
     request.revokesTokens = true
     request.wantsEndSessionURL = true
     request.postLogoutRedirectURI = "https://app.example/bye?x=1"
@@ -152,7 +152,7 @@ import Testing
     #expect(kinds(report) == [.handedOutTokens, .browserSession])
     #expect(
       report.endSessionURL == bench.provider.issuer("main")
-        + "/logout?client_id=client&logout_hint=alice%40contoso.com"
+        + "/logout?id_token_hint=\(token.idToken?.reveal() ?? "")&client_id=client&logout_hint=alice%40contoso.com"
         + "&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fbye%3Fx%3D1")
     #expect(report.warnings.isEmpty)
   }

@@ -25,9 +25,10 @@ extension SignOutFlow {
     guard let endpoint = resolved.configuration.endSessionEndpoint else {
       return report.warnings.append("\(authority.text) has no address for signing out.")
     }
-    let session = EndSessionRequest(
+    var session = EndSessionRequest(
       clientID: application.configuration.clientID, username: report.accounts.first?.username,
       postLogoutRedirectURI: request.postLogoutRedirectURI)
+    session.idTokenHint = idTokenHint(among: gone, &report)
     report.endSessionURL = session.url(at: endpoint)
   }
 

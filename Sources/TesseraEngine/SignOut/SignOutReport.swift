@@ -66,6 +66,8 @@ public struct SignOutReport: Sendable {
   /// One for each refresh token that was to be revoked.
   public package(set) var revocations: [Revocation] = []
   /// The address at which a browser ends its session; nil unless it was asked for and the provider has one.
+  ///
+  /// It contains the ID token of the account (`id_token_hint`): open it in the browser and do not log it.
   public package(set) var endSessionURL: String?
   /// What the identity broker did; nil if it was not to be asked.
   public package(set) var broker: BrokerRemoval?
@@ -73,4 +75,21 @@ public struct SignOutReport: Sendable {
   public package(set) var warnings: [String] = []
 
   init(_ scope: SignOutScope) { self.scope = scope }
+}
+
+extension SignOutReport: CustomStringConvertible, CustomReflectable {
+  /// The report without the end-session address, which contains an ID token.
+  public var description: String {
+    "SignOutReport(\(scope.rawValue), accounts: \(accounts.count), removed: \(removed), warnings: \(warnings))"
+  }
+
+  /// The parts of ``description``.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "scope": scope, "accounts": accounts, "removed": removed, "remaining": remaining,
+        "revocations": revocations, "warnings": warnings,
+      ])
+  }
 }

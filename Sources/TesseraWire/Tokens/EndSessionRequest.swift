@@ -9,6 +9,12 @@ package struct EndSessionRequest: Sendable {
   /// Where the browser goes afterwards; the provider must know it.
   package var postLogoutRedirectURI: String?
 
+  /// An ID token of the session (section 2); the provider ends the session without asking if it recognizes it.
+  package var idTokenHint: Secret?
+
+  /// The maximum length of an ID token in the address; servers refuse longer request lines.
+  package static let hintLimit = 4096
+
   package init(clientID: String, username: String?, postLogoutRedirectURI: String?) {
     self.clientID = clientID
     self.username = username
@@ -18,6 +24,7 @@ package struct EndSessionRequest: Sendable {
   /// The address to open.
   package func url(at endpoint: String) -> String {
     var form = FormFields()
+    form.add("id_token_hint", idTokenHint)
     form.add("client_id", clientID)
     form.add("logout_hint", username)
     form.add("post_logout_redirect_uri", postLogoutRedirectURI)

@@ -71,13 +71,15 @@ class SignOutReport(Value):
         remaining: What stays, and where.
         revocations: One for each refresh token that was to be revoked.
         end_session_url: The address at which a browser ends its session; None unless it was asked for and the
-            provider has one.
+            provider has one. It contains the ID token of the account (`id_token_hint`): do not log it. The
+            `repr()` of the report leaves it out.
         broker: What the identity broker did, if it was asked: how many accounts it has `removed`, and perhaps the
             `error` (a JSON object) that kept it from more.
         warnings: What wants attention although the account is gone.
     """
 
     _required = ("scope", "removed")
+    _hidden = frozenset({"end_session_url"})
     _optional = ("accounts", "remaining", "revocations", "end_session_url", "broker", "warnings")
     __slots__ = (
         "accounts", "broker", "end_session_url", "remaining", "removed", "revocations", "scope", "warnings",

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The ID token that identifies the session to end (OpenID Connect RP-Initiated Logout 1.0 section 2).
+
+import TesseraCache
+import TesseraWire
+
+extension SignOutFlow {
+  /// Returns the application's ID token of the account that signs out; adds a warning if it is too long.
+  ///
+  /// Only an ID token of the provider that receives the address is used.
+  func idTokenHint(among gone: Set<CacheRecord>, _ report: inout SignOutReport) -> Secret? {
+    guard let account = report.accounts.first else { return nil }
+    let hosts = application.resolver.environments(of: authority, within: limits)
+    let clientID = application.configuration.clientID.normalised
+    let home = account.homeAccountID.split(separator: ".").last.map(String.init)
+    let tokens = gone.compactMap { record -> CredentialRecord? in
+      guard case .credential(let token) = record, token.type == .idToken,
+        token.clientID.normalised == clientID,
+        authority.normalised(token.homeAccountID) == authority.normalised(account.homeAccountID),
+        hosts.contains(authority.isEntra ? token.environment.normalised : token.environment)
+      else { return nil }
+      return token
+    }
+    // The tenant of the authority, then the account's home tenant.
+    func rank(_ token: CredentialRecord) -> Int {
+      token.realm == authority.tenant ? 0 : token.realm == home ? 1 : 2
+    }
+    let best = tokens.min { (rank($0), $0.realm ?? "") < (rank($1), $1.realm ?? "") }
+    guard let hint = best?.secret else { return nil }
+    guard hint.reveal().utf8.count <= EndSessionRequest.hintLimit else {
+      report.warnings.append(
+        """
+        The ID token is too long for the end-session address (more than \(EndSessionRequest.hintLimit) bytes) and was \
+        left out: the provider may ask the user to confirm.
+        """)
+      return nil
+    }
+    return hint
+  }
+}
