@@ -5,11 +5,19 @@ import TesseraWire
 
 extension CacheDocument.Edit {
   /// The edit with another host in place of that of its entries.
-  package func inEnvironment(_ name: (String) -> String) -> CacheDocument.Edit {
+  ///
+  /// - Parameters:
+  ///   - name: the host for entries with a record.
+  ///   - foreign: the host for access tokens without one.
+  package func inEnvironment(
+    _ name: (String) -> String, foreign: (String) -> String
+  ) -> CacheDocument.Edit {
     switch self {
     case .store(let entry, let older):
-      .store(entry.inEnvironment(name), insteadOf: older?.inEnvironment(name))
-    case .remove(let entry): .remove(entry.inEnvironment(name))
+      .store(
+        entry.inEnvironment(name, foreign: foreign),
+        insteadOf: older?.inEnvironment(name, foreign: foreign))
+    case .remove(let entry): .remove(entry.inEnvironment(name, foreign: foreign))
     }
   }
 }

@@ -28,7 +28,9 @@ package struct CacheDocument: Sendable {
   /// - Parameter host: under which host the entries of a cloud are shown.
   package init(_ records: [CacheRecord], host: (String) -> String) {
     for record in records {
-      for entry in DocumentEntry.entries(for: record) { put(entry.inEnvironment(host)) }
+      for entry in DocumentEntry.entries(for: record) {
+        put(entry.inEnvironment(host, foreign: host))
+      }
     }
   }
 

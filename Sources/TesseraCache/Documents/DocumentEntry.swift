@@ -69,12 +69,34 @@ package struct DocumentEntry: Sendable, Hashable {
   var secret: String? { value.object?["secret"]?.string }
 
   /// The entry with another host in place of its own.
-  package func inEnvironment(_ name: (String) -> String) -> DocumentEntry {
+  ///
+  /// - Parameters:
+  ///   - name: the host for an entry with a record.
+  ///   - foreign: the host for an access token without a record, such as one that is bound to a key. It is stored as
+  ///     the document shows it, under the host of its account.
+  package func inEnvironment(
+    _ name: (String) -> String, foreign: (String) -> String
+  ) -> DocumentEntry {
     guard var members = value.object, let host = members["environment"]?.string,
-      let section = UnifiedSection(name: section), record != nil
+      let section = UnifiedSection(name: section)
     else { return self }
-    members["environment"] = .string(name(host))
-    return DocumentEntry(section, members)
+    guard record == nil else {
+      members["environment"] = .string(name(host))
+      return DocumentEntry(section, members)
+    }
+    let other = foreign(host)
+    guard section == .accessToken, other != host else { return self }
+    members["environment"] = .string(other)
+    return DocumentEntry(
+      section: self.section, key: moved(from: host, to: other), value: .object(members))
+  }
+
+  /// The key with another host; libraries build it as `home_account_id-environment-…`, in lower case.
+  private func moved(from host: String, to other: String) -> String {
+    let home = value.object?["home_account_id"]?.string ?? ""
+    let start = "\(home)-\(host)-".lowercased()
+    guard key.lowercased().hasPrefix(start) else { return key }
+    return "\(home)-\(other)-".lowercased() + key.dropFirst(start.count)
   }
 }
 

@@ -39,7 +39,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> CacheWriteReport {
     let older = try CacheDocument.read(before, "before")
     let edits = try CacheDocument.read(after, "after").edits(from: older).map {
-      $0.inEnvironment(CloudTable.stored)
+      $0.inEnvironment(CloudTable.stored, foreign: CloudTable.shown)
     }
     let removed = edits.count { if case .remove = $0 { true } else { false } }
     if !edits.isEmpty {

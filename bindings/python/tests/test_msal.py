@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msal
 import pytest
 from msal_extensions.persistence import BasePersistence, PersistenceNotFound
 
@@ -121,6 +122,30 @@ def test_tokens_of_an_application_itself_come_back(
         assert len(application.get_accounts()) == 1
     app.remove_tokens_for_client()
     assert app.acquire_token_for_client(scopes)["access_token"] == "token 1 of nobody"
+
+
+def test_a_token_of_another_type_is_found_under_the_host_of_its_account(
+    made: Callable[[], Any],
+) -> None:
+    host = "https://login.windows.net"
+    server = Entra(token_type="ssh-cert")
+    app = msal.PublicClientApplication(
+        CLIENT, authority=f"{host}/{TENANT}", token_cache=made(), http_client=server,
+        instance_discovery=False,
+    )  # fmt: skip
+    data = {"token_type": "ssh-cert", "key_id": "key 1", "req_cnf": "{}"}
+    first = app.acquire_token_by_refresh_token("theirs", SCOPES, data=data)
+    assert "access_token" in first, first
+    silent = Entra("nobody")
+    again = program(made(), silent)
+    (account,) = again.get_accounts()
+    cached = again.acquire_token_silent(SCOPES, account=account, data=data)
+    assert cached is not None
+    assert cached["access_token"] == first["access_token"]
+    assert silent.posts == []
+    # Removing the account removes the token, whatever host it was written under.
+    again.remove_account(account)
+    assert list(made().search("AccessToken")) == []
 
 
 WRITER = """

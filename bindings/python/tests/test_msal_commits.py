@@ -50,6 +50,18 @@ def test_the_store_is_read_again_if_it_may_have_changed(
     assert len(reads) == before + 3
 
 
+def test_has_state_changed_is_true_from_a_change_until_serialize(place: dict[str, Any]) -> None:
+    cache = TesseraTokenCache(**place)
+    assert cache.has_state_changed is False
+    signed_in(cache)
+    assert cache.has_state_changed is True
+    cache.serialize()
+    assert cache.has_state_changed is False
+    app = program(cache)
+    app.remove_account(app.get_accounts()[0])
+    assert cache.has_state_changed is True
+
+
 def secrets(cache: Any) -> list[str]:
     return [each["secret"] for each in cache.search("AccessToken")]
 

@@ -42,6 +42,9 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
     What one process stores is seen by the next call of every other one; of two that write at once neither loses
     anything, and no lock file is needed. A sign-in is one commit. Any number of threads may use one.
 
+    `has_state_changed` has MSAL's meaning: True after a change until `serialize()` or `deserialize()`. The store
+    has the change already.
+
     Its calls can raise `StorageProblem` and `RetryLater` (`store_busy`) of Tessera.
     """
 
@@ -161,4 +164,3 @@ class TesseraTokenCache(msal.SerializableTokenCache):  # type: ignore[misc] # MS
         }
         if before != after:
             self._store.application.write_cache(dumps(before), dumps(after))
-        self.has_state_changed = False
