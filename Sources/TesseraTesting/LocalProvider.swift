@@ -47,7 +47,9 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
   /// Only the path and the query of the address count: what reaches the provider is for the provider.
   public func handle(_ request: HTTPRequest) -> HTTPResponse {
     let incoming = IncomingRequest(request, at: now())
-    return state.withLock { $0.respond(to: incoming) }
+    var response = state.withLock { $0.respond(to: incoming) }
+    response.headers.append(.date(incoming.now))
+    return response
   }
 
   /// Does what a test says.

@@ -26,6 +26,17 @@ import Testing
         == Bench.origin + "/common/v2.0/.well-known/openid-configuration")
   }
 
+  @Test(arguments: ["/oidc/main/.well-known/openid-configuration", "/nowhere", "/device"])
+  func `every response has the provider's time in the Date header`(_ path: String) {
+    // Each day of four years and more, so that a leap day is among them.
+    for _ in 0..<1500 {
+      bench.clock.advance(seconds: 86_399)
+      let response = bench.get(path).response
+      #expect(response.headers["Date"]?.hasSuffix(" GMT") == true)
+      #expect(response.date == bench.clock.now)
+    }
+  }
+
   @Test func `another host is no instance`() {
     let answer = instance(of: "https://login.example.com/common")
     #expect(answer.status == 400)
