@@ -62,24 +62,26 @@ struct Logout: ParsableCommand {
           broker.error.map { "The broker: \($0.message)" }
             ?? "The broker has forgotten \(broker.removed) of its accounts.")
       }
-      for remainder in report.remaining { Output.complain("What stays: \(Logout.line(remainder))") }
+      for remainder in report.remaining { Output.complain("What stays: \(line(remainder))") }
       for warning in report.warnings { Output.complain("Warning: \(warning)") }
       if let url = report.endSessionURL { Output.say(url) }
     }
   }
 
   /// What stays, in one line.
-  private static func line(_ remainder: SignOutReport.Remainder) -> String {
+  private func line(_ remainder: SignOutReport.Remainder) -> String {
     let details = [remainder.clientID, remainder.path].compactMap { $0 }
     return Output.oneLine(([words(remainder.kind)] + details).joined(separator: ", "))
   }
 
-  private static func words(_ kind: SignOutReport.Remainder.Kind) -> String {
+  private func words(_ kind: SignOutReport.Remainder.Kind) -> String {
     switch kind {
     case .otherApplication: "the sign-in of another application"
     case .familyToken: "the refresh token of a family, for its other members"
     case .handedOutTokens: "access tokens that programs already have, until they expire"
     case .unrevokedTokens: "refresh tokens that were copied before: the provider still takes them"
+    case .browserSession where endSession:
+      "the browser's session with the provider, until you open the address below"
     case .browserSession: "the browser's session with the provider (--end-session)"
     case .setAside: "a damaged store that was set aside"
     case .otherGroup: "the store of another group"

@@ -143,8 +143,18 @@ import Testing
     var address = report.endSessionURL ?? ""
     for secret in bench.transport.secrets { address = address.replacing(secret, with: "SECRET") }
     #expect(
-      report.endSessionURL
-        == "\(base)/common/oauth2/v2.0/logout?client_id=client&logout_hint=alice%40contoso.com")
+      address
+        == "\(base)/common/oauth2/v2.0/logout?id_token_hint=SECRET&client_id=client&logout_hint=alice%40contoso.com"
+    )
+  }
+
+  @Test func `client_secret is refused because a public client has none`() throws {
+    let error = #expect(throws: TesseraError.self) {
+      try bench.application { $0.extraTokenParameters = ["client_secret": "s"] }
+    }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains("a public client has no secret") == true)
+    #expect(error?.message.contains("which the library sends itself") == false)
   }
 
   private func body(_ request: HTTPRequest) -> String {

@@ -41,6 +41,10 @@ package struct ExtraParameters: Sendable, Hashable {
       else {
         return "has a name that cannot be sent: use 1 to 100 printable characters without spaces."
       }
+      guard name.lowercased() != "client_secret" else {
+        return
+          "has \"client_secret\", but a public client has no secret, and confidential clients are not supported: leave it out."
+      }
       guard !ownFields.contains(name.lowercased()) else {
         return "has \"\(name)\", which the library sends itself: leave it out."
       }
