@@ -87,6 +87,11 @@ test-stacks: lib ## Make every blocking call on small stacks and in a coroutine:
 	scripts/build-release tessera-provider
 	Tests/Stacks/run
 
+test-alloc: lib ## Let each allocation and system call of a call fail once: LONG=1
+	@scripts/deps test
+	scripts/build-release tessera-provider
+	Tests/Alloc/run
+
 test-keys: lib ## Use stores while keyrings lock, hang, forget and come back
 	@scripts/deps keys
 	scripts/build-release tessera-cli tessera-provider
@@ -208,6 +213,6 @@ clean: ## Remove everything that was built
 	rm -rf build .build examples/swift/.build
 
 .PHONY: help demo test test-swift test-c test-python test-examples test-errors test-command test-docs test-network test-scopes test-rules test-schemes test-browser test-webview test-privileges test-locks \
-  test-brokers test-stacks test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
+  test-brokers test-stacks test-alloc test-keys test-servers test-authorities test-migration test-interop fuzz test-mutations test-layouts test-power-loss test-canary test-asan \
   test-tsan house lint format lib wheel install webview install-webview bench bench-compare soak-kill soak-refresh soak-read soak-many soak-growth test-offline \
   docs deps clean

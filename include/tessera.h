@@ -16,6 +16,8 @@
  * - Functions that can fail return a tessera_status and write one JSON document to *response: the result when the
  *   status is TESSERA_OK, {"error": Error} otherwise. *response is always set (NULL only when memory ran out); free
  *   it with tessera_string_free().
+ * - When memory runs out, the Swift runtime ends the process. The store remains intact: the next process gets the same
+ *   tokens. Only the copy of a document for the caller is reported as NULL.
  * - An error has a remedy, which is the status, and a code, which names the situation. The comments below say those that
  *   belong to a function. Every function with a request may also end with TESSERA_FIX_REQUEST and one of
  *   "missing_parameter" (a pointer is NULL or no such object, or a required member is missing), "invalid_json",
