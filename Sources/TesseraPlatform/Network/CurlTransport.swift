@@ -41,6 +41,7 @@ package final class CurlTransport: Transport {
         .fixConfiguration, .invalidConfiguration,
         "An address to which a request should go is not an http or https address.")
     }
+    try certificates.checkFile()
     let library = try openedLibrary()
     return try WithheldSignal.brokenPipe.withheld { () throws(TesseraError) in
       abandoned.sweep()

@@ -33,6 +33,23 @@ import Testing
     #expect(error?.message.contains("/nowhere/authorities.pem") == true)
   }
 
+  @Test(arguments: ["fifo", "directory"])
+  func `a certificate file that is not a regular file is refused without waiting`(
+    _ kind: String
+  ) throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/authorities.pem"
+    _ = kind == "fifo" ? mkfifo(path, 0o600) : mkdir(path, 0o700)
+    let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    var settings = NetworkSettings()
+    settings.certificateAuthorityFile = path
+    let error = timed {
+      _ = try CurlTransport(settings).send(.get(server.url("/")), within: .none)
+    }.error
+    #expect(error?.code == .certificateUntrusted && error?.remedy == .fixConfiguration)
+    #expect(error?.message.contains("is not a regular file: \(path)") == true)
+  }
+
   @Test(
     .enabled(if: SecureServer.isAvailable, "openssl is not installed"),
     arguments: CurlLibrary.names.filter { (try? CurlLibrary(names: [$0])) != nil })
