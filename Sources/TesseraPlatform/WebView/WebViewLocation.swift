@@ -67,7 +67,7 @@ package enum WebViewLocation {
     return String(path[..<slash])
   }
 
-  /// Whether a file can be run, and nobody but the user and root can have put something else into it.
+  /// Whether a file can be run, and only this user and root can replace it.
   private static func isProgram(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && objection(to: path) == nil
@@ -79,7 +79,14 @@ package enum WebViewLocation {
     guard stat(path, &status) == 0 else { return nil }
     if status.st_mode & mode_t(S_IFMT) != mode_t(S_IFREG) { return "is no plain file" }
     if status.st_mode & mode_t(S_IWOTH) != 0 { return "can be written by everybody" }
+    if status.st_mode & mode_t(S_IWGRP) != 0 { return "can be written by others of its group" }
     if status.st_uid != 0, status.st_uid != geteuid() { return "belongs to another user" }
+    do throws(FileProblem) {
+      try FileRules.checkParents(of: path)
+    } catch {
+      if case .unsafe(let folder, let reason) = error { return "is in \(folder), which \(reason)" }
+      return "is in a directory that cannot be examined"
+    }
     return access(path, X_OK) == 0 ? nil : "cannot be executed by this user"
   }
 }

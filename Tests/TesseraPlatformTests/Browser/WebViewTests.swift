@@ -171,6 +171,23 @@ import Testing
     try expectUnavailable(wished, "is no plain file")
   }
 
+  @Test func `a program that another user could replace is not started`() throws {
+    var wished = try preferences("echo closed")
+    let folder = directory.path + "/libexec"
+    mkdir(folder, 0o755)
+    let program = folder + "/tessera-webview"
+    rename(directory.path + "/tessera-webview", program)
+    wished.webviewProgram = program
+    chmod(folder, 0o777)
+    try expectUnavailable(wished, "can be written by everybody")
+    chmod(folder, 0o775)
+    chown(folder, uid_t.max, 65_533)
+    if geteuid() == 0 { try expectUnavailable(wished, "can be written by its group") }
+    chmod(folder, 0o755)
+    chmod(program, 0o775)
+    try expectUnavailable(wished, "can be written by others of its group")
+  }
+
   private func expectUnavailable(_ wished: BrowserPreferences, _ words: String) throws {
     guard case .failed(let error) = WaitingSignIn(preferences: wished).end else {
       Issue.record("there is one")
