@@ -86,6 +86,17 @@ import Testing
     #expect(!error.isTemporary)
   }
 
+  @Test(arguments: ["{\"a\":1}\r\nX: y", "[]", "text", "\"{}\"", "{", ""])
+  func `claims of an error that are not a JSON object are dropped`(_ claims: String) throws {
+    let response = HTTPResponse.json(
+      ["error": "interaction_required", "claims": .string(claims)], status: 400)
+    #expect(try #require(ServerError(response)).claims == nil)
+    var fields = FormFields()
+    fields.add("error", "interaction_required")
+    fields.add("claims", claims)
+    #expect(try #require(ServerError(authorization: fields)).claims == nil)
+  }
+
   @Test func `an answer without identifiers has those of its headers`() throws {
     let headers = [
       HTTPHeader("Client-Request-Id", "header c"), HTTPHeader("X-MS-Request-Id", "header t"),

@@ -43,10 +43,7 @@ package struct ServerError: Error, Sendable, Equatable {
     suberror = words("suberror")
     let codes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
     serverCodes = codes.isEmpty ? ServerError.numbers(in: description) : codes
-    // Claims are passed on as they are: cut short they would be no JSON any more.
-    claims = sent.removed(from: json?["claims"]?.string)?.nonBlank.flatMap {
-      $0.utf8.count <= 65_536 ? $0 : nil
-    }
+    claims = ServerError.claims(sent.removed(from: json?["claims"]?.string))
     username = words("adi")
     homeAccountID = sent.removed(
       from: json?["client_info"]?.string.flatMap { try? ClientInfo($0) }?.homeAccountID)
@@ -66,12 +63,19 @@ package struct ServerError: Error, Sendable, Equatable {
     errorDescription = ServerError.firstLine(description)
     suberror = (fields["suberror"] ?? fields["error_subcode"])?.plain(atMost: 200).nonBlank
     serverCodes = ServerError.numbers(in: description)
-    claims = fields["claims"]?.nonBlank
+    claims = ServerError.claims(fields["claims"])
     username = fields["adi"]?.plain(atMost: 200).nonBlank
     homeAccountID = fields["client_info"].flatMap { try? ClientInfo($0) }?.homeAccountID
     correlationID = fields["correlation_id"]?.plain(atMost: 200).nonBlank
     traceID = fields["trace_id"]?.plain(atMost: 200).nonBlank
     retryAfterSeconds = nil
+  }
+
+  /// Returns the text of a claims challenge, unchanged; nil if it is not a JSON object of at most 64 KiB.
+  private static func claims(_ text: String?) -> String? {
+    guard let text, text.utf8.count <= 65_536, (try? JSONValue(parsing: text))?.object != nil
+    else { return nil }
+    return text
   }
 
   /// An error whose words a broker hands on one by one; nil if it has none.
