@@ -21,6 +21,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    HTTPHeader("Origin", "https://page.example"), HTTPHeader("Origin", "null"),
+    HTTPHeader("Host", "rebound.example:8400"), HTTPHeader("Host", "127.0.0.1.example"),
+    HTTPHeader("Host", "10.0.0.1:8400"), HTTPHeader("Host", ""),
+  ])
+  func `a web page cannot use the control interface`(_ header: HTTPHeader) {
+    for (method, path) in [("POST", "outage"), ("GET", "state")] {
+      let response = bench.provider.handle(
+        HTTPRequest(
+          method: method, url: "\(Bench.origin)/_control/\(path)", headers: [header], body: []))
+      #expect(response.status == 403)
+    }
+    #expect(bench.get("/device").status == 200)
+  }
+
+  @Test(arguments: ["127.0.0.1:8400", "localhost:8400", "LOCALHOST", "[::1]:8400"])
+  func `a program on this machine can use the control interface`(_ host: String) {
+    let response = bench.provider.handle(
+      HTTPRequest(
+        method: "GET", url: "\(Bench.origin)/_control/state",
+        headers: [HTTPHeader("Host", host)], body: []))
+    #expect(response.status == 200)
+  }
+
   @Test func `settings change one by one`() {
     _ = bench.command("set", #"{"interval_seconds":1,"refresh_in_seconds":30}"#)
     _ = bench.command("set", #"{"rotates_refresh_tokens":false,"family_client_ids":["a"]}"#)

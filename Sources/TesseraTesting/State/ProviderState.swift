@@ -24,7 +24,10 @@ struct ProviderState: Sendable {
   /// Answers a request.
   mutating func respond(to request: IncomingRequest) -> HTTPResponse {
     let route = Route(request.segments)
-    if let route, route.isControl { return answer(request, at: route) }
+    if let route, route.isControl {
+      guard request.isFromThisMachine(origin: origin) else { return ProviderState.forbidden }
+      return answer(request, at: route)
+    }
     counts.requests += 1
     let response =
       trouble.nextResponse() ?? route.map { answer(request, at: $0) } ?? ProviderState.notFound

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Access to the control interface: programs on this machine only, never a web page.
+
+import TesseraWire
+
+extension ProviderState {
+  /// The response to a web page that uses the control interface.
+  static let forbidden = HTTPResponse.json(
+    [
+      "error": "forbidden",
+      "message": "The control interface is for programs on this machine: leave out Origin, send its address as Host.",
+    ], status: 403)
+}
+
+extension IncomingRequest {
+  /// Whether a request to the control interface came from a program on this machine.
+  ///
+  /// A browser sends Origin with each POST of a page. With DNS rebinding it sends the page's own name as Host.
+  ///
+  /// - Parameter origin: the address under which clients reach the provider, whose host is accepted too.
+  func isFromThisMachine(origin: String) -> Bool {
+    guard headers["Origin"] == nil else { return false }
+    guard let host = headers["Host"] else { return true }
+    guard let name = WebAddress("http://\(host)")?.host else { return false }
+    return ["127.0.0.1", "localhost", "[::1]", "::1"].contains(name)
+      || name == WebAddress(origin)?.host
+  }
+}
