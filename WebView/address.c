@@ -105,6 +105,20 @@ address_kind address_judge(const char *address, const char *redirect) {
   return is_made ? ADDRESS_FRAMED : ADDRESS_REFUSED;
 }
 
+void address_title(const char *address, char *title, unsigned long size) {
+  enum { longest = 45 };
+  parts found;
+  if (!take_apart(address, &found) || !found.has_authority) {
+    snprintf(title, size, "%s", "");
+    return;
+  }
+  const int length = (int)(found.authority.length < longest ? found.authority.length : longest);
+  const bool is_usual = is_text(found.scheme, "https");
+  snprintf(
+      title, size, "%.*s%s%s%.*s", is_usual ? 0 : (int)found.scheme.length, found.scheme.start, is_usual ? "" : "://",
+      found.authority.length > longest ? "\u2026" : "", length, found.authority.start + found.authority.length - length);
+}
+
 void address_origin(const char *address, char *origin, unsigned long size) {
   parts found;
   if (!take_apart(address, &found) || !found.has_authority) {

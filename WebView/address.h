@@ -29,4 +29,11 @@ address_kind address_judge(const char *address, const char *redirect);
 /** Copies the part of an address that a person has to look at: scheme and host, with the port; cut to what fits. */
 void address_origin(const char *address, char *origin, unsigned long size);
 
+/**
+ * Write the title of a window that shows an address: its host and port, with the scheme unless it is https.
+ *
+ * A long host keeps its end, which decides who owns it: "…ple.com.attacker.example". A title bar would cut the end.
+ */
+void address_title(const char *address, char *title, unsigned long size);
+
 #endif

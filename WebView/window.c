@@ -85,9 +85,9 @@ static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer co
     return;
   }
   if (event != WEBKIT_LOAD_COMMITTED) return;
-  char origin[300];
-  address_origin(address, origin, sizeof(origin));
-  gtk_window_set_title(self->window, origin);
+  char title[80];
+  address_title(address, title, sizeof(title));
+  gtk_window_set_title(self->window, title);
 }
 
 static gboolean load_failed(

@@ -78,5 +78,12 @@ int main(void) {
   if (strcmp(origin, "http://localhos") != 0) wrong++;
   address_origin("about:blank", origin, sizeof(origin));
   if (origin[0] != 0) wrong++;
+  char title[80];
+  address_title("https://login.example/x", title, sizeof(title));
+  if (strcmp(title, "login.example") != 0) wrong++;
+  address_title("https://login.microsoftonline.com.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.evil.example/", title, sizeof(title));
+  if (strcmp(title, "\u2026aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.evil.example") != 0) printf("%s\n", title), wrong++;
+  address_title("http://login.microsoftonline.com.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.evil.example/", title, sizeof(title));
+  if (strncmp(title, "http://\u2026aaa", 13) != 0) printf("%s\n", title), wrong++;
   return wrong == 0 ? 0 : 1;
 }
