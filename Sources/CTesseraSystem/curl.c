@@ -6,11 +6,13 @@
 #include "ctessera_system.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -134,8 +136,25 @@ void ctessera_curl_close(ctessera_curl *curl) {
   free(curl);
 }
 
+#ifndef SOCK_CLOEXEC
+#define SOCK_CLOEXEC 0
+#endif
+
+// Opens the socket of a connection. Child processes do not inherit it. Descriptors 0 to 2 are left free, even where the
+// host closed them: whatever the host prints would be sent to the server.
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context, (void)purpose;
+  int opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (opened < 0) return CURL_SOCKET_BAD;
+  const int descriptor = fcntl(opened, F_DUPFD_CLOEXEC, 3);
+  close(opened);
+  return descriptor < 0 ? CURL_SOCKET_BAD : descriptor;
+}
+
 void *ctessera_curl_easy_create(const ctessera_curl *curl) {
-  return curl->easy_init();
+  CURL *easy = curl->easy_init();
+  if (easy != NULL) curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  return easy;
 }
 
 void ctessera_curl_easy_free(const ctessera_curl *curl, void *easy) {
