@@ -8,7 +8,8 @@ extension ProviderState {
   static let forbidden = HTTPResponse.json(
     [
       "error": "forbidden",
-      "message": "The control interface is for programs on this machine: leave out Origin, send its address as Host.",
+      "message":
+        "The control interface is for programs on this machine: leave out Origin, send its address as Host.",
     ], status: 403)
 }
 

@@ -178,9 +178,7 @@ class PublicClientApplication(
             "key_sources": several(key_sources, "key_sources"),
             "store_key": key_text(store_key),
             "store_limit_megabytes": store_limit_megabytes,
-            "proxy": proxy,
-            "no_proxy": no_proxy,
-            "ca_file": path(ca_file),
+            "proxy": proxy, "no_proxy": no_proxy, "ca_file": path(ca_file),
             "instance_discovery": instance_discovery,
             "expiry_margin_seconds": expiry_margin_seconds,
             "network_timeout_seconds": network_timeout_seconds,
@@ -190,9 +188,7 @@ class PublicClientApplication(
             "client_capabilities": several(client_capabilities, "client_capabilities"),
             "intune_enrollment_ids": mapping(intune_enrollment_ids),
             "intune_mam_resource": mapping(intune_mam_resource),
-            "server_telemetry": server_telemetry,
-            "broker": broker,
-            "log_level": log_level,
+            "server_telemetry": server_telemetry, "broker": broker, "log_level": log_level,
         }  # fmt: skip
         callback = log_callback(log) if log is not None else None
         key = key_callback(store_key)
