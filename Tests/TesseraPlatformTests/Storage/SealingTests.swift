@@ -86,10 +86,15 @@ import Testing
       hook = {
         bench.key.whileMaking.withLock { $0 = nil }
         let count = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x<2000000)"
+        // The thread may find the database locked by the loop below, so it tries until it was seen to hold the lock.
+        let isLocked = BriefLock(false)
         Thread.detachNewThread {
-          try? bench.run("BEGIN IMMEDIATE; \(count) SELECT count(*) FROM c; ROLLBACK")
+          while !isLocked.withLock(\.self) {
+            try? bench.run("BEGIN IMMEDIATE; \(count) SELECT count(*) FROM c; ROLLBACK")
+          }
         }
         while (try? bench.run("BEGIN IMMEDIATE; ROLLBACK")) != nil {}
+        isLocked.withLock { $0 = true }
       }
     }
     try bench.commit(bench.store(), "first")
