@@ -17,7 +17,7 @@
  *   status is TESSERA_OK, {"error": Error} otherwise. *response is always set (NULL only when memory ran out); free
  *   it with tessera_string_free().
  * - When memory runs out, the Swift runtime ends the process. The store remains intact: the next process gets the same
- *   tokens. Only the copy of a document for the caller is reported as NULL.
+ *   tokens. The exception is the copy of a document for the caller: if it cannot be allocated, *response is NULL.
  * - An error has a remedy, which is the status, and a code, which names the situation. The comments below say those that
  *   belong to a function. Every function with a request may also end with TESSERA_FIX_REQUEST and one of
  *   "missing_parameter" (a pointer is NULL or no such object, or a required member is missing), "invalid_json",
@@ -28,12 +28,12 @@
  *   may, to resolve a name), prints nothing and installs no signal handler. Where the network was used, it has an exit
  *   handler: the program ends once no thread is inside libcurl, five seconds later at most, and a call that is under way
  *   then sends nothing more. tessera/calls.h has calls that do not block; they alone own a few threads.
- * - A call needs a stack of at least 128 KiB, of which the caller's own functions should use little. On a smaller one it
- *   works or returns TESSERA_FIX_REQUEST ("stack_too_small"). A refresh token, a code or a device code is sent only if the
- *   stack is large enough to store the response. The size of a coroutine's stack is not known and not checked: give it at
- *   least 128 KiB.
+ * - A call needs a stack of at least 128 KiB, of which its callers should use little. On a smaller one it works or
+ *   returns TESSERA_FIX_REQUEST ("stack_too_small"); below 48 KiB it may crash. A refresh token, a code or a device
+ *   code is sent only if the stack is large enough to store the response. The size of a coroutine's stack is not
+ *   known and not checked: give it at least 128 KiB.
  * - In a program with elevated rights (setuid, setgid, file capabilities) the environment is not read. With SSLKEYLOGFILE
- *   set, calls that need the network end there with TESSERA_FIX_CONFIGURATION and "unsafe_environment".
+ *   set in such a program, calls that need the network end with TESSERA_FIX_CONFIGURATION and "unsafe_environment".
  * - Times in JSON end in "_on" and are whole seconds since 1970; durations name their unit, except "retry_after":
  *   seconds, as in HTTP.
  */

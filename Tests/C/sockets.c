@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The socket of a connection is closed by exec(), and is none of the standard descriptors, even where the host closed
+ * The socket of a connection is closed by exec(), and is not a standard descriptor, even where the host closed
  * them. A server on this machine accepts the connection of a call, and looks at the descriptors of the process.
  */
 #define _POSIX_C_SOURCE 200809L

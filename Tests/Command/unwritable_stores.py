@@ -131,7 +131,7 @@ def store_lost_during_the_sign_in(desk: Desk) -> None:
 
 
 def doctor_names_the_directory(desk: Desk) -> None:
-    """Doctor reports a store that cannot be created, with the directory that refuses it."""
+    """Doctor reports a store that cannot be created, with the directory that cannot be written."""
     home = _home(desk, 0o500)
     done = _ran(desk, home, "doctor")
     assert done.returncode == 5, done

@@ -5,8 +5,8 @@
  *
  * usage: stacks thread|coroutine|main BYTES CALL CONFIGURATION REQUEST [DATA]
  *
- * The caller limits the stack of the main thread (RLIMIT_STACK). A device code prompt and a sign-in prompt are printed as a line that starts with "prompt". DATA is the file for
- * "migrate".
+ * The caller limits the stack of the main thread (RLIMIT_STACK). A device code prompt and a sign-in prompt are printed
+ * as a line that starts with "prompt". DATA is the file for "migrate".
  */
 #define _GNU_SOURCE
 #include <pthread.h>

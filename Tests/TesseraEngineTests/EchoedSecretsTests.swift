@@ -13,7 +13,7 @@ import Testing
   enum Echo: String, CaseIterable, Sendable {
     case asSent, decoded, lowercaseEscapes, escapedTwice, truncated, everywhere, idToken
 
-    /// The request as it stands in the answer.
+    /// The request as the answer repeats it.
     func text(_ body: String) -> String {
       switch self {
       case .asSent, .everywhere, .idToken: body

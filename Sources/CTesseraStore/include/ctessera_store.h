@@ -45,7 +45,7 @@ bool ctessera_descriptor_stamp(int descriptor, uint64_t *number, uint64_t *birth
 /**
  * Whether a file system is mounted at a path, such as a single file in a container: no file can be renamed to it.
  *
- * Returns false where the system does not tell. A symbolic link is not followed.
+ * Returns false where the system does not report it. A symbolic link is not followed.
  */
 bool ctessera_is_mount_point(const char *path);
 
@@ -68,7 +68,7 @@ bool ctessera_descriptor_identity(int descriptor, ctessera_identity *result);
 /**
  * Tell whether what lies at a path is on another machine: memory cannot be shared there, and locks may wait for a network.
  *
- * Of a path that does not exist, the nearest directory above it is asked. Returns false where the system does not tell.
+ * Of a path that does not exist, the nearest directory above it is asked. Returns false where the system does not report it.
  */
 bool ctessera_is_remote(const char *path);
 

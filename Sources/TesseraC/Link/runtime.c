@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-// For all code inside the library, the environment is empty. Tessera's own code calls secure_getenv().
+// getenv() in the library returns NULL. Tessera's own code calls secure_getenv().
 char *getenv(const char *name);
 char *getenv(const char *name) {
   (void)name;

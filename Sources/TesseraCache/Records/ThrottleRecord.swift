@@ -97,7 +97,7 @@ package struct ThrottleRecord: Sendable, Hashable {
     members["cached_at"]?.integer.map { Instant(secondsSince1970: $0) }
   }
 
-  /// The seconds since the failure; nil if no clock can tell.
+  /// The seconds since the failure; nil if no clock can measure them.
   package func ageSeconds(at clocks: Clocks) -> Int64? {
     guard let start else { return nil }
     let moment = members["cached_moment"]?.string.flatMap(MachineMoment.init)

@@ -145,7 +145,7 @@ package final class AuthorityResolver: Sendable {
 
   /// Who vouches for the host, and which hosts are the same cloud.
   ///
-  /// The public cloud has to know a host that is not built in; a provider on this machine answers for itself only.
+  /// The public cloud has to know a host that is not built in; a provider on this machine is trusted for its own host only.
   private func cloud(
     of authority: Authority, _ exchange: Exchange
   ) throws(TesseraError) -> CloudInstance? {

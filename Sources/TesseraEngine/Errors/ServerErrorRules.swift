@@ -31,7 +31,7 @@ extension TesseraError {
 
   /// What a refusal means to who redeems a refresh token: what is wrong with one, a new sign-in settles (MSAL for Apple).
   ///
-  /// Nobody was asked, so nobody declined. An AADSTS number that names a fault of the request is kept: a sign-in
+  /// The user was not asked, so the user did not decline. An AADSTS number that names a fault of the request is kept: a sign-in
   /// would send the same request again.
   package init(ofRefreshToken refusal: ServerError, correlationID: String?) {
     self.init(refusal, correlationID: correlationID)

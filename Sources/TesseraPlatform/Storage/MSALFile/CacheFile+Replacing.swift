@@ -32,7 +32,7 @@ extension CacheFile {
 }
 
 extension PeerLockFile {
-  /// The reason why a lock file cannot be taken, as far as its mode and owner tell; nil for none.
+  /// The reason why a lock file cannot be taken, judged by its mode and owner; nil for none.
   static func obstacle(at path: String) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0 else {
