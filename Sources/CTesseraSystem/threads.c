@@ -7,9 +7,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
-#if defined(__linux__)
-#include <sys/auxv.h>
-#endif
 
 // A signal of the process goes to some thread that does not block it; that must be one of the host's. The signals
 // of a crash belong to the thread that crashed, and stay.
@@ -61,13 +58,5 @@ const char *ctessera_environment(const char *name) {
   return secure_getenv(name);
 #else
   return issetugid() ? NULL : getenv(name);
-#endif
-}
-
-bool ctessera_has_elevated_rights(void) {
-#if defined(__linux__)
-  return getauxval(AT_SECURE) != 0;
-#else
-  return issetugid() != 0;
 #endif
 }

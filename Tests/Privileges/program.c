@@ -2,7 +2,8 @@
 /*
  * A C program that uses the store, the network, the keyring, the broker and a browser once.
  *
- * usage: program STORE-CONFIGURATION NETWORK-CONFIGURATION REQUEST [crash]   (crash: writes to address 0 at the end)
+ * usage: program STORE-CONFIGURATION NETWORK-CONFIGURATION REMOTE-CONFIGURATION REQUEST [crash]
+ *        (crash: writes to address 0 at the end)
  * Prints AT_SECURE, the caught signals and one line for each call: its name and the error code, or "ok".
  */
 #define _GNU_SOURCE
@@ -74,13 +75,23 @@ static void use_network(const char *configuration, const char *request) {
   tessera_application_free(application);
 }
 
+/* An authority on another machine: its requests are the ones that a proxy of the environment would get. */
+static void use_remote(const char *configuration, const char *request) {
+  tessera_application *application = create(configuration);
+  char *response = NULL;
+  tessera_status status = tessera_sign_in_begin(application, request, NULL, &response);
+  print_result("remote", status, response);
+  tessera_application_free(application);
+}
+
 int main(int count, char **words) {
-  if (count < 4) return 64;
+  if (count < 5) return 64;
   printf("AT_SECURE: %lu\n", getauxval(AT_SECURE));
   use_store(words[1]);
-  use_network(words[2], words[3]);
+  use_network(words[2], words[4]);
+  use_remote(words[3], words[4]);
   print_status_line("SigCgt:");
   fflush(stdout);
-  if (count > 4) *(volatile int *)0 = 1;
+  if (count > 5) *(volatile int *)0 = 1;
   return 0;
 }

@@ -182,6 +182,8 @@ class Session:
             "TZ": f":{trap}/zone",
             "CURL_SSL_BACKEND": "gnutls",
         }
+        proxy = f"http://127.0.0.1:{self._proxy.getsockname()[1]}"
+        found |= {name: proxy for name in ("http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")}
         return found | self.runtime_variables()
 
     def runtime_variables(self) -> dict[str, str]:
@@ -245,6 +247,8 @@ class Session:
                 "broker": "prefer",
             },
             {**common, "store": "memory"},
+            # No such host exists (RFC 6761 section 6.4): without a proxy no connection is made.
+            {**common, "store": "memory", "authority": "https://provider.invalid/t"},
         ]
         request = {"scopes": ["files.read"], "timeout_milliseconds": 3000}
         return [json.dumps(document) for document in (*configurations, request)]

@@ -74,5 +74,4 @@ int ctessera_program_read(int status, int *problem);
 /** The file from which this code was loaded: a shared library, or the program itself. Returns whether that is known. */
 bool ctessera_own_file(char *path, size_t size);
 
-
 #endif

@@ -137,7 +137,4 @@ bool ctessera_thread_is_marked(void);
 /** A variable of the environment; NULL if it is unset, or if the program runs with raised rights. */
 const char *ctessera_environment(const char *name);
 
-/** Whether the program runs with more rights than its user (setuid, setgid, capabilities): AT_SECURE. */
-bool ctessera_has_elevated_rights(void);
-
 #endif

@@ -54,11 +54,11 @@ extension CurlOptions {
     set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_USERAGENT, settings.userAgent)
     if !ctessera_curl_allow_web_only(functions, easy) { note(CURLOPT_PROTOCOLS, false) }
-    let isElevated = ctessera_has_elevated_rights()
+    let isElevated = ctessera_is_elevated()
     if let proxy = settings.effectiveProxy(for: url, isElevated: isElevated) {
       set(CURLOPT_PROXY, proxy)
     }
-    if let noProxy = settings.noProxy { set(CURLOPT_NOPROXY, noProxy) }
+    if let noProxy = settings.noProxy ?? (isElevated ? "" : nil) { set(CURLOPT_NOPROXY, noProxy) }
   }
 
   /// Whom to trust; servers and proxies are always asked for their certificates.
