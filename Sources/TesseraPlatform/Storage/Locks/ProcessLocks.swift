@@ -33,6 +33,8 @@ enum ProcessLocks {
     var process: Int32
     /// Files that this copy has claimed, by their bytes at offset 0.
     var claims: Set<Byte> = []
+    /// Files that a parent of this process had claimed before fork().
+    var inherited: Set<Byte> = []
     /// Exclusive owners.
     var writers: [Byte: ObjectIdentifier] = [:]
     /// Shared owners.
@@ -43,7 +45,7 @@ enum ProcessLocks {
 
   /// The reasons of a system without locks of open file descriptions: an old kernel, a sandbox, some file systems.
   static func isRefusal(_ code: Int32) -> Bool {
-    [EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP].contains(code)
+    [EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP, EPERM].contains(code)
   }
 
   /// Claims a file for this copy of the library, once for each process.
@@ -53,9 +55,10 @@ enum ProcessLocks {
     let key = Byte(device: file.device, inode: file.inode, offset: 0)
     let problem = table.withLock { table -> Int32 in
       if table.process != getpid() {
-        if table.claims.contains(key) { return ECHILD }
-        table = Table(process: getpid())
+        let inherited = table.inherited.union(table.claims)
+        table = Table(process: getpid(), inherited: inherited)
       }
+      if table.inherited.contains(key) { return ECHILD }
       if table.claims.contains(key) { return 0 }
       let problem = ctessera_claim(name(of: key))
       if problem == 0 { table.claims.insert(key) }
@@ -63,9 +66,14 @@ enum ProcessLocks {
     }
     guard problem != 0 else { return }
     let reason =
-      problem == ECHILD
-      ? "the parent of this process has used it. Use the store before fork() or after it, not both"
-      : "another copy of Tessera in this process may use it. Load the library once in a process"
+      switch problem {
+      case ECHILD:
+        "the parent of this process has used it. Use the store before fork() or after it, not both"
+      case EADDRINUSE:
+        "another copy of Tessera in this process may use it. Load the library once in a process"
+      default:
+        "no socket could be bound to claim it (\(String(cString: strerror(problem)))). Allow Unix sockets"
+      }
     throw TesseraError(
       .fixStorage, .storeUnavailable,
       """
