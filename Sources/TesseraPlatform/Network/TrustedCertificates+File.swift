@@ -18,7 +18,7 @@ extension TrustedCertificates {
   /// file itself.
   func checkFile() throws(TesseraError) {
     guard let file else { return }
-    let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    let descriptor = openFile(file, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
