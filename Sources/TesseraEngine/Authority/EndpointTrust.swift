@@ -35,7 +35,7 @@ struct EndpointTrust {
     guard let address = WebAddress(endpoint), address.mayCarrySecrets,
       address.scheme == "https" || authority.address.scheme == "http"
     else { return .insecure }
-    if address.isThisMachine, !authority.address.isLoopback { return .onThisMachine }
+    if address.isThisMachine, !authority.address.isThisMachine { return .onThisMachine }
     // Any OpenID Connect provider may keep its endpoints at several hosts (Discovery 1.0 section 3).
     if authority.isMicrosoft, !isAtAuthority(address) { return .otherHost }
     return nil
