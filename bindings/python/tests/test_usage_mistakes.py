@@ -67,6 +67,7 @@ def test_pickled_credential_of_asyncio_has_the_configuration(fake: Fake) -> None
         ({"device_code": print}, "device_code is a function"),
         ({"log": print}, "log is a function"),
         ({"store_key": bytes(32)}, "store_key is a secret"),
+        ({"proxy": "http://user:word@proxy.example"}, "proxy holds a password"),
     ],
 )
 @pytest.mark.usefixtures("fake")

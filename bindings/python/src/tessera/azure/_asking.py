@@ -131,6 +131,10 @@ class Asking:
             raise TypeError(
                 f"{kind} cannot be pickled: store_key is a secret; create the credential where it is used"
             )
+        if "@" in (self._arguments.get("proxy") or ""):
+            raise TypeError(
+                f"{kind} cannot be pickled: proxy holds a password; create the credential where it is used"
+            )
         return {**self._arguments, "account": self._identity.known_person}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
