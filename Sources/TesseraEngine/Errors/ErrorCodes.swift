@@ -177,7 +177,7 @@ extension ErrorCode {
   public static let certificateUntrusted = ErrorCode("certificate_untrusted")
   /// libcurl, or something else that is needed at run time, is not installed.
   public static let libraryMissing = ErrorCode("library_missing")
-  /// A program with elevated rights runs with SSLKEYLOGFILE set, which libcurl would obey.
+  /// A program with elevated rights runs with SSLKEYLOGFILE set, which libcurl would use.
   public static let unsafeEnvironment = ErrorCode("unsafe_environment")
 
   // Remedy: fix storage.
