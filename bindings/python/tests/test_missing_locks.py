@@ -143,3 +143,32 @@ with application() as made:
     failing = {"LD_PRELOAD": str(shim), "TEST_FOLDER": str(tmp_path), **FAILURES["locks EINVAL"]}
     assert output(code, settings, **failing) == "store_unavailable True"
     assert output(code, settings) == "allowed"
+
+
+def test_child_is_refused_the_store_of_its_parent_without_description_locks(
+    settings: dict[str, Any], provider: Provider, shim: Path, tmp_path: Path
+) -> None:
+    """Also after the child has used another store."""
+    for group in (settings.get("group"), "other"):
+        with PublicClientApplication(CLIENT, **{**settings, "group": group}) as made:
+            sign_in(made, provider)
+    code = """
+with application() as made:
+    made.get_accounts()
+    if os.fork() == 0:
+        own, settings["group"] = settings.get("group"), "other"
+        with application() as other:
+            other.get_accounts()
+        settings["group"] = own
+        try:
+            with application() as again:
+                again.get_accounts()
+            print("allowed", flush=True)
+        except TesseraError as error:
+            print(error.code, "parent of this process" in str(error), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+    failing = {"LD_PRELOAD": str(shim), "TEST_FOLDER": str(tmp_path), **FAILURES["locks EINVAL"]}
+    assert output(code, settings, **failing) == "store_unavailable True"
+    assert output(code, settings) == "allowed"
