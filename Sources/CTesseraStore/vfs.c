@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include <ctessera_descriptors.h>
-
 #include "ctessera_store.h"
 #include "locks.h"
 #include "log.h"
@@ -200,12 +199,10 @@ static const sqlite3_io_methods methods = {
 static int explained(ctessera_vfs *own, const char *path, int flags, int result) {
   own->problem = 0;
   if (result != SQLITE_CANTOPEN || !(flags & SQLITE_OPEN_CREATE) || path == NULL) return result;
-  const int before = errno;
   // Only a new file: closing one that exists would drop the POSIX locks that this process has on it.
   int probe = ctessera_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-  if (probe < 0 && errno != EEXIST) own->problem = errno;
   if (probe >= 0) close(probe);
-  errno = before;
+  else own->problem = errno != EEXIST || access(path, R_OK | W_OK) != 0 ? errno : 0;
   return result;
 }
 
