@@ -183,7 +183,7 @@ class Session:
             "CURL_SSL_BACKEND": "gnutls",
         }
         proxy = f"http://127.0.0.1:{self._proxy.getsockname()[1]}"
-        found |= {name: proxy for name in ("http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")}
+        found |= dict.fromkeys(("http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"), proxy)
         return found | self.runtime_variables()
 
     def runtime_variables(self) -> dict[str, str]:
