@@ -37,7 +37,6 @@ class Scene(NamedTuple):
 
     home: Path
     provider: Provider
-    proxy: str
     options: dict[str, Any]
     """What applications are made with besides."""
 
@@ -77,7 +76,7 @@ def in_python(scene: Scene) -> list[str]:
     """Sign two people in, and do everything that can be done, also wrong."""
     notes = Notes()
     with application(
-        scene.provider, scene.store, proxy=scene.proxy, log=notes.log, log_level=4, **scene.options
+        scene.provider, scene.store, log=notes.log, log_level=4, **scene.options
     ) as made:
         for username in (ALICE, BOB):
             notes.attempt("sign in", lambda: sign_in(made, scene.provider, username))  # noqa: B023
@@ -164,7 +163,7 @@ def in_python_again(scene: Scene) -> list[str]:
     notes = Notes()
     for group in ("default", "other"):
         with application(
-            scene.provider, scene.store, proxy=scene.proxy, log=notes.log, log_level=4, group=group,
+            scene.provider, scene.store, log=notes.log, log_level=4, group=group,
             **scene.options,
         ) as made:  # fmt: skip
             for username in (ALICE, DAVE):
@@ -213,7 +212,7 @@ def in_python_damaged(scene: Scene) -> list[str]:
     database.write_bytes(content)
     for _ in range(2):
         with application(
-            scene.provider, directory, proxy=scene.proxy, log=notes.log, log_level=4,
+            scene.provider, directory, log=notes.log, log_level=4,
             **scene.options,
         ) as made:  # fmt: skip
             for account in notes.attempt("accounts", made.get_accounts) or ():
@@ -228,7 +227,7 @@ def in_c(scene: Scene) -> list[str]:
     program = compiled(HERE / "canary.c", to=scene.home / "program", library=library)
     configuration = {
         "client_id": CLIENT, "authority": scene.provider.entra_authority,
-        "authority_type": "entra", "store_directory": str(scene.store), "proxy": scene.proxy,
+        "authority_type": "entra", "store_directory": str(scene.store),
         "log_level": 4, **scene.options,
     }  # fmt: skip
     account = "ca201000-0000-4000-8000-000000000003.22222222-2222-4222-8222-222222222222"

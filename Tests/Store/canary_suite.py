@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A plugin for pytest that looks for secrets in whatever the tests leave: a canary beside the whole suite.
 
-Every application logs all that it can, and a proxy remembers its tokens and codes. When the tests have ended, they
+Every application logs all that it can, and its tokens and codes are captured on the loopback interface. When the tests have ended, they
 are looked for in the log, in what each test printed, in the failures, and in every file that a test left.
 """
 
@@ -33,7 +33,6 @@ class Canary:
         self.closing = ""
         self.hits: list[str] = []
         self.tap = Wiretap()
-        os.environ["http_proxy"] = self.tap.address
 
     def log_everything(self) -> None:
         """Have all applications log at the most detailed level; a test's own log gets what it wanted."""
@@ -83,11 +82,16 @@ class Canary:
         if hunt.hits or not self.lines:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
+    @property
+    def reason(self) -> str:
+        """The reason why nothing was searched."""
+        return "canary: no test had a token" if self.tap.is_allowed else "canary: skipped: needs CAP_NET_RAW"
+
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what was found."""
         for hit in self.hits:
             terminalreporter.write_line(f"FOUND {hit}", red=True)
-        terminalreporter.write_line(self.closing or "canary: no test had a token")
+        terminalreporter.write_line(self.closing or self.reason)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,35 +1,47 @@
 # SPDX-License-Identifier: MIT
-"""A proxy that passes requests on to the local provider, and remembers every secret that went by.
+"""Captures the traffic of this machine with itself, and remembers every secret that the local provider sent or received.
 
-It is a process of its own, so that whoever counts their threads and descriptors counts none of its. Each line of
-its input is answered with a line of what it knows; at the end of its input it ends.
+It is a process of its own, so that tests that count their threads and descriptors count none of its. Each line of its
+input is answered with a line of what it knows; at the end of its input it ends. Capturing packets needs CAP_NET_RAW
+(packet(7)); without it nothing is captured.
 """
 
 from __future__ import annotations
 
-import contextlib
-import http.client
 import json
+import re
+import select
+import socket
 import subprocess
 import sys
-import threading
+import time
 import urllib.parse
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import suppress
 from typing import Any
 
 SECRETS = ("access_token", "refresh_token", "id_token", "device_code")
 seen: dict[str, set[str]] = {name: set() for name in (*SECRETS, "user_code")}
+NAMES = "|".join(seen)
+IN_JSON = re.compile(rf'"({NAMES})"\s*:\s*"([^"]+)"')
+IN_FORM = re.compile(rf"(?:^|[&\n])({NAMES})=([^&\s]+)")
+LONGEST = 32_768
+"""Characters of a connection that are searched again with the next packet: a secret may be in two of them."""
+IPV4, OUTGOING, QUIET = 0x0800, 4, 0.3
 
 
 class Wiretap:
-    """A running proxy on this machine; a context manager that ends it."""
+    """A running capture; a context manager that ends it.
 
-    def __init__(self) -> None:
+    Args:
+        port: The port of the one provider to listen to; 0 for all.
+    """
+
+    def __init__(self, port: int = 0) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            start_new_session=True,
+            [sys.executable, __file__, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, start_new_session=True,
         )  # fmt: skip
-        self.address = str(self._line())
+        self.is_allowed = bool(self._line())
 
     def __enter__(self) -> Wiretap:
         return self
@@ -40,12 +52,12 @@ class Wiretap:
         self._process.communicate()
 
     def all(self) -> set[str]:
-        """Every secret that went by, user codes excepted: people are meant to see them."""
+        """Every captured secret, without user codes: users are meant to see them."""
         secrets = self._secrets()
         return {each for name in SECRETS for each in secrets[name]}
 
     def user_codes(self) -> set[str]:
-        """What people were shown, and entered."""
+        """The user codes that were shown and entered."""
         return set(self._secrets()["user_code"])
 
     def _secrets(self) -> dict[str, list[str]]:
@@ -59,71 +71,71 @@ class Wiretap:
         return json.loads(self._process.stdout.readline())
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.0"
+class Capture:
+    """TCP over IPv4 on the loopback interface."""
 
-    def do_GET(self) -> None:
-        self._pass_on()
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.socket = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(IPV4))
+        with suppress(OSError):
+            # SO_RCVBUFFORCE of socket(7), so that no packet is lost.
+            self.socket.setsockopt(socket.SOL_SOCKET, 33, 64 << 20)
+        self.socket.bind(("lo", IPV4))
+        self._tails: dict[bytes, str] = {}
 
-    def do_POST(self) -> None:
-        self._pass_on()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Say nothing: this proxy knows secrets."""
-
-    def _pass_on(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        keep(dict(urllib.parse.parse_qsl(body.decode())))
-        address = urllib.parse.urlsplit(self.path)
-        connection = http.client.HTTPConnection(address.netloc, timeout=30)
-        headers = {
-            name: value for name, value in self.headers.items()
-            if name.lower() not in ("host", "proxy-connection", "connection", "content-length")
-        }  # fmt: skip
-        path = address.path + (f"?{address.query}" if address.query else "")
-        connection.request(self.command, path, body or None, headers)
-        answer = connection.getresponse()
-        content = answer.read()
-        try:
-            members = json.loads(content)
-            keep(members if isinstance(members, dict) else {})
-        except ValueError:
-            pass
-        self.send_response(answer.status)
-        for name, value in answer.getheaders():
-            if name.lower() not in ("connection", "transfer-encoding", "content-length"):
-                self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        # Whoever asked may have given up by now.
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            self.wfile.write(content)
+    def receive(self) -> None:
+        """Search one packet, together with the end of those before it in the same direction."""
+        packet, (_, _, kind, *_) = self.socket.recvfrom(1 << 17)
+        start = (packet[0] & 15) * 4
+        # On the loopback interface each packet is seen on its way out and on its way in.
+        if kind == OUTGOING or packet[9] != socket.IPPROTO_TCP:
+            return
+        ports = (int.from_bytes(packet[start : start + 2], "big"), int.from_bytes(packet[start + 2 : start + 4], "big"))
+        payload = packet[start + (packet[start + 12] >> 4) * 4 : int.from_bytes(packet[2:4], "big")]
+        if not payload or (self.port and self.port not in ports):
+            return
+        connection = packet[12 : start + 4]
+        text = self._tails.pop(connection, "") + payload.decode("latin-1")
+        keep(text)
+        self._tails[connection] = text[-LONGEST:]
+        if len(self._tails) > 256:
+            del self._tails[next(iter(self._tails))]
 
 
-def keep(members: dict[str, Any]) -> None:
-    """Remember the secrets among the fields of a message."""
-    for name, found in seen.items():
-        value = members.get(name)
-        # What is shorter is no secret, but a test's idea of a wrong answer.
-        if isinstance(value, str) and len(value) > 8:
-            found.add(value)
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing: who asked, or who was asked, has gone."""
+def keep(text: str) -> None:
+    """Remember the secrets in a text."""
+    for name, value in IN_JSON.findall(text):
+        # A shorter value is no secret, but a wrong answer of a test.
+        if len(value) > 8:
+            seen[name].add(value)
+    for name, value in IN_FORM.findall(text):
+        secret = urllib.parse.unquote_plus(value)
+        if len(secret) > 8:
+            seen[name].add(secret)
 
 
 def main() -> None:
-    """Serve, and say what was seen whenever asked."""
-    server = _Server(("127.0.0.1", 0), _Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    print(json.dumps(f"http://127.0.0.1:{server.server_address[1]}"), flush=True)
-    for _ in sys.stdin:
-        # A copy in one step: other threads may add to it.
-        print(json.dumps({name: list(found) for name, found in seen.items()}), flush=True)
+    """Capture, and print what was seen for each line of the input."""
+    try:
+        capture = Capture(int(sys.argv[1]))
+    except PermissionError:
+        print(json.dumps(False), flush=True)
+        for _ in sys.stdin:
+            print(json.dumps({name: [] for name in seen}), flush=True)
+        return
+    print(json.dumps(True), flush=True)
+    while True:
+        ready, _, _ = select.select([capture.socket, sys.stdin], [], [])
+        if capture.socket in ready:
+            capture.receive()
+        elif not sys.stdin.readline():
+            return
+        else:
+            # Packets that were sent before the question are here by now, or within this time.
+            until = time.monotonic() + 5
+            while time.monotonic() < until and select.select([capture.socket], [], [], QUIET)[0]:
+                capture.receive()
+            print(json.dumps({name: list(found) for name, found in seen.items()}), flush=True)
 
 
 if __name__ == "__main__":
