@@ -24,6 +24,9 @@ __all__ = ["application", "provider", "running", "settings"]
 
 pytestmark = [needs_library, pytest.mark.parametrize("settings", ["entra"], indirect=True)]
 
+CHALLENGE = '{"access_token":{"nbf":{"essential":true,"value":"1"}}}'
+"""A claims challenge of a resource (continuous access evaluation)."""
+
 
 class Next:
     """The next credential of a chain."""
@@ -61,7 +64,7 @@ def test_clients_of_the_sdk_take_it(
             assert info.token not in ("", result.access_token)
             again = await credential.get_token(*SCOPES, enable_cae=True)
             assert again.token == info.token
-            fresh = await credential.get_token(*SCOPES, enable_cae=True, claims="{}")
+            fresh = await credential.get_token(*SCOPES, enable_cae=True, claims=CHALLENGE)
             assert fresh.token != info.token
         with pytest.raises(tessera.InvalidRequest):
             await credential.get_token(*SCOPES)
