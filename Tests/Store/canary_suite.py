@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A plugin for pytest that looks for secrets in whatever the tests leave: a canary beside the whole suite.
 
-Every application logs all that it can, and its tokens and codes are captured on the loopback interface. When the tests have ended, they
-are looked for in the log, in what each test printed, in the failures, and in every file that a test left.
+Every application logs all that it can, and its tokens and codes are captured on the loopback interface. When
+the tests have ended, they are looked for in the log, in what each test printed, in the failures, and in
+every file that a test left.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Captures the traffic of this machine with itself, and remembers every secret that the local provider sent or received.
+"""Captures the loopback interface, and remembers every secret that the local provider sent or received.
 
-It is a process of its own, so that tests that count their threads and descriptors count none of its. Each line of its
-input is answered with a line of what it knows; at the end of its input it ends. Capturing packets needs CAP_NET_RAW
+It is a process of its own, so that tests that count their threads and descriptors count none of its. It answers
+each line of its input with the secrets so far, and ends with its input. Capturing packets needs CAP_NET_RAW
 (packet(7)); without it nothing is captured.
 """
 
@@ -90,7 +90,7 @@ class Capture:
         # On the loopback interface each packet is seen on its way out and on its way in.
         if kind == OUTGOING or packet[9] != socket.IPPROTO_TCP:
             return
-        ports = (int.from_bytes(packet[start : start + 2], "big"), int.from_bytes(packet[start + 2 : start + 4], "big"))
+        ports = [int.from_bytes(packet[at : at + 2], "big") for at in (start, start + 2)]
         payload = packet[start + (packet[start + 12] >> 4) * 4 : int.from_bytes(packet[2:4], "big")]
         if not payload or (self.port and self.port not in ports):
             return
