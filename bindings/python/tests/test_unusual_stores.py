@@ -28,6 +28,14 @@ is_root = os.geteuid() == 0
 needs_root = pytest.mark.skipif(not is_root, reason="only root can mount file systems")
 
 
+@pytest.fixture(autouse=True)
+def removed_cache_files(tmp_path: Path) -> Iterator[None]:
+    """Remove the cache files of other libraries, which hold tokens in clear."""
+    yield
+    for path in tmp_path.rglob("cache.json"):
+        path.unlink()
+
+
 @pytest.mark.parametrize("umask", ["0177", "0777"])
 def test_umask_does_not_reduce_modes(
     settings: dict[str, Any], tmp_path: Path, umask: str
