@@ -32,13 +32,13 @@ struct ctessera_vfs {
   sqlite3_vfs vfs;
   char name[40];
   ctessera_opened opened;
-  /// Why the latest file could not be created, as errno says it; 0 for nothing.
+  /// The errno of the latest file that could not be created; 0 for none.
   int problem;
 };
 
 /// A database file: one of SQLite's own that does not lock, and a descriptor whose description holds the locks.
 ///
-/// Where the system refuses such locks, SQLite's own file takes POSIX locks and maps the index of the log.
+/// If the system refuses such locks, SQLite's own file takes POSIX locks and maps the index of the log.
 typedef struct file {
   sqlite3_file base;
   sqlite3_file *plain;

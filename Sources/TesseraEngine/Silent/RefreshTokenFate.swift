@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a refused token response means for the refresh token that was sent for it.
+// The effect of a refused token response on the refresh token that was sent for it.
 
 import TesseraWire
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a refused response to a refresh leaves in the store.
+// The changes that a refused response to a refresh makes in the store.
 
 import TesseraCache
 import TesseraWire

@@ -107,7 +107,7 @@ enum ProcessLocks {
     }
   }
 
-  /// A name that no other process can guess: whoever took it first would keep this process out.
+  /// A name that no other process can guess, because a process that took it first would keep this one out.
   private static func name(of byte: Byte) -> String {
     var secret = [UInt8](repeating: 0, count: 16)
     _ = ctessera_process_secret(&secret, secret.count)
