@@ -6,7 +6,7 @@
 /**
  * For sqlite3_file_control; codes from 100 up are for applications.
  *
- * How many frames the log has (unsigned *), why its index cannot be made or written (int *), as errno says it, and
+ * The number of frames in the log (unsigned *), the errno of an index that cannot be made or written (int *), and
  * whether the locks are POSIX locks of the process (int *).
  */
 enum { ctessera_log_frames = 0x54455353, ctessera_index_refusal, ctessera_process_locks };
