@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import ast
 import re
-import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from sources import ALLOWED, PROGRAMS, PURE, Function, Source
 
@@ -27,10 +25,6 @@ WORLD = re.compile(r"\bDate\(\)|\bgetenv\(|\bProcessInfo\b|\bDate\.now\b|\bFileM
 CONDITION = re.compile(r"^\s*#(?:if|elseif) (?:os|canImport|arch)")
 IMPORT = re.compile(r"\s*(?:\w+ )?import ")
 CLASS = re.compile(r"\bclass\s+(?:[A-Z]\w*)")
-EMPTY_WORDS = re.compile(
-    r"\b(?:struct|class|enum|protocol|actor)\s+"
-    r"\w*(?:Base|Manager|Helper|Utils?|Impl|Factory|Wrapper|Handler|Processor|Provider)\b"
-)
 PUBLIC = re.compile(
     r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:static |final |mutating |indirect )*"
     r"(?:func|var|let|struct|class|enum|protocol|init|typealias|subscript|actor)\b"
@@ -161,13 +155,7 @@ def undocumented_python(modules: list[Source]) -> Iterator[str]:
 
 
 def of_sizes(files: list[Source]) -> Iterator[Measure]:
-    """Lines and parameters."""
-    sizes = [(len(source.lines), source.name) for source in files]
-    yield largest("lines of a file", 300, sizes)
-    named = sorted(size for size, name in sizes if Path(name).suffix)
-    median, most = statistics.median(named), named[len(named) * 9 // 10]
-    yield Measure("lines of a file, median", median, 120, [])
-    yield Measure("lines of a file, nine of ten", most, 250, [])
+    """Lines and parameters of functions."""
     functions = [
         (source, each) for source in files if source.path.suffix == ".swift"
         for each in source.functions
@@ -179,7 +167,7 @@ def of_sizes(files: list[Source]) -> Iterator[Measure]:
     library = [
         (parameters(f), p) for (s, f), p in zip(functions, at) if s.room and s.name not in exported
     ]
-    yield largest("parameters of a function", 5, library)
+    yield largest("parameters of a function", 6, library)
 
 
 def of_constructs(library: list[Source]) -> Iterator[Measure]:
@@ -194,7 +182,6 @@ def of_constructs(library: list[Source]) -> Iterator[Measure]:
     yield none("conditions on systems below the platform", conditions(library))
     yield none("classes to inherit from, or among values", classes(library))
     yield none("names of members outside of messages", named_members(hosted))
-    yield none("type names with a word that says nothing", lines_with(library, EMPTY_WORDS, bool))
 
 
 def of_documentation(files: list[Source]) -> Iterator[Measure]:
