@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lock under which globals are made: it knows its holder by the process, as BriefLock does, and sleeps.
+// The lock under which globals are made: it knows its holder by the process, as SpinLock does, and sleeps.
 
 #if defined(__linux__) && defined(__LP64__)
 #define _GNU_SOURCE

@@ -18,7 +18,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "Tests/Soak")]
 
-from workers import KINDS, Crew, Worker  # noqa: E402
+from workers import KINDS, ThreadPool, Worker  # noqa: E402
 
 from examples import expect  # noqa: E402
 from provider import Provider  # noqa: E402
@@ -99,7 +99,7 @@ class Crowd:
         """Let them all write, kill ours now and then, and look for what was stored."""
         with (
             Provider("--interval", "1", "--no-rotation") as provider,
-            Crew(self._folder / "home") as crew,
+            ThreadPool(self._folder / "home") as crew,
         ):
             homes = [sign_in(self.configuration(provider), provider, person) for person in PEOPLE]
             kinds = list(KINDS)
@@ -129,18 +129,18 @@ class Crowd:
             self.refused = sum((program.refused for program in programs), Counter())
             self._check([*programs, last], peers)
 
-    def _begin(self, crew: Crew, provider: Provider, program: Ours) -> None:
+    def _begin(self, crew: ThreadPool, provider: Provider, program: Ours) -> None:
         program.worker = crew.start(program.kind, self.configuration(provider))
         program.ask()
 
-    def _reader(self, crew: Crew, provider: Provider, home: str) -> Worker:
+    def _reader(self, crew: ThreadPool, provider: Provider, home: str) -> Worker:
         """A program of ours that looks for its token all the time."""
         reader = crew.start("c", self.configuration(provider))
         crew.wait_until_ready(reader)
         reader.tell("read", 0, {"home_account_id": home, "scopes": ["User.Read"]})
         return reader
 
-    def _read(self, crew: Crew, reader: Worker) -> None:
+    def _read(self, crew: ThreadPool, reader: Worker) -> None:
         reader.tell("stop", 0, {})
         crew.wait_until_done(reader)
         wrong = [answer for answer in reader.take() if answer.kind != "cached"]
@@ -159,7 +159,7 @@ class Crowd:
         expect(process.returncode == 0, "a program with MSAL Python failed")
         self.refused_peers.update(line.split()[1] for line in lines if line.startswith("refused"))
 
-    def _work(self, crew: Crew, provider: Provider, programs: list[Ours], kills: int) -> None:
+    def _work(self, crew: ThreadPool, provider: Provider, programs: list[Ours], kills: int) -> None:
         """Until all of ours have stored as much as they should."""
         for program in programs:
             self._begin(crew, provider, program)
@@ -175,7 +175,7 @@ class Crowd:
                 moments.pop(0)
                 self._kill(crew, provider, self.dice.choice(programs))
 
-    def _kill(self, crew: Crew, provider: Provider, program: Ours) -> None:
+    def _kill(self, crew: ThreadPool, provider: Provider, program: Ours) -> None:
         """Kill a program wherever it is, and start it anew."""
         assert program.worker is not None
         if program.number >= self.most:

@@ -11,7 +11,7 @@ from typing import Any
 
 import peer_program
 from crowd import CLIENT, PEER_PROGRAM
-from workers import Crew, Worker
+from workers import ThreadPool, Worker
 
 from provider import Provider
 
@@ -26,7 +26,7 @@ class Scene:
         self.lock = folder / "msal_token_cache.json.lockfile"
         front = ["--origin", origin] if origin else []
         self.provider = Provider("--interval", "1", *options, *front)
-        self.crew = Crew(folder / "home")
+        self.crew = ThreadPool(folder / "home")
 
     def __enter__(self) -> Scene:
         return self

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from credentials import FRESH, Credential, sign_in
 from network import cut_off, has_namespaces, no_sockets
 from setting import Setting
-from workers import BUILD, KINDS, Crew
+from workers import BUILD, KINDS, ThreadPool
 
 from provider import Provider
 
@@ -21,7 +21,7 @@ GONE = ("refused network_failed", "refused network_failed")
 
 
 def ask(
-    crew: Crew,
+    crew: ThreadPool,
     credential: Credential,
     step: int,
     expected: tuple[str, str],
@@ -56,7 +56,7 @@ def set_clocks(setting: Setting) -> tuple[list[str], int]:
     cells = 0
     for step in (-DAY, DAY):
         store = setting.home / f"clock{step:+d}"
-        with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
+        with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
             credential = sign_in(provider, store, "entra", "alice@contoso.com")
             # Set back, the age of the token is known all the same; set on, it is doubtful, and renewed once.
             wrong += ask(crew, credential, step, CACHED if step < 0 else RENEWED)

@@ -17,7 +17,7 @@ from figures import Figures
 from places import small_disk
 from setting import Outcome, Setting, table
 from unwritable import soak_unwritable
-from workers import KINDS, Crew, Worker
+from workers import KINDS, ThreadPool, Worker
 
 from provider import Provider
 
@@ -66,7 +66,7 @@ def failing_writes(dice: random.Random) -> dict[str, str]:
 
 
 def write(
-    crew: Crew, credential: Credential, figures: Figures, dice: random.Random,
+    crew: ThreadPool, credential: Credential, figures: Figures, dice: random.Random,
     environment: dict[str, str] | None = None, prepare: Callable[[], None] | None = None,
 ) -> list[Worker]:  # fmt: skip
     """Let a writer of each language write under a fault, and kill one of them now and then."""
@@ -96,7 +96,7 @@ def write(
 
 
 def settle(
-    crew: Crew, writers: list[Worker], credential: Credential, figures: Figures, fault_is_over: bool
+    crew: ThreadPool, writers: list[Worker], credential: Credential, figures: Figures, fault_is_over: bool
 ) -> None:
     """Look at the store; where the fault is over, the same programs write again and it is kept."""
     figures.check(credential)
@@ -114,7 +114,7 @@ def settle(
 
 
 def soak_full_disk(
-    setting: Setting, provider: Provider, crew: Crew, dice: random.Random
+    setting: Setting, provider: Provider, crew: ThreadPool, dice: random.Random
 ) -> Figures:
     """Runs on a file system that is full; it is made by root alone."""
     figures = Figures()
@@ -129,7 +129,7 @@ def soak_full_disk(
     return figures
 
 
-def soak_limit(setting: Setting, provider: Provider, crew: Crew, dice: random.Random) -> Figures:
+def soak_limit(setting: Setting, provider: Provider, crew: ThreadPool, dice: random.Random) -> Figures:
     """Runs with a limit on the size of files."""
     figures = Figures()
     store = setting.home / "limited"
@@ -147,7 +147,7 @@ def refuse_nothing(figures: Figures) -> None:
         figures.lose(f"{count} calls were refused: {code}")
 
 
-def soak_failing(setting: Setting, provider: Provider, crew: Crew, dice: random.Random) -> Figures:
+def soak_failing(setting: Setting, provider: Provider, crew: ThreadPool, dice: random.Random) -> Figures:
     """Runs in which writes and syncs fail."""
     figures = Figures()
     if not all(path.exists() for path in PRELOADED):
@@ -173,7 +173,7 @@ def soak(setting: Setting) -> Outcome:
     rows: dict[str, object] = {}
     done: list[Figures] = []
     skipped = 0
-    with Provider("--interval", "1", "--no-rotation") as provider, Crew(setting.home) as crew:
+    with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(setting.home) as crew:
         for name, run in FAULTS.items():
             try:
                 figures = run(setting, provider, crew, dice)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from credentials import sign_in
 from setting import Outcome, Setting, table
-from workers import KINDS, Crew, Worker
+from workers import KINDS, ThreadPool, Worker
 
 from patience import lines
 from provider import Provider
@@ -52,7 +52,7 @@ def ascent(values: list[int]) -> int:
     return max(values[middle:]) - max(values[:middle])
 
 
-def ask(worker: Worker, crew: Crew, calls: int) -> int:
+def ask(worker: Worker, crew: ThreadPool, calls: int) -> int:
     """Let a worker read so often; its memory then."""
     worker.tell("read", calls, worker.note.request())
     crew.wait_until_done(worker, patience=1800)
@@ -63,7 +63,7 @@ def read(setting: Setting) -> dict[str, int]:
     """Read one token very often in each language: by how much memory grew after the first tenth."""
     calls = setting.runs * CALLS_PER_TOKEN
     grown: dict[str, int] = {}
-    with Provider() as provider, Crew(setting.home) as crew:
+    with Provider() as provider, ThreadPool(setting.home) as crew:
         credential = sign_in(provider, setting.home / "read", "entra", "alice@contoso.com")
         for kind in KINDS:
             worker = crew.start(kind, credential.configuration)

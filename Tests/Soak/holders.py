@@ -7,10 +7,10 @@ import os
 import time
 from pathlib import Path
 
-from workers import Crew, Worker
+from workers import ThreadPool, Worker
 
 
-def find_holder(crew: Crew, store: Path, seconds: float) -> Worker | None:
+def find_holder(crew: ThreadPool, store: Path, seconds: float) -> Worker | None:
     """The worker that holds a lock on a lock file, as soon as there is one."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -14,7 +14,7 @@ from pathlib import Path
 import faults
 from credentials import FRESH, PEOPLE, Credential, sign_in
 from setting import Outcome, Setting, table
-from workers import KINDS, Crew, Trouble, Worker
+from workers import KINDS, ThreadPool, Trouble, Worker
 
 from provider import Provider
 
@@ -71,7 +71,7 @@ class Doom:
     end: float = 0
 
 
-def start_writer(crew: Crew, kind: str, credentials: list[Credential], dice: random.Random) -> None:
+def start_writer(crew: ThreadPool, kind: str, credentials: list[Credential], dice: random.Random) -> None:
     """Start a writer that writes for ever, and decide how long that is."""
     doom = Doom(dice.choice(credentials), dice.uniform(0, LONGEST_LIFE), dice.random() < 0.1)
     worker = crew.start(kind, doom.credential.configuration)
@@ -81,7 +81,7 @@ def start_writer(crew: Crew, kind: str, credentials: list[Credential], dice: ran
         doom.end = time.monotonic() + doom.life
 
 
-def kill_one(crew: Crew, worker: Worker, figures: Figures) -> Doom:
+def kill_one(crew: ThreadPool, worker: Worker, figures: Figures) -> Doom:
     """Kill a writer and hear what it had said."""
     doom: Doom = worker.note
     died_before = worker.process.poll() is not None
@@ -95,7 +95,7 @@ def kill_one(crew: Crew, worker: Worker, figures: Figures) -> Doom:
     return doom
 
 
-def look(crew: Crew, figures: Figures) -> None:
+def look(crew: ThreadPool, figures: Figures) -> None:
     """Hear what living writers have said, so that it must be in the store from now on."""
     for worker in crew.workers:
         figures.hear(worker, worker.note.credential)
@@ -122,7 +122,7 @@ def soak(setting: Setting) -> Outcome:
     """Kill, check, count."""
     dice = random.Random(setting.seed)
     figures = Figures()
-    with Provider("--interval", "1", "--no-rotation") as provider, Crew(setting.home) as crew:
+    with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(setting.home) as crew:
         stores = [
             [
                 sign_in(provider, setting.home / f"store{number}", authority, person)
@@ -147,7 +147,7 @@ def soak(setting: Setting) -> Outcome:
 
 
 def soak_once(
-    setting: Setting, crew: Crew, stores: list[list[Credential]], figures: Figures,
+    setting: Setting, crew: ThreadPool, stores: list[list[Credential]], figures: Figures,
     dice: random.Random,
 ) -> None:  # fmt: skip
     """Wait for the next death, and see what it left behind."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from credentials import FRESH, sign_in
 from setting import Setting
-from workers import BUILD, KINDS, LIBRARY, Crew
+from workers import BUILD, KINDS, LIBRARY, ThreadPool
 
 from provider import Provider
 
@@ -52,7 +52,7 @@ def use_libraries(setting: Setting) -> tuple[int, str]:
     if other_library is not None:
         paths.append(str(other_library))
     repetitions = 500 if setting.is_long else 40
-    with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
+    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
         credential = sign_in(provider, setting.home / "libraries", "entra", "alice@contoso.com")
         other = sign_in(provider, setting.home / "libraries", "entra", "bob@contoso.com")
         for kind in KINDS:

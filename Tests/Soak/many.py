@@ -11,7 +11,7 @@ import replaced
 from credentials import FRESH, PEOPLE, sign_in
 from libraries import use_libraries
 from setting import Outcome, Setting, table
-from workers import KINDS, Crew, Worker
+from workers import KINDS, ThreadPool, Worker
 
 from provider import Provider
 
@@ -22,7 +22,7 @@ ISSUERS = ("main", "second", "third", "fourth")
 def crowd(setting: Setting) -> tuple[int, str]:
     """Many processes work at the same moment: what went wrong, and what there is to say."""
     dice = random.Random(setting.seed)
-    with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
+    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
         places = [(issuer, person) for issuer in ISSUERS for person in PEOPLE]
         with ThreadPoolExecutor(len(places)) as pool:
             store = setting.home / "crowd"

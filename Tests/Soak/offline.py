@@ -13,7 +13,7 @@ from clocks import set_clocks
 from credentials import SCOPES, Credential, application, sign_in
 from network import cut_off, has_namespaces, no_sockets
 from setting import Outcome, Setting, table
-from workers import KINDS, Answer, Crew, Worker
+from workers import KINDS, Answer, ThreadPool, Worker
 
 from provider import Provider
 
@@ -21,7 +21,7 @@ AUTHORITIES = ("entra", "b2c", "ciam", "adfs", "main")
 PERSON = "alice@contoso.com"
 
 
-def tell(crew: Crew, workers: list[Worker], requests: dict[str, Any], at: int = 0) -> list[Answer]:
+def tell(crew: ThreadPool, workers: list[Worker], requests: dict[str, Any], at: int = 0) -> list[Answer]:
     """Give all workers commands, and hear all answers."""
     for worker in workers:
         for verb, request in requests.items():
@@ -52,7 +52,7 @@ def use_cache(setting: Setting) -> tuple[list[str], int]:
             credential = sign_in(provider, setting.home / f"valid-{authority}", authority, PERSON)
         # The provider is gone: nobody could be asked.
         for _ in range(setting.runs):
-            with Crew(setting.home) as crew:
+            with ThreadPool(setting.home) as crew:
                 workers = [
                     crew.start(kind, credential.configuration, prepare=no_sockets) for kind in KINDS
                 ]
@@ -76,7 +76,7 @@ def refresh_without_network(setting: Setting) -> list[str]:
     time.sleep(2)
     wrong: list[str] = []
     for credential, expected in ((due, "cached"), (gone, "refused network_failed")):
-        with Crew(setting.home) as crew:
+        with ThreadPool(setting.home) as crew:
             workers = [
                 crew.start(kind, credential.configuration, prepare=cut_off) for kind in KINDS
             ]
@@ -101,7 +101,7 @@ def heed(setting: Setting, seconds: int) -> tuple[list[str], int]:
     """Fifty processes, one of which is told to stay away: one request until the time is over."""
     wrong: list[str] = []
     refused = 0
-    with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
+    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
         credential = sign_in(provider, setting.home / "throttled", "entra", PERSON)
         kinds = [list(KINDS)[index % len(KINDS)] for index in range(50)]
         workers = [crew.start(kind, credential.configuration) for kind in kinds]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from credentials import FRESH, Credential, sign_in
 from holders import find_holder
 from setting import Setting
-from workers import KINDS, Answer, Crew, Trouble, Worker, version
+from workers import KINDS, Answer, ThreadPool, Trouble, Worker, version
 
 from provider import Provider
 
@@ -57,7 +57,7 @@ def has_socket(worker: Worker) -> bool:
     return False
 
 
-def begin(crew: Crew, credential: Credential) -> Worker:
+def begin(crew: ThreadPool, credential: Credential) -> Worker:
     """Let a new process refresh; it has the lock, and waits for the provider."""
     kind = list(KINDS)[len(credential.known) % len(KINDS)]
     first = crew.start(kind, credential.configuration)
@@ -73,7 +73,7 @@ def begin(crew: Crew, credential: Credential) -> Worker:
     return first
 
 
-def race(provider: Provider, crew: Crew, credential: Credential, order: Order) -> None:
+def race(provider: Provider, crew: ThreadPool, credential: Credential, order: Order) -> None:
     """One round: one refreshes, the others ask meanwhile."""
     callers = list(crew.workers)
     before = provider.token_requests("refresh_token")
@@ -117,7 +117,7 @@ def judge(
 def soak_order(setting: Setting) -> Order:
     """So many rounds."""
     order = Order()
-    with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
+    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
         credential = sign_in(provider, setting.home / "order", "entra", "alice@contoso.com")
         for index in range(CALLERS):
             crew.start(list(KINDS)[index % len(KINDS)], credential.configuration)

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from workers import LIBRARY, Crew
+from workers import LIBRARY, ThreadPool
 
 NOBODY = 65534
 """A user without any rights of root."""
 
 
 @contextmanager
-def small_disk(place: Path, crew: Crew) -> Iterator[Path]:
+def small_disk(place: Path, crew: ThreadPool) -> Iterator[Path]:
     """A file system of two megabytes, which root alone can make; its programs are ended first."""
     place.mkdir(parents=True)
     mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0700", "tmpfs", str(place)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from credentials import FRESH, Credential, sign_in
 from setting import Outcome, Setting, table
 from times import Times
-from workers import KINDS, Answer, Crew, Trouble, Worker
+from workers import KINDS, Answer, ThreadPool, Trouble, Worker
 
 from provider import Provider
 
@@ -63,7 +63,7 @@ def in_order(credential: Credential) -> list[tuple[int, int]]:
     return commits
 
 
-def burst(crew: Crew, running: list[Worker], fresh: list[Worker], figures: Figures) -> None:
+def burst(crew: ThreadPool, running: list[Worker], fresh: list[Worker], figures: Figures) -> None:
     """All readers read for a while, new programs of all languages once."""
     started = [crew.start(kind, running[0].note.configuration) for kind in KINDS]
     for worker in started:
@@ -98,7 +98,7 @@ def burst(crew: Crew, running: list[Worker], fresh: list[Worker], figures: Figur
 def soak(setting: Setting) -> Outcome:
     """Write and read until there were enough reads."""
     figures = Figures()
-    with Provider("--interval", "1") as provider, Crew(setting.home) as crew:
+    with Provider("--interval", "1") as provider, ThreadPool(setting.home) as crew:
         store = setting.home / "store"
         credentials = [
             sign_in(provider, store, authority, "alice@contoso.com")

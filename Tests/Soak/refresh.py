@@ -14,7 +14,7 @@ from holders import find_holder
 from order import Order, soak_order
 from setting import Outcome, Setting, table
 from waiting import Waiting, soak_waiting
-from workers import KINDS, Answer, Crew, Worker, version
+from workers import KINDS, Answer, ThreadPool, Worker, version
 
 from provider import Provider
 
@@ -87,7 +87,7 @@ class Stage:
     def __init__(self, setting: Setting, name: str, authority: str) -> None:
         self.name = name
         self.provider = Provider("--interval", "1")
-        self.crew = Crew(setting.home)
+        self.crew = ThreadPool(setting.home)
         self.store = setting.home / name
         self.authority = authority
         self.credential = self._sign_in()

@@ -17,7 +17,7 @@ from pathlib import Path
 import tessera
 from credentials import FRESH, Credential, sign_in
 from setting import Setting
-from workers import KINDS, Answer, Crew, Worker
+from workers import KINDS, Answer, ThreadPool, Worker
 
 from provider import Provider
 
@@ -30,7 +30,7 @@ SECOND = 1_000_000_000
 class Scene:
     """A store, what may take its place, and who uses it."""
 
-    crew: Crew
+    crew: ThreadPool
     credential: Credential
     store: Path
     backup: Path
@@ -134,7 +134,7 @@ class Promise(Answer):
         return self._version
 
 
-def prepare(provider: Provider, crew: Crew, place: Path) -> Scene:
+def prepare(provider: Provider, crew: ThreadPool, place: Path) -> Scene:
     """Sign in to a store, keep a copy of it, sign in to another one, and start everybody."""
     with ThreadPoolExecutor(2) as pool:
         other, credential = pool.map(
@@ -203,7 +203,7 @@ def judge(scene: Scene, answer: Answer, restored: int | None) -> str:
 def run(setting: Setting, event: Callable[[Scene], int | None], number: int) -> Scene:
     """Let one accident happen while readers of all languages read and a writer writes."""
     place = setting.home / f"accident{number}"
-    with Provider("--interval", "1", "--no-rotation") as provider, Crew(setting.home) as crew:
+    with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(setting.home) as crew:
         scene = prepare(provider, crew, place)
         pump(scene, 0.5)
         scene.began = time.monotonic_ns()

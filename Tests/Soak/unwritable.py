@@ -17,7 +17,7 @@ from credentials import FRESH, Credential, sign_in
 from figures import Figures
 from places import become_nobody, can_start, no_rights, no_room, read_only, small_disk
 from setting import Setting
-from workers import KINDS, Answer, Crew, Worker
+from workers import KINDS, Answer, ThreadPool, Worker
 
 from provider import Provider
 
@@ -31,7 +31,7 @@ class Scene:
     """A store on a small disk, and who uses it."""
 
     provider: Provider
-    crew: Crew
+    crew: ThreadPool
     home: Path
     disk: Path
     credential: Credential
@@ -210,7 +210,7 @@ def is_asked(provider: Provider) -> bool:
 
 
 def soak_unwritable(
-    setting: Setting, _provider: Provider, _crew: Crew, _dice: random.Random
+    setting: Setting, _provider: Provider, _crew: ThreadPool, _dice: random.Random
 ) -> Figures:
     """All cases once, and more often in long runs; only root can make such disks."""
     figures = Figures()
@@ -220,9 +220,9 @@ def soak_unwritable(
     os.environ["HOME"] = str(home)
     try:
         for _ in range(3 if setting.is_long else 1):
-            with Provider("--interval", "1", "--no-rotation") as provider, Crew(home) as crew:
+            with Provider("--interval", "1", "--no-rotation") as provider, ThreadPool(home) as crew:
                 soak_cases(provider, crew, home, figures)
-            with Provider("--interval", "1") as provider, Crew(home) as crew:
+            with Provider("--interval", "1") as provider, ThreadPool(home) as crew:
                 with small_disk(home / "late", crew) as disk:
                     credential = sign_in(provider, disk / "store", "entra", PERSON)
                     scene = Scene(provider, crew, home, disk, credential, figures)
@@ -238,7 +238,7 @@ def soak_unwritable(
     return figures
 
 
-def soak_cases(provider: Provider, crew: Crew, home: Path, figures: Figures) -> None:
+def soak_cases(provider: Provider, crew: ThreadPool, home: Path, figures: Figures) -> None:
     """New programs on stores that cannot be written."""
     with small_disk(home / "disk", crew) as disk:
         credential = sign_in(provider, disk / "store", "entra", PERSON)

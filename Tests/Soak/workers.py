@@ -125,7 +125,7 @@ class Worker:
             self.answers.append(Answer(int(start), int(end), kind, text))
 
 
-class Crew:
+class ThreadPool:
     """All workers of a soak; a context manager that leaves none of them behind."""
 
     def __init__(self, home: Path) -> None:
@@ -139,7 +139,7 @@ class Crew:
             "SWIFT_BACKTRACE": "enable=no",
         }  # fmt: skip
 
-    def __enter__(self) -> Crew:
+    def __enter__(self) -> ThreadPool:
         return self
 
     def __exit__(

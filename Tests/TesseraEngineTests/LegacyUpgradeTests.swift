@@ -200,7 +200,7 @@ import Testing
   @Test func `two at once redeem one token`() throws {
     try bench.take(bench.left())
     let applications = try (0..<8).map { _ in try bench.application() }
-    let tokens = BriefLock<Set<Secret>>([])
+    let tokens = SpinLock<Set<Secret>>([])
     DispatchQueue.concurrentPerform(iterations: applications.count) { number in
       let result = try? applications[number].acquireTokenSilent(request(LocalUser.alice.username))
       tokens.withLock { if let result { $0.insert(result.accessToken) } }

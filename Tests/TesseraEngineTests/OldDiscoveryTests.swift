@@ -19,7 +19,7 @@ import Testing
     private let network: LocalTransport
     private let clock: VirtualClock
     private let fate: Fate
-    private let counter = BriefLock(0)
+    private let counter = SpinLock(0)
 
     init(_ bench: TestBench, _ fate: Fate) {
       network = bench.transport

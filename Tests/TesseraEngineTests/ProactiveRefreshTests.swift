@@ -31,7 +31,7 @@ import Testing
   /// A store that cannot be written now.
   private final class TroubledStore: WrappingStore {
     let store: any CredentialStore
-    private let trouble = BriefLock<TesseraError?>(nil)
+    private let trouble = SpinLock<TesseraError?>(nil)
 
     init(time: any TimeSource) {
       store = MemoryStore(time: time)
@@ -147,7 +147,7 @@ import Testing
     let request = try due()
     bench.transport.latencyNanoseconds = 4_000_000_000
     let other = try bench.application()
-    let seen = BriefLock<(result: TokenResult, seconds: Int64)?>(nil)
+    let seen = SpinLock<(result: TokenResult, seconds: Int64)?>(nil)
     bench.clock.schedule(afterSeconds: 2) { [clock = bench.clock] in
       let before = clock.now
       let result = try? other.acquireTokenSilent(request)

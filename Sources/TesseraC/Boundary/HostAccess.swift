@@ -35,7 +35,7 @@ final class HostAccess: Sendable {
     }
   }
 
-  private let state = BriefLock(State())
+  private let state = SpinLock(State())
 
   /// Calls a function of the host; nil, and it is not called, once the way is closed.
   func enter<Value>(_ function: () -> Value) -> Value? {

@@ -37,7 +37,7 @@ final class CallGroup: Sendable {
     var unfinished = 0
   }
 
-  private let state = BriefLock(State())
+  private let state = SpinLock(State())
   /// Readable while there is news.
   private let bell: WakePipe
   private let process = getpid()

@@ -55,7 +55,7 @@ private final class Delivery<Value: Sendable>: Sendable {
     case done
   }
 
-  private let state = BriefLock(State.idle)
+  private let state = SpinLock(State.idle)
 
   func expect(_ continuation: CheckedContinuation<Outcome, Never>) {
     let early: Outcome? = state.withLock { state in

@@ -10,9 +10,9 @@ package final class AuthorityResolver: Sendable {
   private let usesInstanceDiscovery: Bool
   /// The hosts that the application vouches for.
   private let knownHosts: Set<String>
-  private let known = BriefLock<[Authority: DiscoveryRecord]>([:])
+  private let known = SpinLock<[Authority: DiscoveryRecord]>([:])
   /// Until when those are not asked again that did not answer, by the monotonic clock.
-  private let resting = BriefLock<[Authority: UInt64]>([:])
+  private let resting = SpinLock<[Authority: UInt64]>([:])
 
   /// A resolver that remembers nothing yet.
   package init(

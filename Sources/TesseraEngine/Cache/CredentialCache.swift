@@ -40,11 +40,11 @@ package final class CredentialCache: Sendable {
   private let store: any CredentialStore
   private let time: any TimeSource
   private let log: Log
-  private let state = BriefLock(State())
+  private let state = SpinLock(State())
   /// Whether something is waiting, told without the lock.
   private let isWaiting = Atomic(false)
   /// Where no cache of an older library had been imported yet.
-  private let withoutImports = BriefLock(StoreVersion?.none)
+  private let withoutImports = SpinLock(StoreVersion?.none)
 
   /// The cache of an application.
   package init(store: any CredentialStore, time: any TimeSource, log: Log) {

@@ -18,7 +18,7 @@ package final class TelemetryMemory: Sendable {
   }
 
   /// By the host: nobody is told what was between this machine and somebody else.
-  private let histories = BriefLock<[String: History]>([:])
+  private let histories = SpinLock<[String: History]>([:])
 
   package init() {}
 

@@ -9,7 +9,7 @@ public final class Cancellation: Sendable {
     var wakers: [Int: @Sendable () -> Void] = [:]
   }
 
-  private let state = BriefLock(State())
+  private let state = SpinLock(State())
 
   /// A cancellation that nobody has triggered.
   public init() {}

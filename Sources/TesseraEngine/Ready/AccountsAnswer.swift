@@ -18,7 +18,7 @@ package final class AccountsAnswer: Sendable {
   /// How many accounts there are.
   let count: Int
   /// The accounts side by side, once somebody has asked for them.
-  private let made = BriefLock<[Account]?>(nil)
+  private let made = SpinLock<[Account]?>(nil)
 
   /// The accounts of a snapshot; of one that shows only what has changed, together with those known before.
   package init(_ found: [Account], _ snapshot: CacheSnapshot, after known: AccountsAnswer?) {

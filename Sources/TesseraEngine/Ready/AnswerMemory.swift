@@ -20,7 +20,7 @@ package struct AnswerMemory: @unchecked Sendable {
   /// Longer questions are answered, but not remembered.
   package static let longestQuestion = 4096
 
-  private let gate = ReaderGate()
+  private let gate = TryReadWriteLock()
   private let table = UnsafeMutablePointer<AnswerTable>.allocate(capacity: 1)
 
   /// An empty memory of so many bytes at most; end it with ``free()``.

@@ -29,7 +29,7 @@ package final class RememberedAnswers: Sendable {
 
   private let memory = AnswerMemory()
   /// The list of the accounts that was read last, current or not.
-  private let latest = BriefLock<AccountsAnswer?>(nil)
+  private let latest = SpinLock<AccountsAnswer?>(nil)
   private let cache: CredentialCache
   private let time: any TimeSource
 

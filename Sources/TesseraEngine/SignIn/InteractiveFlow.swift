@@ -59,7 +59,7 @@ struct InteractiveFlow {
     let beginning = try flow.begin(request)
     // Nobody should sign in for a store that cannot keep it.
     try application.cache.proveForSignIn(within: flow.exchange.limits)
-    let waiting = BriefLock<PendingSignIn?>(nil)
+    let waiting = SpinLock<PendingSignIn?>(nil)
     let authority = beginning.authority
     let answer = try application.surroundings.browser.answer(
       to: BrowserRequest(

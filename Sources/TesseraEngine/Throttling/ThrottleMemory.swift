@@ -9,7 +9,7 @@ package final class ThrottleMemory: Sendable {
   /// Failures that are remembered at most, as in MSAL for Apple; then all are forgotten.
   private static let capacity = 1000
 
-  private let records = BriefLock<[String: ThrottleRecord]>([:])
+  private let records = SpinLock<[String: ThrottleRecord]>([:])
 
   package init() {}
 

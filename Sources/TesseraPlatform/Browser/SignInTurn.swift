@@ -20,7 +20,7 @@ package final class SignInTurn: Sendable {
   }
 
   private let time: any TimeSource
-  private let holder = BriefLock<Holder?>(nil)
+  private let holder = SpinLock<Holder?>(nil)
 
   /// A turn that nobody has.
   package init(time: any TimeSource) {

@@ -27,7 +27,7 @@ package final class KeyKeeper: KeyProtection {
   private let randomness: any Randomness
   private let log: Log
   private let silent: SilentSources
-  private let state = BriefLock(State())
+  private let state = SpinLock(State())
 
   /// The keeper that a configuration wants.
   ///

@@ -10,7 +10,7 @@ final class SilentSources: Sendable {
 
   private let time: any TimeSource
   /// Until when, by the monotonic clock.
-  private let until = BriefLock([KeySource: UInt64]())
+  private let until = SpinLock([KeySource: UInt64]())
 
   /// No source yet.
   init(_ time: any TimeSource) {

@@ -21,7 +21,7 @@ final class AbandonedExchanges: Sendable {
     let process: Int32
   }
 
-  private let entries = BriefLock<[Entry]>([])
+  private let entries = SpinLock<[Entry]>([])
 
   /// Ends an exchange, or puts it aside.
   func end(_ exchange: CurlExchange) {

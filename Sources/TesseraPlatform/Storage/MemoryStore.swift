@@ -12,7 +12,7 @@ package final class MemoryStore: CredentialStore {
     var locked: Set<CredentialLock> = []
   }
 
-  private let state = BriefLock(State())
+  private let state = SpinLock(State())
   private let time: any TimeSource
 
   /// An empty store.

@@ -21,7 +21,7 @@ package final class WorkerPool: Workers {
   private let size: Int
   private let idleNanoseconds: UInt64
   /// The threads' common state; it belongs to the process that made it.
-  private let crew = Atomic<Unmanaged<Crew>?>(nil)
+  private let crew = Atomic<Unmanaged<ThreadPool>?>(nil)
 
   /// Whether the calling thread is one of a pool's, of whichever.
   package static var isOnItsThread: Bool { ctessera_thread_is_marked() }
@@ -50,11 +50,11 @@ package final class WorkerPool: Workers {
   /// The crew of this process; after a fork the child starts with a new one.
   ///
   /// The parent's is left alone: its threads, its work and perhaps its lock stayed in the parent.
-  private func crewOfThisProcess() -> Crew {
+  private func crewOfThisProcess() -> ThreadPool {
     let known = crew.load(ordering: .acquiring)
     if let known = known?.takeUnretainedValue(), known.process == getpid() { return known }
     let new = Unmanaged.passRetained(
-      Crew(process: getpid(), size: size, idleNanoseconds: idleNanoseconds))
+      ThreadPool(process: getpid(), size: size, idleNanoseconds: idleNanoseconds))
     let (exchanged, current) = crew.compareExchange(
       expected: known, desired: new, ordering: .acquiringAndReleasing)
     guard !exchanged, let current else { return new.takeUnretainedValue() }

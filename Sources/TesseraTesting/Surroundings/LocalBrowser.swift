@@ -29,7 +29,7 @@ public final class LocalBrowser: Sendable {
   }
 
   private let provider: LocalProvider
-  private let mind = BriefLock(Mind())
+  private let mind = SpinLock(Mind())
 
   /// A browser without cookies, of a person who wants to be Alice.
   init(at provider: LocalProvider) {

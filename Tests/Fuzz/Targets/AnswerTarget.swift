@@ -62,7 +62,7 @@ private final class ForgingTransport: Transport {
   private let transport: LocalTransport
   private let choice: UInt8
   private let bytes: [UInt8]
-  private let count = BriefLock(0)
+  private let count = SpinLock(0)
 
   init(_ transport: LocalTransport, _ input: FuzzInput) {
     self.transport = transport

@@ -24,7 +24,7 @@ final class ScriptedBroker: Broker {
     }
   }
 
-  private let state = BriefLock(State())
+  private let state = SpinLock(State())
 
   /// What it was asked.
   var calls: [LinuxBrokerCall] { state.withLock { $0.calls } }

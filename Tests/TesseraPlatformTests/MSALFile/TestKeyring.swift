@@ -24,7 +24,7 @@ final class TestKeyring: Keyring {
     var beforeStoring: (@Sendable () -> Void)?
   }
 
-  private let state = BriefLock(State())
+  private let state = SpinLock(State())
 
   /// What it says to every question; nil for an answer.
   var failure: KeyFailure? {

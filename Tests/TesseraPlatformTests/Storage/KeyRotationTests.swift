@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test func `the log names the key that the store needs no more`() throws {
-    let lines = BriefLock<[String]>([])
+    let lines = SpinLock<[String]>([])
     let store = bench.store(log: Log { _, line in lines.withLock { $0.append(line) } })
     try bench.commit(store, "kept")
     let name = try #require(try bench.value("SELECT name FROM seal"))

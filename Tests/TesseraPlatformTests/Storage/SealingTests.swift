@@ -15,8 +15,8 @@ import Testing
     bench = try StoreBench()
   }
 
-  private func recorder() -> (Log, BriefLock<[String]>) {
-    let lines = BriefLock<[String]>([])
+  private func recorder() -> (Log, SpinLock<[String]>) {
+    let lines = SpinLock<[String]>([])
     return (Log { _, line in lines.withLock { $0.append(line) } }, lines)
   }
 
@@ -57,7 +57,7 @@ import Testing
   @Test func `while a key is made, nobody is kept from writing but who would make another one`()
     throws
   {
-    let (bench, outcomes) = (bench, BriefLock<[String]>([]))
+    let (bench, outcomes) = (bench, SpinLock<[String]>([]))
     bench.key.whileMaking.withLock { hook in
       hook = {
         let isFree = (try? bench.run("BEGIN IMMEDIATE; ROLLBACK")) != nil
@@ -87,7 +87,7 @@ import Testing
         bench.key.whileMaking.withLock { $0 = nil }
         let count = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x<2000000)"
         // The thread may find the database locked by the loop below, so it tries until it was seen to hold the lock.
-        let isLocked = BriefLock(false)
+        let isLocked = SpinLock(false)
         Thread.detachNewThread {
           while !isLocked.withLock(\.self) {
             try? bench.run("BEGIN IMMEDIATE; \(count) SELECT count(*) FROM c; ROLLBACK")
@@ -197,7 +197,7 @@ import Testing
       $0.source = .keyFile
       $0.attempts = [KeyAttempt(source: .secretService, problem: .noBus, reason: "no bus")]
     }
-    let wasEmpty = BriefLock<Bool?>(nil)
+    let wasEmpty = SpinLock<Bool?>(nil)
     let database = bench.database
     let asking = Log { level, line in
       log.write(level, line)

@@ -20,11 +20,11 @@ import Testing
 
   /// What has been committed, and what went wrong.
   private final class Ledger: Sendable {
-    let numbers = BriefLock<[String: Int]>([:])
+    let numbers = SpinLock<[String: Int]>([:])
     let usedByNewer = Atomic(0)
     let writersAtWork = Atomic(3)
     let reads = Atomic(0)
-    let problems = BriefLock<[String]>([])
+    let problems = SpinLock<[String]>([])
     /// Held while somebody replaces the shared token, so that it is known which one is the newest.
     ///
     /// A lock of the system: ThreadSanitizer does not know a `Mutex` that is waited for.

@@ -23,9 +23,9 @@ final class FixedKey: KeyProtection {
     var asked = 0
   }
 
-  let state = BriefLock(State())
+  let state = SpinLock(State())
   /// What happens while a key is made, as if that took its time.
-  let whileMaking = BriefLock<(@Sendable () -> Void)?>(nil)
+  let whileMaking = SpinLock<(@Sendable () -> Void)?>(nil)
 
   func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
     whileMaking.withLock { $0 }?()

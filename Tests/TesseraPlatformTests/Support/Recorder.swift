@@ -7,7 +7,7 @@ import TesseraPlatform
 /// A list to which any thread adds.
 final class Recorder<Element: Sendable>: Sendable {
   // ThreadSanitizer does not know a `Mutex` that is waited for.
-  private let list = BriefLock<[Element]>([])
+  private let list = SpinLock<[Element]>([])
 
   /// What was added so far.
   var elements: [Element] { list.withLock { $0 } }

@@ -41,7 +41,7 @@ enum ProcessLocks {
     var readers: [Byte: Set<ObjectIdentifier>] = [:]
   }
 
-  private static let table = BriefLock(Table(process: getpid()))
+  private static let table = SpinLock(Table(process: getpid()))
 
   /// The reasons of a system without locks of open file descriptions: an old kernel, a sandbox, some file systems.
   static func isRefusal(_ code: Int32) -> Bool {

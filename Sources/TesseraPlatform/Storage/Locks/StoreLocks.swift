@@ -16,7 +16,7 @@ import TesseraEngine
 /// A lock belongs to the process, so that it ends with its holder whatever children that has, and the kernel names the
 /// holder. The threads of a process take turns by locks of another kind, in a second file. docs/store.md has the protocol.
 final class StoreLocks: Sendable {
-  private let opened = BriefLock<OpenLockFile?>(nil)
+  private let opened = SpinLock<OpenLockFile?>(nil)
 
   init() {}
 

@@ -19,7 +19,7 @@ final class AbsentPlace: Sendable {
   private static let seconds: Int64 = 5
 
   private let time: any TimeSource
-  private let memory = BriefLock<Memory?>(nil)
+  private let memory = SpinLock<Memory?>(nil)
 
   init(_ time: any TimeSource) {
     self.time = time

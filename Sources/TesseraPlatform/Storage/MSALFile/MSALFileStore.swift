@@ -24,7 +24,7 @@ package final class MSALFileStore: CredentialStore {
   private let found = AtomicReference<MSALFilePlace>()
   private let hasWarned = Atomic(false)
   private let locks = StoreLocks()
-  let memory = BriefLock(MSALFileMemory())
+  let memory = SpinLock(MSALFileMemory())
 
   /// The store in a file.
   ///

@@ -39,7 +39,7 @@ final class SQLiteState: @unchecked Sendable {
   let needsJournal = Atomic(false)
   /// Whether that has happened before; then a new database gets no log.
   let lacksSharedMemory = Atomic(false)
-  private let replacedWords = BriefLock<[FreshnessWords]>([])
+  private let replacedWords = SpinLock<[FreshnessWords]>([])
   /// Tells whether anybody committed; nil until they could be reached.
   let words = AtomicReference<FreshnessWords>()
 

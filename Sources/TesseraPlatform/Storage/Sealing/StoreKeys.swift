@@ -10,13 +10,13 @@ import TesseraEngine
 final class StoreKeys: Sendable {
   private let protection: any KeyProtection
   private let log: Log
-  private let known = BriefLock<[SealRow: RowSeal]>([:])
+  private let known = SpinLock<[SealRow: RowSeal]>([:])
   /// Whether this process has tried to make a key and may go on in clear.
   private let acceptsClear = Atomic(false)
   private let hasWarned = Atomic(false)
   private let leftRemains = Atomic(false)
   /// A key that was made for the commit that follows.
-  private let foreseen = BriefLock<MadeKey?>(nil)
+  private let foreseen = SpinLock<MadeKey?>(nil)
 
   init(_ protection: any KeyProtection, _ log: Log) {
     self.protection = protection

@@ -10,7 +10,7 @@ struct Job: Sendable {
 }
 
 /// The work of a pool, and how many threads it has for it.
-struct Rota: Sendable {
+struct JobQueue: Sendable {
   /// Threads that were started and have not left.
   var threads = 0
   /// Threads that work.

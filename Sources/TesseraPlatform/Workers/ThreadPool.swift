@@ -4,7 +4,7 @@
 import CTesseraSystem
 
 /// Threads that come when there is work and leave when there is none.
-final class Crew: Sendable {
+final class ThreadPool: Sendable {
   /// What a thread does next.
   private enum Step {
     case work(Job)
@@ -15,7 +15,7 @@ final class Crew: Sendable {
   let process: Int32
   private let size: Int
   private let idleNanoseconds: UInt64
-  private let rota = Monitor(Rota())
+  private let rota = Monitor(JobQueue())
 
   init(process: Int32, size: Int, idleNanoseconds: UInt64) {
     self.process = process
@@ -45,7 +45,7 @@ final class Crew: Sendable {
     let problem = ctessera_thread_start(
       { context in
         guard let context else { return nil }
-        Unmanaged<Crew>.fromOpaque(context).takeRetainedValue().serve()
+        Unmanaged<ThreadPool>.fromOpaque(context).takeRetainedValue().serve()
         return nil
       }, Unmanaged.passRetained(self).toOpaque())
     guard problem != 0 else { return }

@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// Each reader counts itself in on a cache line of its own and gives up when somebody writes. A writer gives up when
 /// readers do not leave soon, as after a fork() in the middle of a read.
-struct ReaderGate: @unchecked Sendable {
+struct TryReadWriteLock: @unchecked Sendable {
   /// A counter a cache line, so that two readers on two cores do not share one.
   private static let stripes = 32
   private static let stride = 128
@@ -23,10 +23,10 @@ struct ReaderGate: @unchecked Sendable {
   private let memory: UnsafeMutableRawPointer
 
   init() {
-    let size = ReaderGate.stride * (ReaderGate.stripes + 1)
-    memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: ReaderGate.stride)
-    for index in 0...ReaderGate.stripes {
-      (memory + index * ReaderGate.stride).bindMemory(to: Atomic<Int>.self, capacity: 1)
+    let size = TryReadWriteLock.stride * (TryReadWriteLock.stripes + 1)
+    memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: TryReadWriteLock.stride)
+    for index in 0...TryReadWriteLock.stripes {
+      (memory + index * TryReadWriteLock.stride).bindMemory(to: Atomic<Int>.self, capacity: 1)
         .initialize(to: Atomic(0))
     }
   }
@@ -38,7 +38,7 @@ struct ReaderGate: @unchecked Sendable {
   /// Reads, unless somebody writes.
   @inline(__always)
   func read<Value>(_ body: () -> Value?) -> Value? {
-    let own = counter(ReaderGate.stripe)
+    let own = counter(TryReadWriteLock.stripe)
     own.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
     defer { own.pointee.wrappingSubtract(1, ordering: .releasing) }
     guard writing.pointee.load(ordering: .sequentiallyConsistent) == 0 else { return nil }
@@ -51,7 +51,7 @@ struct ReaderGate: @unchecked Sendable {
       expected: 0, desired: 1, ordering: .sequentiallyConsistent)
     guard isMine else { return }
     defer { writing.pointee.store(0, ordering: .sequentiallyConsistent) }
-    for index in 0..<ReaderGate.stripes {
+    for index in 0..<TryReadWriteLock.stripes {
       var looks = 0
       while counter(index).pointee.load(ordering: .sequentiallyConsistent) != 0 {
         looks += 1
@@ -64,10 +64,10 @@ struct ReaderGate: @unchecked Sendable {
 
   @inline(__always)
   private func counter(_ index: Int) -> UnsafeMutablePointer<Atomic<Int>> {
-    (memory + index * ReaderGate.stride).assumingMemoryBound(to: Atomic<Int>.self)
+    (memory + index * TryReadWriteLock.stride).assumingMemoryBound(to: Atomic<Int>.self)
   }
 
-  private var writing: UnsafeMutablePointer<Atomic<Int>> { counter(ReaderGate.stripes) }
+  private var writing: UnsafeMutablePointer<Atomic<Int>> { counter(TryReadWriteLock.stripes) }
 
   /// The stripe of this thread: descriptors of threads lie pages apart, so their upper bits differ.
   private static var stripe: Int {

@@ -5,15 +5,15 @@ import Testing
 
 @testable import TesseraPlatform
 
-@Suite struct RotaTests {
-  private func rota(_ names: String...) -> Rota {
-    var rota = Rota()
+@Suite struct JobQueueTests {
+  private func rota(_ names: String...) -> JobQueue {
+    var rota = JobQueue()
     for name in names { rota.add(Job(name: name) {}) }
     return rota
   }
 
   /// Takes all that is ready.
-  private func names(_ rota: inout Rota) -> [String] {
+  private func names(_ rota: inout JobQueue) -> [String] {
     var names: [String] = []
     while let job = rota.take() { names.append(job.name) }
     return names
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `a thread is called for ready work that no free thread will take`() {
-    var rota = Rota()
+    var rota = JobQueue()
     let calls = ["a", "a", "b", "c"].map { name in
       rota.add(Job(name: name) {})
       return rota.callsThread(of: 2)

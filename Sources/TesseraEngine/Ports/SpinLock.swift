@@ -16,7 +16,7 @@ import Synchronization
 /// `Mutex` is not for a library that lives in any host: on Linux it knows its holder by a thread's number, which is another
 /// one in a child of fork(), and a contended one ends that child. Here the holder is known by its process. What a thread of
 /// the parent held at the fork starts afresh in the child: nobody knows how far that thread had come.
-package final class BriefLock<Value>: @unchecked Sendable {
+package final class SpinLock<Value>: @unchecked Sendable {
   private let holder = Atomic<Int32>(0)
   private let fresh: @Sendable () -> Value
   /// Only touched by the holder.
@@ -25,7 +25,7 @@ package final class BriefLock<Value>: @unchecked Sendable {
   /// A lock on a value, which is made again when a fork() made the old one useless.
   package init(_ fresh: @escaping @autoclosure @Sendable () -> Value) {
     self.fresh = fresh
-    value = BriefLock.stored(fresh())
+    value = SpinLock.stored(fresh())
   }
 
   deinit {
@@ -56,7 +56,7 @@ package final class BriefLock<Value>: @unchecked Sendable {
         expected: other, desired: process, ordering: .acquiring)
       guard isTaken else { continue }
       // The old value is left where it is: it may be half changed.
-      value = BriefLock.stored(fresh())
+      value = SpinLock.stored(fresh())
       return
     }
   }
