@@ -49,10 +49,10 @@ import Testing
   private var stranger: String {
     var selection = SnapshotSelection()
     selection.owner = "home"
-    let home = StoreParts.parts(seenBy: selection)?.one
+    let home = StoreShards.parts(seenBy: selection)?.one
     return (0..<10).map { "stranger \($0)" }.first { name in
       selection.owner = name
-      return StoreParts.parts(seenBy: selection)?.one != home
+      return StoreShards.parts(seenBy: selection)?.one != home
     } ?? ""
   }
 
@@ -85,8 +85,8 @@ import Testing
       return token
     }
     let spread = (0..<10).map { "scope \($0)" }.filter { scope in
-      StoreParts.part(of: SQLiteTable.scopeName("home", scope))
-        != StoreParts.part(of: SQLiteTable.scopeName("home", "read"))
+      StoreShards.part(of: SQLiteTable.scopeName("home", scope))
+        != StoreShards.part(of: SQLiteTable.scopeName("home", "read"))
     }
     let quiet = try #require(spread.first)
     try commit(store, token(of: "home", "1"), .credential(accessToken("read")))

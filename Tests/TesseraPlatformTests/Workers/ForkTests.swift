@@ -90,7 +90,7 @@ struct ForkTests {
   @Test func `a child that ends leaves its parent's share in the freshness words alone`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/words"
-    let words = try FreshnessWords(path: path, identity: 7, repairs: true)
+    let words = try ChangeCounters(path: path, identity: 7, repairs: true)
     #expect(
       try succeedsInChild {
         words.retire()
@@ -98,7 +98,7 @@ struct ForkTests {
       })
     let descriptor = open(path, O_RDWR)
     defer { close(descriptor) }
-    #expect(FileLock.description.conflict(descriptor, FreshnessFile.member) != nil)
+    #expect(FileLock.description.conflict(descriptor, ChangeCounterFile.member) != nil)
     withExtendedLifetime(words) {}
   }
 }

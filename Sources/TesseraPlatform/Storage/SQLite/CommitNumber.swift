@@ -5,13 +5,13 @@
 struct CommitNumber {
   private let number: UInt64
   private let database: FileStamp?
-  private let words: FreshnessWords
+  private let words: ChangeCounters
 
   /// Counts the commit that is under way, inside its transaction.
   ///
   /// - Throws: damage if the database has lost earlier ones.
   init(
-    next connection: SQLiteConnection, _ words: FreshnessWords, _ location: StoreLocation
+    next connection: SQLiteConnection, _ words: ChangeCounters, _ location: StoreLocation
   ) throws(SQLiteFailure) {
     let known = words.commitCount
     let before = try connection.commits()
@@ -31,10 +31,10 @@ struct CommitNumber {
 /// What must be in a database, known before a transaction has read anything.
 struct KnownCommits {
   private let count: CommitCount
-  private let words: FreshnessWords
+  private let words: ChangeCounters
 
   /// What the freshness file says; nil if it says nothing.
-  init?(_ words: FreshnessWords) {
+  init?(_ words: ChangeCounters) {
     guard let count = words.commitCount else { return nil }
     self.count = count
     self.words = words

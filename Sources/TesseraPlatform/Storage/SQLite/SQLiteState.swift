@@ -39,9 +39,9 @@ final class SQLiteState: @unchecked Sendable {
   let needsJournal = Atomic(false)
   /// Whether that has happened before; then a new database gets no log.
   let lacksSharedMemory = Atomic(false)
-  private let replacedWords = SpinLock<[FreshnessWords]>([])
+  private let replacedWords = SpinLock<[ChangeCounters]>([])
   /// Tells whether anybody committed; nil until they could be reached.
-  let words = AtomicReference<FreshnessWords>()
+  let words = AtomicReference<ChangeCounters>()
 
   /// Nothing is open yet.
   init(_ location: StoreLocation) {
@@ -165,7 +165,7 @@ extension SQLiteState {
   }
 
   /// Uses words no more that others have replaced; their file stays open as long as what else is open.
-  func retire(_ known: FreshnessWords) {
+  func retire(_ known: ChangeCounters) {
     known.retire()
     replacedWords.withLock { words in
       if !words.contains(where: { $0 === known }) { words.append(known) }
@@ -186,7 +186,7 @@ extension SQLiteState {
     descriptors.end()
   }
 
-  private var allWords: [FreshnessWords] {
+  private var allWords: [ChangeCounters] {
     words.borrowed { $0.map { [$0] } ?? [] } + replacedWords.withLock { $0 }
   }
 }

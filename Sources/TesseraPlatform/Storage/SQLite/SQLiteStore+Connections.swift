@@ -186,7 +186,7 @@ extension SQLiteStore {
 
   /// The state of what a call sees; nil if that can't be told.
   func version(of selection: SnapshotSelection, _ state: SQLiteState) -> StoreVersion? {
-    guard let parts = StoreParts.parts(seenBy: selection) else { return nil }
+    guard let parts = StoreShards.parts(seenBy: selection) else { return nil }
     return state.words.borrowed { $0?.version(of: parts) }
   }
 
@@ -206,7 +206,7 @@ extension SQLiteStore {
     if let known { state.retire(known) }
     guard let identity = try connection.integer("SELECT identity FROM store") else { return }
     // Where they can't be reached, every call reads the database.
-    let words = try? FreshnessWords(
+    let words = try? ChangeCounters(
       path: location.freshness, identity: UInt64(bitPattern: identity), repairs: false)
     if let words { _ = state.words.replace(known, with: words) }
   }
@@ -217,13 +217,13 @@ extension SQLiteStore {
   func wordsToWrite(
     _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation,
     _ limits: CallLimits
-  ) throws(SQLiteFailure) -> FreshnessWords {
+  ) throws(SQLiteFailure) -> ChangeCounters {
     let known = state.words.borrowed { $0 }
     if let known, known.isOurs || known.restore() { return known }
     if let known { state.retire(known) }
     let identity = UInt64(bitPattern: try connection.integer("SELECT identity FROM store") ?? 0)
     do throws(FreshnessProblem) {
-      let words = try FreshnessWords(path: location.freshness, identity: identity, repairs: true)
+      let words = try ChangeCounters(path: location.freshness, identity: identity, repairs: true)
       return state.words.replace(known, with: words)
     } catch {
       let code = errno

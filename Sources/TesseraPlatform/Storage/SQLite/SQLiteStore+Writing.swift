@@ -14,7 +14,7 @@ extension SQLiteStore {
     _ change: CacheChange, _ connection: SQLiteConnection, _ state: SQLiteState,
     _ location: StoreLocation, _ limits: CallLimits
   ) throws(SQLiteFailure) {
-    var ending: (FreshnessWords, FreshnessWords.Commit)?
+    var ending: (ChangeCounters, ChangeCounters.Commit)?
     var number: CommitNumber?
     let changes = connection.changes
     defer { if let (words, commit) = ending { words.endCommit(commit) } }

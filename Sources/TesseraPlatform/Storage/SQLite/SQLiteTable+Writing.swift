@@ -91,7 +91,7 @@ extension SQLiteTable {
   mutating func remove(_ key: RecordKey) throws(SQLiteFailure) {
     let number = number(of: key.text)
     memory?[number] = nil
-    var removed = StoreParts()
+    var removed = StoreShards()
     try connection.query(
       "DELETE FROM record WHERE key = ? RETURNING owner", [.integer(number)]
     ) { row in

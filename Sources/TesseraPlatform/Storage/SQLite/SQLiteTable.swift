@@ -12,7 +12,7 @@ struct SQLiteTable: CacheTable {
   let codec: SQLiteRowCodec
   private let damage: SQLiteRowDamage
   /// What was changed.
-  var touched = StoreParts()
+  var touched = StoreShards()
   /// The access tokens that were stored; they do not make room for themselves.
   var written: Set<Int64> = []
   /// What was opened and hashed so far; nil for a table that is only read.

@@ -14,7 +14,7 @@
 /// A reader changes nothing in the database, and a writer may not touch what the reader met. Where the file cannot be
 /// written, only the process itself knows.
 struct DamageMark {
-  private static let offset = off_t(FreshnessFile.size - 8)
+  private static let offset = off_t(ChangeCounterFile.size - 8)
 
   /// A C string, as whoever asks has it.
   let path: UnsafePointer<CChar>
@@ -35,7 +35,7 @@ struct DamageMark {
     _ = withFile(O_RDWR) { descriptor in
       var status = stat()
       var word: UInt64 = isSet ? 1 : 0
-      return fstat(descriptor, &status) == 0 && status.st_size >= FreshnessFile.size
+      return fstat(descriptor, &status) == 0 && status.st_size >= ChangeCounterFile.size
         && pwrite(descriptor, &word, 8, DamageMark.offset) == 8
     }
   }

@@ -16,7 +16,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite struct FreshnessWordsTests {
+@Suite struct ChangeCountersTests {
   private let directory: TemporaryDirectory
 
   init() throws {
@@ -25,15 +25,15 @@ import Testing
 
   private var path: String { directory.path + "/words" }
 
-  private func words(repairs: Bool = true, identity: UInt64 = 7) -> FreshnessWords? {
-    try? FreshnessWords(path: path, identity: identity, repairs: repairs)
+  private func words(repairs: Bool = true, identity: UInt64 = 7) -> ChangeCounters? {
+    try? ChangeCounters(path: path, identity: identity, repairs: repairs)
   }
 
   /// The part of what belongs to person 1.
-  private let own = StoreParts.part(of: 1)
+  private let own = StoreShards.part(of: 1)
 
-  private func parts(_ owners: Int64...) -> StoreParts {
-    var parts = StoreParts()
+  private func parts(_ owners: Int64...) -> StoreShards {
+    var parts = StoreShards()
     for owner in owners { parts.insert(owner: owner, key: 0, type: 2002, changesList: true) }
     return parts
   }
@@ -70,12 +70,12 @@ import Testing
   @Test func `what is known of an application touches everybody, what servers said nobody`() throws
   {
     let words = try #require(self.words())
-    let before = try StoreParts.all.map { try #require(words.version(of: $0)) }
-    var discovery = StoreParts()
+    let before = try StoreShards.all.map { try #require(words.version(of: $0)) }
+    var discovery = StoreShards()
     discovery.insert(owner: nil, key: 5, type: DiscoveryRecord.typeNumber, changesList: true)
     words.endCommit(words.beginCommit(discovery))
-    #expect(before.filter { !words.isCurrent($0) }.map(\.part) == [StoreParts.part(of: 5)])
-    var family = StoreParts()
+    #expect(before.filter { !words.isCurrent($0) }.map(\.part) == [StoreShards.part(of: 5)])
+    var family = StoreShards()
     family.insert(owner: nil, key: 5, type: AppMetadataRecord.typeNumber, changesList: true)
     words.endCommit(words.beginCommit(family))
     #expect(before.allSatisfy { !words.isCurrent($0) })
@@ -169,14 +169,14 @@ import Testing
   @Test func `what cannot be told to belong to one part is never remembered`() {
     var selection = SnapshotSelection()
     selection.keys = [DiscoveryRecord.key(authority: "https://issuer.example")]
-    #expect(StoreParts.parts(seenBy: selection) != nil)
+    #expect(StoreShards.parts(seenBy: selection) != nil)
     selection.keys = [AppMetadataRecord(clientID: "c", environment: "e", familyID: "").key]
-    #expect(StoreParts.parts(seenBy: selection)?.one == StoreParts.accountList)
+    #expect(StoreShards.parts(seenBy: selection)?.one == StoreShards.accountList)
     selection.keys = [CredentialRecord(type: .refreshToken, secret: Secret("1")).key]
-    #expect(StoreParts.parts(seenBy: selection) == nil)
+    #expect(StoreShards.parts(seenBy: selection) == nil)
     selection.keys = []
     selection.owner = "home"
-    #expect(StoreParts.parts(seenBy: selection) != nil)
+    #expect(StoreShards.parts(seenBy: selection) != nil)
   }
 
   @Test func `parts that do not exist are never current`() throws {

@@ -9,7 +9,7 @@ import TesseraCache
 /// ones are the same, each for a range of people. Among the rest are spread: what belongs to a person, by the person; the
 /// access tokens, by person and scope; and what nobody owns, such as discovery, by its own key. What is known of
 /// applications is part of all of them.
-struct StoreParts {
+struct StoreShards {
   /// The numbers of all parts.
   static let all = 0...4094
   /// The part that changes when somebody signs in or out, but not with a refresh.
@@ -25,7 +25,7 @@ struct StoreParts {
   private var isAll = false
 
   /// The numbers of these parts.
-  var numbers: [Int] { isAll ? Array(StoreParts.all) : Array(some) }
+  var numbers: [Int] { isAll ? Array(StoreShards.all) : Array(some) }
 
   /// Whether there is none.
   var isEmpty: Bool { some.isEmpty && !isAll }
@@ -39,46 +39,46 @@ struct StoreParts {
   ///   - changesList: whether the list of the accounts may be another one without it.
   mutating func insert(owner: Int64?, key: Int64, type: Int, changesList: Bool) {
     if let owner {
-      some.insert(StoreParts.part(of: owner))
-      if changesList { some.formUnion([StoreParts.accountList, StoreParts.range(of: owner)]) }
-    } else if type < StoreParts.firstOwnType {
+      some.insert(StoreShards.part(of: owner))
+      if changesList { some.formUnion([StoreShards.accountList, StoreShards.range(of: owner)]) }
+    } else if type < StoreShards.firstOwnType {
       // It decides about everybody's tokens, and hardly ever changes.
       isAll = true
     } else {
-      some.insert(StoreParts.part(of: key))
+      some.insert(StoreShards.part(of: key))
     }
   }
 
   /// Adds what an access token is part of.
   ///
   /// - Parameter scope: the hash of its owner and one of its scopes, or none.
-  mutating func insert(scope: Int64) { some.insert(StoreParts.part(of: scope)) }
+  mutating func insert(scope: Int64) { some.insert(StoreShards.part(of: scope)) }
 
   /// Adds all of them.
   mutating func insertAll() { isAll = true }
 
   /// Adds other parts.
-  mutating func formUnion(_ other: StoreParts) {
+  mutating func formUnion(_ other: StoreShards) {
     some.formUnion(other.some)
     isAll = isAll || other.isAll
   }
 
   /// The one or two parts that hold all that a call sees; nil if it sees more.
-  static func parts(seenBy selection: SnapshotSelection) -> SeenParts? {
+  static func parts(seenBy selection: SnapshotSelection) -> ShardVersions? {
     guard !selection.everything else { return nil }
     // What is known of an application is part of everything.
     let keys = selection.keys.filter { $0.type != AppMetadataRecord.typeNumber }
     // A key does not tell whose record it is.
     guard keys.allSatisfy({ $0.type >= firstOwnType }) else { return nil }
-    if selection.everyAccount { return keys.isEmpty ? SeenParts(accountList) : nil }
+    if selection.everyAccount { return keys.isEmpty ? ShardVersions(accountList) : nil }
     if let owner = selection.owner {
       return keys.isEmpty
-        ? SeenParts(
+        ? ShardVersions(
           owner: RecordKey.number(of: owner),
           scope: SQLiteTable.scopeName(owner, selection.scope)) : nil
     }
     let parts = Set(keys.map { part(of: $0.number) })
-    return parts.count > 1 ? nil : SeenParts(parts.first ?? accountList)
+    return parts.count > 1 ? nil : ShardVersions(parts.first ?? accountList)
   }
 
   /// The part of a hash.
@@ -93,7 +93,7 @@ struct StoreParts {
 }
 
 /// The one or two parts of a store that hold all that a call sees.
-struct SeenParts {
+struct ShardVersions {
   let one: Int
   let other: Int
 
@@ -102,6 +102,6 @@ struct SeenParts {
 
   /// What belongs to a person, and the person's access tokens with a scope; both by their hashes.
   init(owner: Int64, scope: Int64) {
-    (one, other) = (StoreParts.part(of: owner), StoreParts.part(of: scope))
+    (one, other) = (StoreShards.part(of: owner), StoreShards.part(of: scope))
   }
 }

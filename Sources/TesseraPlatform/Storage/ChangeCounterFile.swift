@@ -10,7 +10,7 @@
 #endif
 
 /// The layout of the file, as an array of 64-bit words, and its locks.
-enum FreshnessFile {
+enum ChangeCounterFile {
   /// Bytes of the whole file, really on disk; what no word needs is zero.
   static let size = 4096
   /// Says that this layout is meant and no other.

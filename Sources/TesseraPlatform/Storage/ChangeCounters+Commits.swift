@@ -9,9 +9,9 @@
   import Darwin
 #endif
 
-extension FreshnessWords {
+extension ChangeCounters {
   /// What the file says now; nil for nothing that counts.
-  var commitCount: CommitCount? { FreshnessFile.commits(member.descriptor, of: head.identity) }
+  var commitCount: CommitCount? { ChangeCounterFile.commits(member.descriptor, of: head.identity) }
 
   /// Whether a database that has had so many commits has lost some.
   ///
@@ -32,7 +32,7 @@ extension FreshnessWords {
     {
       return
     }
-    FreshnessFile.write(wanted, member.descriptor, of: head.identity)
+    ChangeCounterFile.write(wanted, member.descriptor, of: head.identity)
   }
 
   /// The file; nil if the host has closed it and given its number away.
@@ -45,8 +45,8 @@ extension StoreLocation {
     let descriptor = openFile(freshness, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    guard let head = FreshnessFile.head(descriptor),
-      let count = FreshnessFile.commits(descriptor, of: head.identity), count.commits > 0,
+    guard let head = ChangeCounterFile.head(descriptor),
+      let count = ChangeCounterFile.commits(descriptor, of: head.identity), count.commits > 0,
       let database = FileStamp(at: database), let stamp = FileStamp(of: descriptor)
     else { return false }
     return count.holds(for: database, beside: stamp)

@@ -5,8 +5,8 @@ import CTesseraStore
 import Synchronization
 
 /// Memory that processes share: which words these are, and a word for each part of a store.
-struct FreshnessSegment {
-  private static let count = 1 + StoreParts.all.count
+struct ChangeCounterSegment {
+  private static let count = 1 + StoreShards.all.count
   private static let size = count * MemoryLayout<UInt64>.stride
 
   private let memory: UnsafeMutablePointer<Atomic<UInt64>>
@@ -18,18 +18,20 @@ struct FreshnessSegment {
   /// They begin where no others have been, so that nothing that was remembered becomes current again.
   init?(words: UInt64) {
     var number: Int32 = -1
-    guard let memory = ctessera_segment_create(FreshnessSegment.size, &number) else { return nil }
+    guard let memory = ctessera_segment_create(ChangeCounterSegment.size, &number) else {
+      return nil
+    }
     self.memory = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
     self.number = number
     let start = UInt64.random(in: 0...UInt64.max >> 2) << 1
-    for part in StoreParts.all { word(part)?.pointee.store(start, ordering: .relaxed) }
+    for part in StoreShards.all { word(part)?.pointee.store(start, ordering: .relaxed) }
     self.memory.pointee.store(words, ordering: .sequentiallyConsistent)
   }
 
   /// The words that a file leads to; nil if they are gone, or in another container.
-  init?(_ head: FreshnessFile.Head) {
+  init?(_ head: ChangeCounterFile.Head) {
     guard head.words != 0,
-      let memory = ctessera_segment_attach(FreshnessSegment.size, head.segment)
+      let memory = ctessera_segment_attach(ChangeCounterSegment.size, head.segment)
     else { return nil }
     self.memory = memory.assumingMemoryBound(to: Atomic<UInt64>.self)
     number = head.segment
@@ -47,6 +49,6 @@ struct FreshnessSegment {
   /// The word of a part; nil for a part that does not exist.
   @inline(__always)
   func word(_ part: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
-    StoreParts.all.contains(part) ? memory + (1 + part) : nil
+    StoreShards.all.contains(part) ? memory + (1 + part) : nil
   }
 }

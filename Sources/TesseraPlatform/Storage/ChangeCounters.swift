@@ -18,14 +18,14 @@ import TesseraEngine
 /// They change only while a write transaction is under way or has just ended. A writer that dies in the middle leaves
 /// its words odd: then readers of that part ask the database, until the next writer makes them even again. So a dead
 /// writer costs speed, never freshness.
-final class FreshnessWords: @unchecked Sendable {
+final class ChangeCounters: @unchecked Sendable {
   /// How long a writer waits until everybody has noticed that the words are others: they look once a second.
   private static let timeToNotice: UInt64 = 2_000_000_000
 
-  let member: FreshnessMember
-  let head: FreshnessFile.Head
+  let member: ChangeCounterMember
+  let head: ChangeCounterFile.Head
   /// nil where everybody asks the database.
-  private let segment: FreshnessSegment?
+  private let segment: ChangeCounterSegment?
   /// Whether the file says something else now.
   private let isRetired = Atomic(false)
   /// Whether everybody uses these words by now.
@@ -37,7 +37,7 @@ final class FreshnessWords: @unchecked Sendable {
   ///
   /// - Parameter repairs: whether the file may be made or corrected; only inside a write transaction.
   init(path: String, identity: UInt64, repairs: Bool) throws(FreshnessProblem) {
-    member = try FreshnessMember(path: path, makes: repairs)
+    member = try ChangeCounterMember(path: path, makes: repairs)
     (head, segment) = try member.join(identity, repairs: repairs)
     isSettled = Atomic(head.isSettled)
   }
@@ -51,11 +51,11 @@ final class FreshnessWords: @unchecked Sendable {
 
   /// The state of a part; nil while somebody commits to it, or after somebody died doing so.
   func version(of part: Int) -> StoreVersion? {
-    version(of: SeenParts(part))
+    version(of: ShardVersions(part))
   }
 
   /// The state of what a call sees; nil while somebody commits to it, or after somebody died doing so.
-  func version(of parts: SeenParts) -> StoreVersion? {
+  func version(of parts: ShardVersions) -> StoreVersion? {
     guard isOurs, let one = load(parts.one), one & 1 == 0, let other = load(parts.other),
       other & 1 == 0
     else { return nil }
@@ -72,7 +72,7 @@ final class FreshnessWords: @unchecked Sendable {
   func listState(_ opening: UInt64) -> ListState? {
     guard segment != nil else { return nil }
     return ListState(
-      identity: head.words ^ opening, ranges: StoreParts.ranges.map { load($0) ?? 0 })
+      identity: head.words ^ opening, ranges: StoreShards.ranges.map { load($0) ?? 0 })
   }
 
   /// Whether nobody has committed to parts since they were in a state, as far as these words tell; see ``isOurs``.
@@ -84,9 +84,9 @@ final class FreshnessWords: @unchecked Sendable {
   /// Tells readers that some parts are about to change; call it inside the write transaction, just before its end.
   ///
   /// - Returns: what ``endCommit(_:)`` takes.
-  func beginCommit(_ parts: StoreParts) -> Commit {
+  func beginCommit(_ parts: StoreShards) -> Commit {
     // Nobody else commits now: who left a word odd has died, or has committed and not come to say so.
-    for part in StoreParts.all { end(part, load(part) ?? 0) }
+    for part in StoreShards.all { end(part, load(part) ?? 0) }
     return Commit(
       words: parts.numbers.compactMap { part in
         guard let word = segment?.word(part) else { return nil }
@@ -109,10 +109,11 @@ final class FreshnessWords: @unchecked Sendable {
   }
 }
 
-extension FreshnessWords {
+extension ChangeCounters {
   /// Whether the file still says that these are the words: looked at once a second at least.
   var isOurs: Bool {
-    guard !isRetired.load(ordering: .acquiring), let found = FreshnessFile.head(member.descriptor)
+    guard !isRetired.load(ordering: .acquiring),
+      let found = ChangeCounterFile.head(member.descriptor)
     else { return false }
     return found.leads(toSameAs: head)
   }
@@ -120,7 +121,7 @@ extension FreshnessWords {
   /// Whether the file says that others are the words.
   var isReplaced: Bool {
     if isRetired.load(ordering: .acquiring) { return true }
-    return FreshnessFile.head(member.descriptor).map { !$0.leads(toSameAs: head) } ?? false
+    return ChangeCounterFile.head(member.descriptor).map { !$0.leads(toSameAs: head) } ?? false
   }
 
   /// Says again that these are the words, in a file that says nothing any more; only inside a write transaction.
@@ -151,7 +152,7 @@ extension FreshnessWords {
     let now = time.monotonicNanoseconds
     let (_, before) = settlingSince.compareExchange(
       expected: 0, desired: max(now, 1), ordering: .acquiringAndReleasing)
-    let end = (before == 0 ? now : before).adding(FreshnessWords.timeToNotice)
+    let end = (before == 0 ? now : before).adding(ChangeCounters.timeToNotice)
     if end > now { try time.wait(nanoseconds: end - now, within: limits) }
     isSettled.store(true, ordering: .releasing)
     member.settle(head)

@@ -24,7 +24,7 @@ enum FreshnessProblem: Error {
 ///
 /// Words that can't be reached are replaced only when nobody uses them; where others do, a writer says that there are
 /// none and waits until everybody has noticed.
-final class FreshnessMember: Sendable {
+final class ChangeCounterMember: Sendable {
   let descriptor: Int32
   /// The file.
   let file: FileIdentity
@@ -72,11 +72,11 @@ final class FreshnessMember: Sendable {
   /// - Returns: where the words are, and the words; none where everybody asks the database.
   func join(
     _ identity: UInt64, repairs: Bool
-  ) throws(FreshnessProblem) -> (FreshnessFile.Head, FreshnessSegment?) {
+  ) throws(FreshnessProblem) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
     if isRemote || !hasLocks { return (try saysNone(identity, repairs), nil) }
     return try alone { () throws(FreshnessProblem) in
-      let head = FreshnessFile.head(descriptor)
-      if let head, head.identity == identity, let segment = FreshnessSegment(head) {
+      let head = ChangeCounterFile.head(descriptor)
+      if let head, head.identity == identity, let segment = ChangeCounterSegment(head) {
         return (head, segment)
       }
       guard hasOthers else { return try beginAnew(identity, head, isSettled: true, repairs) }
@@ -84,7 +84,7 @@ final class FreshnessMember: Sendable {
         if head.words == 0 { return (head, nil) }
         // Others use words that can't be reached from here. They look at the file once a second.
         guard repairs else { throw .impossible }
-        return (try write(FreshnessFile.Head(noneFor: identity)), nil)
+        return (try write(ChangeCounterFile.Head(noneFor: identity)), nil)
       }
       // Words of another database mislead nobody; a file that says nothing may have said anything.
       return try beginAnew(identity, head, isSettled: head != nil, repairs)
@@ -92,19 +92,21 @@ final class FreshnessMember: Sendable {
   }
 
   /// Says again where the words are, in a file that says nothing any more.
-  func restore(_ head: FreshnessFile.Head) -> Bool {
+  func restore(_ head: ChangeCounterFile.Head) -> Bool {
     guard isOpen else { return false }
     return
       (try? alone { () throws(FreshnessProblem) in
-        guard FreshnessFile.head(descriptor) == nil else { throw .impossible }
+        guard ChangeCounterFile.head(descriptor) == nil else { throw .impossible }
         return try write(head)
       }) != nil
   }
 
   /// Says that everybody has had the time to notice.
-  func settle(_ head: FreshnessFile.Head) {
+  func settle(_ head: ChangeCounterFile.Head) {
     _ = try? alone { () throws(FreshnessProblem) in
-      guard var known = FreshnessFile.head(descriptor), known.leads(toSameAs: head) else { return }
+      guard var known = ChangeCounterFile.head(descriptor), known.leads(toSameAs: head) else {
+        return
+      }
       known.isSettled = true
       _ = try write(known)
     }
@@ -115,7 +117,7 @@ final class FreshnessMember: Sendable {
   /// In a child of fork() the lock is the parent's as well, which goes on using them.
   func leave() {
     guard isOpen, process == getpid() else { return }
-    _ = FileLock.description.set(F_UNLCK, descriptor, FreshnessFile.member)
+    _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.member)
   }
 
   /// Uses the descriptor no more, whatever it leads to.
@@ -129,23 +131,23 @@ final class FreshnessMember: Sendable {
   /// Makes sure that the file says that there are no words; no lock of a file on another machine is waited for.
   private func saysNone(
     _ identity: UInt64, _ repairs: Bool
-  ) throws(FreshnessProblem) -> FreshnessFile.Head {
-    let head = FreshnessFile.head(descriptor)
+  ) throws(FreshnessProblem) -> ChangeCounterFile.Head {
+    let head = ChangeCounterFile.head(descriptor)
     if let head, head.identity == identity, head.words == 0 { return head }
     guard isWritable, repairs else { throw .impossible }
     return try write(
-      FreshnessFile.Head(noneFor: identity, isSettled: head?.identity != identity))
+      ChangeCounterFile.Head(noneFor: identity, isSettled: head?.identity != identity))
   }
 
   private func beginAnew(
-    _ identity: UInt64, _ head: FreshnessFile.Head?, isSettled: Bool, _ repairs: Bool
-  ) throws(FreshnessProblem) -> (FreshnessFile.Head, FreshnessSegment?) {
+    _ identity: UInt64, _ head: ChangeCounterFile.Head?, isSettled: Bool, _ repairs: Bool
+  ) throws(FreshnessProblem) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
     guard isWritable, repairs || head?.identity == identity else { throw .impossible }
     let words = UInt64.random(in: 1...UInt64.max)
-    guard let segment = FreshnessSegment(words: words) else {
-      return (try write(FreshnessFile.Head(noneFor: identity, isSettled: isSettled)), nil)
+    guard let segment = ChangeCounterSegment(words: words) else {
+      return (try write(ChangeCounterFile.Head(noneFor: identity, isSettled: isSettled)), nil)
     }
-    let head = FreshnessFile.Head(
+    let head = ChangeCounterFile.Head(
       identity: identity, words: words, segment: segment.number, isSettled: isSettled)
     do throws(FreshnessProblem) {
       return (try write(head), segment)
@@ -156,14 +158,14 @@ final class FreshnessMember: Sendable {
   }
 
   private func write(
-    _ head: FreshnessFile.Head
-  ) throws(FreshnessProblem) -> FreshnessFile.Head {
-    guard FreshnessFile.write(head, descriptor) else { throw .impossible }
+    _ head: ChangeCounterFile.Head
+  ) throws(FreshnessProblem) -> ChangeCounterFile.Head {
+    guard ChangeCounterFile.write(head, descriptor) else { throw .impossible }
     return head
   }
 
   private var hasOthers: Bool {
-    FileLock.description.conflict(descriptor, FreshnessFile.member) != nil
+    FileLock.description.conflict(descriptor, ChangeCounterFile.member) != nil
   }
 
   /// Does something while nobody else can join, and is a member afterwards.
@@ -174,22 +176,22 @@ final class FreshnessMember: Sendable {
     var looks = 0
     // Who cannot write changes nothing either: two of them may join at once.
     let type = isWritable ? F_WRLCK : F_RDLCK
-    while !FileLock.description.set(type, descriptor, FreshnessFile.joining) {
+    while !FileLock.description.set(type, descriptor, ChangeCounterFile.joining) {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw .impossible }
       looks += 1
       guard looks < 100 else { throw .busy }
       sched_yield()
     }
-    defer { _ = FileLock.description.set(F_UNLCK, descriptor, FreshnessFile.joining) }
+    defer { _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.joining) }
     // First, so that nothing has to be undone; one's own lock keeps nobody from finding others.
-    guard FileLock.description.set(F_RDLCK, descriptor, FreshnessFile.member) else {
+    guard FileLock.description.set(F_RDLCK, descriptor, ChangeCounterFile.member) else {
       throw .impossible
     }
     return try body()
   }
 }
 
-extension FreshnessFile.Head {
+extension ChangeCounterFile.Head {
   /// No words for a database: everybody asks it.
   fileprivate init(noneFor identity: UInt64, isSettled: Bool = false) {
     self.init(identity: identity, words: 0, segment: -1, isSettled: isSettled)
