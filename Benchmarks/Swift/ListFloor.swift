@@ -73,14 +73,15 @@ struct ListFloor {
   }
 
   private static func keys(
-    _ database: OpaquePointer, _ protection: KeyKeeper
+    _ database: OpaquePointer, _ protection: KeyProvider
   ) throws -> [Int64: SymmetricKey] {
     let seals = try prepare(database, "SELECT id, name, salt FROM seal")
     defer { sqlite3_finalize(seals) }
     var keys: [Int64: SymmetricKey] = [:]
     while sqlite3_step(seals) == SQLITE_ROW {
       let name = sqlite3_column_text(seals, 1).map { String(cString: $0) } ?? ""
-      let material = try protection.key(at: KeyPlace(source: .keyFile, name: name), within: .none)
+      let material = try protection.key(
+        at: KeyLocation(source: .keyFile, name: name), within: .none)
       let salt = UnsafeRawBufferPointer(
         start: sqlite3_column_blob(seals, 2), count: Int(sqlite3_column_bytes(seals, 2)))
       keys[sqlite3_column_int64(seals, 0)] = HKDF<SHA256>.deriveKey(

@@ -79,8 +79,8 @@ struct StorePlace {
   }
 
   /// What keeps the key.
-  var protection: KeyKeeper {
-    KeyKeeper(configuration, time: SystemTime(), randomness: SystemRandomness())
+  var protection: KeyProvider {
+    KeyProvider(configuration, time: SystemTime(), randomness: SystemRandomness())
   }
 }
 

@@ -37,7 +37,7 @@ extension Surroundings {
       case (.sqlite, _):
         SQLiteStore(
           group: configuration.group, directory: configuration.storeDirectory,
-          protection: KeyKeeper(configuration, time: time, randomness: SystemRandomness()),
+          protection: KeyProvider(configuration, time: time, randomness: SystemRandomness()),
           limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 },
           time: time, log: configuration.log)
       }

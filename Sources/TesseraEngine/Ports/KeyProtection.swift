@@ -27,20 +27,20 @@ package protocol KeyProtection: Sendable {
   ///   - given: the new key, if the program keeps it itself.
   /// - Throws: `encryptionUnavailable` when the new key would protect less than the old one.
   func replaceKey(
-    at old: KeyPlace?, with given: StoreKey?, within limits: CallLimits
+    at old: KeyLocation?, with given: StoreKey?, within limits: CallLimits
   ) throws(TesseraError) -> MadeKey
 
   /// The key that a store says is kept at a place.
   ///
   /// - Throws: `keyUnavailable` when the source cannot be reached, or does not have the key; `encryptionUnavailable` when
   ///   a store with a key from there must not be believed.
-  func key(at place: KeyPlace, within limits: CallLimits) throws(TesseraError) -> KeyMaterial
+  func key(at place: KeyLocation, within limits: CallLimits) throws(TesseraError) -> KeyMaterial
 
   /// Takes back what ``key(at:within:)`` gave, since it is not the key that the store was sealed with.
-  func forget(_ place: KeyPlace)
+  func forget(_ place: KeyLocation)
 
   /// Throws `encryptionUnavailable` unless the policy allows a store whose key is kept there; nil for one in clear.
-  func check(_ place: KeyPlace?) throws(TesseraError)
+  func check(_ place: KeyLocation?) throws(TesseraError)
 
   /// Throws `encryptionUnavailable` when the policy does not let records in clear be believed.
   ///
@@ -50,7 +50,7 @@ package protocol KeyProtection: Sendable {
   /// What the key of a new store would get; no key is made, and no file.
   ///
   /// - Throws: what ended the call.
-  func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook
+  func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability
 }
 
 extension KeyProtection {
@@ -59,38 +59,38 @@ extension KeyProtection {
 
   /// A key as for a new store.
   package func replaceKey(
-    at old: KeyPlace?, with given: StoreKey?, within limits: CallLimits
+    at old: KeyLocation?, with given: StoreKey?, within limits: CallLimits
   ) throws(TesseraError) -> MadeKey {
     try makeKey(within: limits)
   }
 
   /// Nothing is remembered.
-  package func forget(_ place: KeyPlace) {}
+  package func forget(_ place: KeyLocation) {}
 
   /// Whatever lies in clear is believed.
   package func checkClear() throws(TesseraError) {}
 
   /// Nothing is known.
-  package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook {
-    KeyOutlook()
+  package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
+    KeyAvailability()
   }
 }
 
 /// A key that was made, or why none was.
 package struct MadeKey: Sendable {
   /// The key, and where it is kept; nil when the policy allows a store in clear, and nothing better was possible.
-  package var key: (place: KeyPlace, material: KeyMaterial)?
+  package var key: (place: KeyLocation, material: KeyMaterial)?
   /// What was tried before, and why it failed.
   package var attempts: [KeyAttempt]
 
-  package init(key: (place: KeyPlace, material: KeyMaterial)?, attempts: [KeyAttempt]) {
+  package init(key: (place: KeyLocation, material: KeyMaterial)?, attempts: [KeyAttempt]) {
     self.key = key
     self.attempts = attempts
   }
 }
 
 /// What the key of a new store would get.
-package struct KeyOutlook: Sendable {
+package struct KeyAvailability: Sendable {
   /// What would protect the store; nil when that is not known, or when no store could be made.
   package var protection: StoreInfo.Protection?
   /// Who would keep the key; nil for nobody.
@@ -104,7 +104,7 @@ package struct KeyOutlook: Sendable {
 }
 
 /// Where one key is kept.
-package struct KeyPlace: Sendable, Hashable {
+package struct KeyLocation: Sendable, Hashable {
   package let source: KeySource
   /// What the source knows it by: random, so that two stores never share one.
   package let name: String

@@ -12,7 +12,7 @@ package struct ClearProtection: KeyProtection {
   }
 
   package func key(
-    at place: KeyPlace, within limits: CallLimits
+    at place: KeyLocation, within limits: CallLimits
   ) throws(TesseraError) -> KeyMaterial {
     throw TesseraError(
       .fixStorage, .keyUnavailable,
@@ -20,5 +20,5 @@ package struct ClearProtection: KeyProtection {
     )
   }
 
-  package func check(_ place: KeyPlace?) throws(TesseraError) {}
+  package func check(_ place: KeyLocation?) throws(TesseraError) {}
 }

@@ -119,17 +119,17 @@ private final class StoreFile {
 /// Keeps one key in memory.
 private struct FuzzKey: KeyProtection {
   func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
-    let place = KeyPlace(source: .caller, name: "fuzz")
+    let place = KeyLocation(source: .caller, name: "fuzz")
     return MadeKey(key: (place, FuzzKey.material), attempts: [])
   }
 
   func key(
-    at place: KeyPlace, within limits: CallLimits
+    at place: KeyLocation, within limits: CallLimits
   ) throws(TesseraError) -> KeyMaterial {
     FuzzKey.material
   }
 
-  func check(_ place: KeyPlace?) throws(TesseraError) {}
+  func check(_ place: KeyLocation?) throws(TesseraError) {}
 
   private static var material: KeyMaterial { KeyMaterial([UInt8](repeating: 7, count: 32)) }
 }

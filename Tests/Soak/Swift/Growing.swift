@@ -21,7 +21,7 @@ struct Growing {
     configuration.keySources = [.keyFile]
     store = SQLiteStore(
       group: "default", directory: directory,
-      protection: KeyKeeper(configuration, time: clock, randomness: SystemRandomness()),
+      protection: KeyProvider(configuration, time: clock, randomness: SystemRandomness()),
       time: clock)
   }
 

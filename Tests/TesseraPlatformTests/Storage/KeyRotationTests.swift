@@ -39,7 +39,7 @@ import Testing
     if let sources { configuration.keySources = sources }
     let files = KeyFile(directory: keys.path + "/keys", storeDirectory: bench.directory.path)
     return bench.store(
-      KeyKeeper(
+      KeyProvider(
         configuration, holders: [files], time: SystemTime(), randomness: SystemRandomness()))
   }
 
@@ -92,13 +92,13 @@ import Testing
   @Test func `a key that would protect less is refused`() throws {
     try bench.commit(program(old), "kept")
     let place = try #require(try bench.value("SELECT name FROM seal"))
-    let keeper = KeyKeeper(
+    let keeper = KeyProvider(
       ApplicationConfiguration(clientID: "client"),
       holders: [KeyFile(directory: keys.path + "/keys", storeDirectory: nil)],
       time: SystemTime(), randomness: SystemRandomness())
     expect(.encryptionUnavailable) {
       _ = try keeper.replaceKey(
-        at: KeyPlace(source: .secretService, name: place), with: nil, within: .none)
+        at: KeyLocation(source: .secretService, name: place), with: nil, within: .none)
     }
     #expect(!FileManager.default.fileExists(atPath: keys.path + "/keys"))
     // Who does not have the key changes nothing either.

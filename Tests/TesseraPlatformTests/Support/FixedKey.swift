@@ -17,7 +17,7 @@ final class FixedKey: KeyProtection {
     /// The sources that are accepted.
     var accepted = Set(KeySource.allCases)
     var attempts: [KeyAttempt] = []
-    var keys: [KeyPlace: [UInt8]] = [:]
+    var keys: [KeyLocation: [UInt8]] = [:]
     /// How often a key was made, and asked for.
     var made = 0
     var asked = 0
@@ -37,14 +37,14 @@ final class FixedKey: KeyProtection {
         return MadeKey(key: nil, attempts: state.attempts)
       }
       state.made += 1
-      let place = KeyPlace(source: state.source, name: "key \(state.keys.count)")
+      let place = KeyLocation(source: state.source, name: "key \(state.keys.count)")
       let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
       state.keys[place] = bytes
       return MadeKey(key: (place, KeyMaterial(bytes)), attempts: state.attempts)
     }
   }
 
-  func key(at place: KeyPlace, within limits: CallLimits) throws(TesseraError) -> KeyMaterial {
+  func key(at place: KeyLocation, within limits: CallLimits) throws(TesseraError) -> KeyMaterial {
     try state.withLock { state throws(TesseraError) in
       state.asked += 1
       guard state.isReachable, let key = state.keys[place] else {
@@ -60,7 +60,7 @@ final class FixedKey: KeyProtection {
     }
   }
 
-  func check(_ place: KeyPlace?) throws(TesseraError) {
+  func check(_ place: KeyLocation?) throws(TesseraError) {
     try state.withLock { state throws(TesseraError) in
       guard let place else {
         guard state.allowsClear else {

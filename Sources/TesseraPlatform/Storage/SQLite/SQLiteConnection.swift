@@ -32,7 +32,7 @@ final class SQLiteConnection {
   /// Its database file, once somebody has looked.
   var file: FileStamp?
   /// The keys that have opened rows of its database, by their numbers.
-  var seals: [Int64: RowSeal] = [:]
+  var seals: [Int64: RowCipher] = [:]
 
   /// Opens a database file.
   ///

@@ -14,8 +14,8 @@ final class SQLiteRowCodec {
   private let keys: StoreKeys
   private let callLimits: CallLimits
   /// The key that rows are written with; nil for in clear.
-  private let current: RowSeal?
-  private var seals: [Int64: RowSeal] = [:]
+  private let current: RowCipher?
+  private var seals: [Int64: RowCipher] = [:]
   private var isInClear: Bool?
   private var nonces = NonceSupply()
 
@@ -89,7 +89,7 @@ final class SQLiteRowCodec {
   }
 
   /// The key with a number; nil for a number that no key has.
-  private func seal(_ id: Int64) throws(SQLiteFailure) -> RowSeal? {
+  private func seal(_ id: Int64) throws(SQLiteFailure) -> RowCipher? {
     if let current, current.id == id { return current }
     if let seal = seals[id] { return seal }
     guard let row = try connection.seal(id) else { return nil }

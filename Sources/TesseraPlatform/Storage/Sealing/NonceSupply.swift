@@ -14,11 +14,11 @@ struct NonceSupply {
 
   /// The next one.
   mutating func next() -> AES.GCM.Nonce {
-    if bytes.count < RowSeal.nonceSize {
-      bytes = SystemRandomness().bytes(RowSeal.nonceSize * NonceSupply.count)
+    if bytes.count < RowCipher.nonceSize {
+      bytes = SystemRandomness().bytes(RowCipher.nonceSize * NonceSupply.count)
     }
-    let nonce = try? AES.GCM.Nonce(data: bytes.suffix(RowSeal.nonceSize))
-    bytes.removeLast(RowSeal.nonceSize)
+    let nonce = try? AES.GCM.Nonce(data: bytes.suffix(RowCipher.nonceSize))
+    bytes.removeLast(RowCipher.nonceSize)
     return nonce ?? AES.GCM.Nonce()
   }
 }

@@ -28,7 +28,7 @@ struct Resealing {
   /// Seals all rows; those that don't open stay damaged, under the new number: nobody is asked for the old key for them.
   ///
   /// Rows in clear belong to a store that had no key until now: elsewhere they are damage.
-  func sealAll(with seal: RowSeal) throws(SQLiteFailure) {
+  func sealAll(with seal: RowCipher) throws(SQLiteFailure) {
     var last = Int64.min
     var nonces = NonceSupply()
     var rows = try portion(from: last, seal.id)
@@ -57,7 +57,7 @@ struct Resealing {
   }
 
   private func reseal(
-    _ row: Row, with seal: RowSeal, _ nonces: inout NonceSupply
+    _ row: Row, with seal: RowCipher, _ nonces: inout NonceSupply
   ) throws(SQLiteFailure) {
     let place = RowPlace(key: row.key, type: row.type)
     guard row.keyID != 0 || seal.id == 1 else { return }

@@ -10,7 +10,7 @@ import TesseraEngine
 final class StoreKeys: Sendable {
   private let protection: any KeyProtection
   private let log: Log
-  private let known = SpinLock<[SealRow: RowSeal]>([:])
+  private let known = SpinLock<[KeyRow: RowCipher]>([:])
   /// Whether this process has tried to make a key and may go on in clear.
   private let acceptsClear = Atomic(false)
   private let hasWarned = Atomic(false)
@@ -29,7 +29,7 @@ final class StoreKeys: Sendable {
   }
 
   /// What the key of a new store would get.
-  func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook {
+  func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
     try protection.outlook(within: limits)
   }
 
@@ -47,7 +47,7 @@ final class StoreKeys: Sendable {
     _ connection: SQLiteConnection, within limits: CallLimits, makes: Bool
   ) throws(SQLiteFailure) -> Bool {
     guard !connection.hasSeenKey, !acceptsClear.load(ordering: .acquiring) else { return true }
-    let newest = try connection.transaction("BEGIN") { () throws(SQLiteFailure) -> SealRow? in
+    let newest = try connection.transaction("BEGIN") { () throws(SQLiteFailure) -> KeyRow? in
       guard try SQLiteLayout.follow(connection) != .none else { return nil }
       let newest = try connection.newestSeal()
       try checkRecordsInClear(newest, connection)
@@ -76,7 +76,7 @@ final class StoreKeys: Sendable {
   /// that the policy does not accept any more, gets a new one, and all its rows are sealed with it.
   func current(
     _ connection: SQLiteConnection, within limits: CallLimits
-  ) throws(SQLiteFailure) -> RowSeal? {
+  ) throws(SQLiteFailure) -> RowCipher? {
     let newest = try connection.newestSeal()
     if let newest, accepts(newest.place) {
       let seal = try obtain(newest, within: limits)
@@ -89,8 +89,8 @@ final class StoreKeys: Sendable {
 
   /// Makes a new key and seals all rows with it; the old one stays known until nothing needs it.
   private func renew(
-    _ old: SealRow?, _ connection: SQLiteConnection, within limits: CallLimits
-  ) throws(SQLiteFailure) -> RowSeal? {
+    _ old: KeyRow?, _ connection: SQLiteConnection, within limits: CallLimits
+  ) throws(SQLiteFailure) -> RowCipher? {
     try checkRecordsInClear(old, connection)
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
       if let made = takeForeseen() { return made }
@@ -121,15 +121,15 @@ final class StoreKeys: Sendable {
   }
 
   private func checkRecordsInClear(
-    _ old: SealRow?, _ connection: SQLiteConnection
+    _ old: KeyRow?, _ connection: SQLiteConnection
   ) throws(SQLiteFailure) {
     guard old == nil, try connection.integer("SELECT 1 FROM record LIMIT 1") != nil else { return }
     try checkClear()
   }
 
   private func adopt(
-    _ made: MadeKey, _ old: SealRow?, _ connection: SQLiteConnection, _ limits: CallLimits
-  ) throws(SQLiteFailure) -> RowSeal? {
+    _ made: MadeKey, _ old: KeyRow?, _ connection: SQLiteConnection, _ limits: CallLimits
+  ) throws(SQLiteFailure) -> RowCipher? {
     announce(made)
     guard let (place, material) = made.key else {
       guard old == nil else { return try obtain(old, within: limits) }
@@ -137,7 +137,7 @@ final class StoreKeys: Sendable {
       acceptsClear.store(true, ordering: .releasing)
       return nil
     }
-    let row = SealRow(
+    let row = KeyRow(
       id: (old?.id ?? 0) + 1, place: place, material: material,
       salt: SystemRandomness().bytes(32))
     guard let seal = row.rowSeal(material) else {
@@ -154,8 +154,8 @@ final class StoreKeys: Sendable {
 
   /// The key of a row of the table `seal`.
   func obtain(
-    _ row: SealRow?, within limits: CallLimits
-  ) throws(SQLiteFailure) -> RowSeal {
+    _ row: KeyRow?, within limits: CallLimits
+  ) throws(SQLiteFailure) -> RowCipher {
     // One that is known was intact, every byte of it.
     if let row, let seal = known.withLock({ $0[row] }) { return seal }
     guard let row, row.isIntact else {
@@ -196,7 +196,7 @@ final class StoreKeys: Sendable {
     }
   }
 
-  private func accepts(_ place: KeyPlace?) -> Bool {
+  private func accepts(_ place: KeyLocation?) -> Bool {
     // A source that this version does not know is not judged here: obtaining the key fails with a reason.
     guard let place else { return true }
     return (try? protection.check(place)) != nil
@@ -214,7 +214,7 @@ extension StoreKeys {
     }
   }
 
-  private func warn(of row: SealRow) {
+  private func warn(of row: KeyRow) {
     if row.source == KeySource.keyFile.rawValue { warn(StoreKeys.keyFileWarning) }
   }
 

@@ -45,9 +45,9 @@ final class Salvage {
   }
 
   private func copyKeys() {
-    var seals: [SealRow] = []
+    var seals: [KeyRow] = []
     read("SELECT id, source, name, salt, proof FROM seal") { row in
-      let seal = SealRow(row)
+      let seal = KeyRow(row)
       if seal.isIntact { seals.append(seal) }
     }
     for seal in seals {

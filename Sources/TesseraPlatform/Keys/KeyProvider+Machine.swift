@@ -3,7 +3,7 @@
 
 package import TesseraEngine
 
-extension KeyKeeper {
+extension KeyProvider {
   /// The keeper that a configuration wants, with the sources of this machine.
   ///
   /// Nothing is asked before a key is needed.

@@ -5,7 +5,7 @@ import Crypto
 import TesseraEngine
 
 /// A row of the table `seal`: one key of the store; the one with the highest number is the current one.
-struct SealRow: Hashable, Sendable {
+struct KeyRow: Hashable, Sendable {
   /// The number that rows name; from 1.
   let id: Int64
   /// The name of the source that keeps the key.
@@ -20,8 +20,8 @@ struct SealRow: Hashable, Sendable {
   private static let proofSize = 32
 
   /// A new row for a key that was just made.
-  init(id: Int64, place: KeyPlace, material: KeyMaterial, salt: [UInt8]) {
-    let proof = SealRow.derive(material, salt, "tessera key proof 2").withUnsafeBytes { Array($0) }
+  init(id: Int64, place: KeyLocation, material: KeyMaterial, salt: [UInt8]) {
+    let proof = KeyRow.derive(material, salt, "tessera key proof 2").withUnsafeBytes { Array($0) }
     self.init(
       id: id, source: place.source.rawValue, name: place.name, salt: salt, proof: proof)
   }
@@ -31,7 +31,7 @@ struct SealRow: Hashable, Sendable {
     self.source = source
     self.name = name
     self.salt = salt
-    self.proof = proof + SealRow.sum(id, source, name, salt, proof)
+    self.proof = proof + KeyRow.sum(id, source, name, salt, proof)
   }
 
   /// A stored row.
@@ -44,22 +44,22 @@ struct SealRow: Hashable, Sendable {
   }
 
   /// Where the key is kept; nil for a source that this version does not know.
-  var place: KeyPlace? {
-    KeySource(rawValue: source).map { KeyPlace(source: $0, name: name) }
+  var place: KeyLocation? {
+    KeySource(rawValue: source).map { KeyLocation(source: $0, name: name) }
   }
 
   /// Whether the row is as it was written: what is damaged must not be taken for a wrong key.
   var isIntact: Bool {
-    let stored = proof.prefix(SealRow.proofSize)
-    return proof == stored + SealRow.sum(id, source, name, salt, Array(stored))
+    let stored = proof.prefix(KeyRow.proofSize)
+    return proof == stored + KeyRow.sum(id, source, name, salt, Array(stored))
   }
 
   /// What seals rows; nil if the key is not the one that the row was made with.
-  func rowSeal(_ material: KeyMaterial) -> RowSeal? {
-    let expected = SealRow.derive(material, salt, "tessera key proof 2")
+  func rowSeal(_ material: KeyMaterial) -> RowCipher? {
+    let expected = KeyRow.derive(material, salt, "tessera key proof 2")
     // `==` of symmetric keys takes the same time whatever differs.
-    guard expected == SymmetricKey(data: proof.prefix(SealRow.proofSize)) else { return nil }
-    return RowSeal(id: id, key: SealRow.derive(material, salt, "tessera row key 2"))
+    guard expected == SymmetricKey(data: proof.prefix(KeyRow.proofSize)) else { return nil }
+    return RowCipher(id: id, key: KeyRow.derive(material, salt, "tessera row key 2"))
   }
 
   /// HKDF with SHA-256 (RFC 5869): independent keys for independent uses.
@@ -85,21 +85,21 @@ struct SealRow: Hashable, Sendable {
 
 extension SQLiteConnection {
   /// The current key of the store; nil for a store in clear.
-  func newestSeal() throws(SQLiteFailure) -> SealRow? {
-    var found: SealRow?
+  func newestSeal() throws(SQLiteFailure) -> KeyRow? {
+    var found: KeyRow?
     try query("SELECT id, source, name, salt, proof FROM seal ORDER BY id DESC LIMIT 1") { row in
-      found = SealRow(row)
+      found = KeyRow(row)
       return false
     }
     return found
   }
 
   /// The key with a number.
-  func seal(_ id: Int64) throws(SQLiteFailure) -> SealRow? {
-    var found: SealRow?
+  func seal(_ id: Int64) throws(SQLiteFailure) -> KeyRow? {
+    var found: KeyRow?
     try query("SELECT id, source, name, salt, proof FROM seal WHERE id = ?", [.integer(id)]) {
       row in
-      found = SealRow(row)
+      found = KeyRow(row)
       return false
     }
     return found
@@ -115,7 +115,7 @@ extension SQLiteConnection {
   }
 
   /// Stores a new key.
-  func insert(_ seal: SealRow) throws(SQLiteFailure) {
+  func insert(_ seal: KeyRow) throws(SQLiteFailure) {
     try query(
       "INSERT INTO seal (id, source, name, salt, proof) VALUES (?, ?, ?, ?, ?)",
       [

@@ -22,7 +22,7 @@ import Testing
   import Darwin
 #endif
 
-@Suite struct KeyKeeperTests {
+@Suite struct KeyProviderTests {
   private let directory: TemporaryDirectory
   private let clock = VirtualClock()
 
@@ -33,13 +33,13 @@ import Testing
   private func keeper(
     _ policy: StoragePolicy = .preferEncrypted, _ sources: [KeySource] = [.keyFile],
     key: StoreKey? = nil, keys: String? = nil
-  ) -> KeyKeeper {
+  ) -> KeyProvider {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.storagePolicy = policy
     configuration.keySources = sources
     configuration.storeKey = key
     let files = KeyFile(directory: keys ?? directory.path + "/keys", storeDirectory: nil)
-    return KeyKeeper(
+    return KeyProvider(
       configuration, holders: [files], time: clock, randomness: SystemRandomness())
   }
 
@@ -71,7 +71,7 @@ import Testing
       _ = try keeper(.requireEncrypted).makeKey(within: .none)
     }
     #expect(!exists("/keys"))
-    let place = KeyPlace(source: .keyFile, name: "a")
+    let place = KeyLocation(source: .keyFile, name: "a")
     expect(.encryptionUnavailable) { try keeper(.requireEncrypted).check(place) }
     try keeper().check(place)
   }

@@ -22,7 +22,7 @@ struct RowPlace {
 ///
 /// A sealed body is a random nonce of 12 bytes, the encrypted bytes, and a tag of 16 bytes (NIST SP 800-38D). The library
 /// of the cipher overwrites the key when nobody uses it any more.
-struct RowSeal: Sendable {
+struct RowCipher: Sendable {
   /// The number of the key, as rows name it.
   let id: Int64
   private let key: SymmetricKey
@@ -57,7 +57,7 @@ struct RowSeal: Sendable {
   ///
   /// The caller overwrites the result.
   func open(_ sealed: UnsafeRawBufferPointer, at place: RowPlace) -> [UInt8]? {
-    guard sealed.count >= RowSeal.overhead, let box = try? AES.GCM.SealedBox(combined: sealed)
+    guard sealed.count >= RowCipher.overhead, let box = try? AES.GCM.SealedBox(combined: sealed)
     else { return nil }
     let data = withContext(of: place) { context in
       try? AES.GCM.open(box, using: key, authenticating: context)
@@ -73,10 +73,11 @@ struct RowSeal: Sendable {
   ) -> Value {
     let numbers = (place.key.bigEndian, place.type.bigEndian, id.bigEndian)
     return withUnsafeTemporaryAllocation(
-      byteCount: RowSeal.label.utf8CodeUnitCount + MemoryLayout.size(ofValue: numbers), alignment: 8
+      byteCount: RowCipher.label.utf8CodeUnitCount + MemoryLayout.size(ofValue: numbers),
+      alignment: 8
     ) { context in
       let label = UnsafeRawBufferPointer(
-        start: RowSeal.label.utf8Start, count: RowSeal.label.utf8CodeUnitCount)
+        start: RowCipher.label.utf8Start, count: RowCipher.label.utf8CodeUnitCount)
       context.copyMemory(from: label)
       withUnsafeBytes(of: numbers) {
         UnsafeMutableRawBufferPointer(rebasing: context[label.count...]).copyMemory(from: $0)

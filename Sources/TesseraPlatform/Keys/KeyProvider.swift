@@ -8,13 +8,13 @@ import TesseraWire
 ///
 /// Sources are asked on the calling thread, each within three seconds, without ever showing a prompt. A key that was
 /// found is not asked for again; a source that let the time pass is left alone for a minute.
-package final class KeyKeeper: KeyProtection {
+package final class KeyProvider: KeyProtection {
   private struct State {
-    var known: [KeyPlace: KeyMaterial] = [:]
+    var known: [KeyLocation: KeyMaterial] = [:]
     /// What was made last; the commit that should have used it may have failed.
     var made: MadeKey?
     /// The same of a key in place of another one, and where that one is kept.
-    var replacement: (old: KeyPlace?, made: MadeKey)?
+    var replacement: (old: KeyLocation?, made: MadeKey)?
   }
 
   private let policy: StoragePolicy
@@ -69,7 +69,7 @@ package final class KeyKeeper: KeyProtection {
   }
 
   package func replaceKey(
-    at old: KeyPlace?, with given: StoreKey?, within limits: CallLimits
+    at old: KeyLocation?, with given: StoreKey?, within limits: CallLimits
   ) throws(TesseraError) -> MadeKey {
     if given == nil, old?.source == .caller { throw .newKeyMissing }
     if let (known, made) = state.withLock({ $0.replacement }), given == nil, known == old,
@@ -87,7 +87,7 @@ package final class KeyKeeper: KeyProtection {
   }
 
   package func key(
-    at place: KeyPlace, within limits: CallLimits
+    at place: KeyLocation, within limits: CallLimits
   ) throws(TesseraError) -> KeyMaterial {
     if let key = state.withLock({ $0.known[place] }) { return key }
     if let believed, !believed.contains(place.source) { throw .notBelieved(place.source) }
@@ -103,12 +103,12 @@ package final class KeyKeeper: KeyProtection {
     }
   }
 
-  package func forget(_ place: KeyPlace) {
+  package func forget(_ place: KeyLocation) {
     _ = state.withLock { $0.known.removeValue(forKey: place) }
   }
 
-  package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyOutlook {
-    var outlook = KeyOutlook()
+  package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
+    var outlook = KeyAvailability()
     for source in sources {
       do throws(KeyFailure) {
         try allow(source)
@@ -131,7 +131,7 @@ package final class KeyKeeper: KeyProtection {
     return outlook
   }
 
-  package func check(_ place: KeyPlace?) throws(TesseraError) {
+  package func check(_ place: KeyLocation?) throws(TesseraError) {
     let isEnough =
       switch policy {
       case .requireEncrypted: place?.source.isProtected ?? false
@@ -150,14 +150,14 @@ package final class KeyKeeper: KeyProtection {
   }
 }
 
-extension KeyKeeper {
+extension KeyProvider {
   /// A key in the first source that can have it.
   ///
   /// - Parameters:
   ///   - old: where the key is kept that it replaces, which must not have been kept better.
   ///   - given: a key of the program in place of the one that the configuration has.
   private func newKey(
-    in old: KeyPlace? = nil, of given: CallerKey? = nil, within limits: CallLimits
+    in old: KeyLocation? = nil, of given: CallerKey? = nil, within limits: CallLimits
   ) throws(TesseraError) -> MadeKey {
     var attempts: [KeyAttempt] = []
     for source in sources {
@@ -188,17 +188,17 @@ extension KeyKeeper {
 
   private func made(
     by source: KeySource, _ callerKey: CallerKey, within limits: CallLimits
-  ) throws(KeyFailure) -> (place: KeyPlace, material: KeyMaterial) {
+  ) throws(KeyFailure) -> (place: KeyLocation, material: KeyMaterial) {
     if source == .caller {
       let (name, key) = try callerKey.material()
-      return (KeyPlace(source: source, name: name), key)
+      return (KeyLocation(source: source, name: name), key)
     }
     let name = Hexadecimal.text(randomness.bytes(16))
     let key = KeyMaterial(randomness.bytes(StoreKey.byteCount))
     let holder = try holder(of: source)
     return try silent.asking(source) { () throws(KeyFailure) in
       try holder.keep(key, named: name, within: KeyLimits(limits, time))
-      return (KeyPlace(source: source, name: name), key)
+      return (KeyLocation(source: source, name: name), key)
     }
   }
 
