@@ -47,7 +47,7 @@ extension CacheFile {
   ///
   /// - Returns: the name.
   func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
-    let base = target + CacheFile.asideMark + SetAsideFiles.text(time.now)
+    let base = target + CacheFile.asideMark + QuarantinedFiles.text(time.now)
     let taken = Set(asideNames.map { directory + "/" + $0 })
     // More than one in a second is for tests.
     let name = ([base] + (2...99).map { "\(base).\($0)" }).first { !taken.contains($0) } ?? base
@@ -56,7 +56,7 @@ extension CacheFile {
     try copy.write(bytes)
     guard rename(copy.path, name) == 0 else { throw failure("set aside") }
     PrivateDirectory.sync(directory)
-    for old in asideNames.dropLast(SetAsideFiles.kept) { unlink(directory + "/" + old) }
+    for old in asideNames.dropLast(QuarantinedFiles.kept) { unlink(directory + "/" + old) }
     return name
   }
 

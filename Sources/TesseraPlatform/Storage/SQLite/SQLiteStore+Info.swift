@@ -28,7 +28,7 @@ extension SQLiteStore {
     let location = try StoreLocation(group: group, directory: directory)
     info.path = location.database
     info.limitBytes = limitBytes
-    info.setAside = SetAsideFiles(location).names.map { "\(location.directory)/\($0)" }
+    info.setAside = QuarantinedFiles(location).names.map { "\(location.directory)/\($0)" }
     info.isRemote = location.isRemote
     guard try isThere(location, limits, finishes: false) else {
       if location.isBetween { throw location.movedAway }
@@ -42,7 +42,7 @@ extension SQLiteStore {
     try withConnection(.reading, location, limits) { connection, _ throws(TesseraError) in
       try self.retrying(location, limits) { () throws(SQLiteFailure) in
         try connection.transaction("BEGIN") { () throws(SQLiteFailure) in
-          try StoreSurvey(connection).describe(&found)
+          try StoreStatistics(connection).describe(&found)
           info = found
           // Last, because what was seen so far holds without the key.
           guard info.records != nil else { return }

@@ -23,7 +23,7 @@ extension SQLiteStore {
     let table = SQLiteTable(
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
     let records = try table.records(selection)
-    let look = StoreLook(connection, location)
+    let look = EmptyReadDiagnosis(connection, location)
     // What is only new in a list says nothing of the store.
     let lacks = selection.ranges == nil && !records.contains(where: \.isRefreshToken)
     let condition = try look.condition(selection, lacks: lacks, damage)

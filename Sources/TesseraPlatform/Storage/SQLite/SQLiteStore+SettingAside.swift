@@ -38,14 +38,14 @@ extension SQLiteStore {
 
   package var neighbours: [String] {
     guard let location = try? StoreLocation(group: group, directory: directory) else { return [] }
-    let own = SetAsideFiles(location).names + ["\(group).db"]
+    let own = QuarantinedFiles(location).names + ["\(group).db"]
     return location.databases.filter { !own.contains($0) }.sorted()
       .map { "\(location.directory)/\($0)" }
   }
 
   package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool {
     let location = try StoreLocation(group: group, directory: directory)
-    let files = SetAsideFiles(location)
+    let files = QuarantinedFiles(location)
     guard !files.names.isEmpty else { return true }
     let limits = limits.bounded(milliseconds: SQLiteStore.patience, time)
     try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
@@ -57,12 +57,12 @@ extension SQLiteStore {
   /// Puts the new database into its place if whoever made it has died between the two renames.
   private func finishSettingAside(_ location: StoreLocation) throws(TesseraError) {
     guard location.isBetween else { return }
-    let files = SetAsideFiles(location)
+    let files = QuarantinedFiles(location)
     try files.finish(files.names.last ?? files.newName(at: time.now))
   }
 
   private func setAside(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) {
-    let files = SetAsideFiles(location)
+    let files = QuarantinedFiles(location)
     let name = files.newName(at: time.now)
     let saved = try SQLitePresence.with { () throws(TesseraError) in
       do throws(SQLiteFailure) {
@@ -83,7 +83,7 @@ extension SQLiteStore {
   ///
   /// Writers are kept out of the old one until it is gone, where it is sound enough for that.
   private func replace(
-    _ location: StoreLocation, _ name: String, _ files: SetAsideFiles, _ limits: CallLimits
+    _ location: StoreLocation, _ name: String, _ files: QuarantinedFiles, _ limits: CallLimits
   ) throws(SQLiteFailure) -> Int {
     files.removeNew()
     let old = try damagedConnection(location, limits)
@@ -131,7 +131,7 @@ extension SQLiteStore {
     let source =
       hasTables == true
       ? old : try RepairedCopy(of: location, checkLimits: checkLimits).opened(like: next)
-    return try Salvage(from: source, to: next, checkLimits: checkLimits).run()
+    return try Recovery(from: source, to: next, checkLimits: checkLimits).run()
   }
 
   /// Makes the new database beside the damaged one, complete and on disk, without a log.

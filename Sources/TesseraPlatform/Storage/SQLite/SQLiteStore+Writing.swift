@@ -28,7 +28,7 @@ extension SQLiteStore {
       if change.steps.isEmpty {
         try connection.reserveLog(pages: SQLiteStore.commitPages)
       } else {
-        try SQLiteRoom(connection, limitBytes).make(at: time.clocks, in: table)
+        try SQLiteEviction(connection, limitBytes).make(at: time.clocks, in: table)
       }
       let words = try wordsToWrite(state, connection, location, limits)
       try SQLiteFailure.wrapping { () throws(TesseraError) in

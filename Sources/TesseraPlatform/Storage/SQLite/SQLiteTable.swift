@@ -82,7 +82,7 @@ struct SQLiteTable: CacheTable {
   }
 
   func everyAccount(seenBy clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
-    var people = UndecidedPeople(clientID)
+    var people = AccountsNeedingTokens(clientID)
     // The first condition is that of the index; no refresh token and no ID token is read.
     let records = try records(
       """
@@ -99,7 +99,7 @@ struct SQLiteTable: CacheTable {
   func everyAccount(
     in ranges: [Int], seenBy clientID: String?
   ) throws(SQLiteFailure) -> [CacheRecord] {
-    var people = UndecidedPeople(clientID ?? "")
+    var people = AccountsNeedingTokens(clientID ?? "")
     var records: [CacheRecord] = []
     for range in ranges {
       let hashes = ListState.hashes(in: range)

@@ -27,7 +27,7 @@ struct RepairedCopy {
     self.checkLimits = checkLimits
   }
 
-  /// Makes the copy and opens it; ``SetAsideFiles/removeNew()`` removes it.
+  /// Makes the copy and opens it; ``QuarantinedFiles/removeNew()`` removes it.
   ///
   /// - Parameter new: a new database, with tables.
   /// - Throws: what the system said: where there is no room, nothing is given up for that.

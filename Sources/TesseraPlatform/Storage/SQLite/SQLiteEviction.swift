@@ -7,7 +7,7 @@ import TesseraWire
 /// Keeps a database within its bounds, a little at each commit and inside its transaction.
 ///
 /// A refresh token never makes room: whoever lost one would have to sign in.
-struct SQLiteRoom {
+struct SQLiteEviction {
   /// How many tokens that have ended go with each commit, which brings one or two.
   private static let endedTokens = 16
   /// How many tokens go at most where there is a limit.
@@ -31,13 +31,13 @@ struct SQLiteRoom {
   ///
   /// - Parameter table: what has just come to it stays.
   func make(at clocks: Clocks, in table: SQLiteTable) throws(SQLiteFailure) {
-    let end = clocks.now.adding(seconds: -SQLiteRoom.graceSeconds).secondsSince1970
+    let end = clocks.now.adding(seconds: -SQLiteEviction.graceSeconds).secondsSince1970
     _ = try remove(endedBefore: end, besides: table.written) { key throws(SQLiteFailure) in
       // A wall clock that is set a day ahead ends nothing.
       try table.accessToken(key)?.isWithinLife(at: clocks) != true
     }
     if let limitBytes {
-      for _ in 0..<SQLiteRoom.tokensForLimit where try connection.bytes().used > limitBytes {
+      for _ in 0..<SQLiteEviction.tokensForLimit where try connection.bytes().used > limitBytes {
         guard try remove(endedBefore: .max, besides: table.written) else { break }
       }
     }
@@ -59,7 +59,7 @@ struct SQLiteRoom {
       WHERE expires IS NOT NULL AND type IN (2001, 2007) ORDER BY expires
       """
     ) { row in
-      guard row.integer(1) < end, keys.count < SQLiteRoom.endedTokens else { return false }
+      guard row.integer(1) < end, keys.count < SQLiteEviction.endedTokens else { return false }
       if !kept.contains(row.integer(0)) { keys.append(row.integer(0)) }
       return true
     }
@@ -74,8 +74,8 @@ struct SQLiteRoom {
   private func giveBack() throws(SQLiteFailure) {
     let pages = try connection.integer("PRAGMA page_count") ?? 0
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
-    guard free > SQLiteRoom.freePages * 2 + pages / 8 else { return }
-    try connection.execute("PRAGMA incremental_vacuum(\(SQLiteRoom.freePages))")
+    guard free > SQLiteEviction.freePages * 2 + pages / 8 else { return }
+    try connection.execute("PRAGMA incremental_vacuum(\(SQLiteEviction.freePages))")
   }
 }
 

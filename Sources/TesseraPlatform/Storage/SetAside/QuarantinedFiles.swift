@@ -16,7 +16,7 @@ import TesseraWire
 ///
 /// At every moment there is either the old database, or the new one, complete, under the name ``StoreLocation/next``:
 /// whoever finds the old one gone can finish what was begun.
-struct SetAsideFiles {
+struct QuarantinedFiles {
   /// How many damaged databases of a store are kept; the oldest ones go.
   static let kept = 5
 
@@ -29,15 +29,15 @@ struct SetAsideFiles {
   /// The names of the databases that were set aside, the oldest first.
   var names: [String] {
     location.databases.filter { $0.hasPrefix(prefix) }
-      .sorted { SetAsideFiles.order($0) < SetAsideFiles.order($1) }
+      .sorted { QuarantinedFiles.order($0) < QuarantinedFiles.order($1) }
   }
 
   /// A name after all others, such as `default.damaged-2026-11-21T08-15-00Z.db`.
   func newName(at now: Instant) -> String {
-    let base = prefix + SetAsideFiles.text(now)
+    let base = prefix + QuarantinedFiles.text(now)
     let last = names.last { $0.hasPrefix(base) }
     guard let last else { return base + ".db" }
-    return "\(base).\(SetAsideFiles.order(last).1 + 1).db"
+    return "\(base).\(QuarantinedFiles.order(last).1 + 1).db"
   }
 
   /// Moves the damaged files to a name, and the new database, which is complete, into their place.
@@ -45,7 +45,7 @@ struct SetAsideFiles {
     try move(location.unfinished, to: location.next)
     try move(location.database, to: path(name))
     try finish(name)
-    for old in names.dropLast(SetAsideFiles.kept) { remove(old) }
+    for old in names.dropLast(QuarantinedFiles.kept) { remove(old) }
   }
 
   /// Removes every database that was set aside.
@@ -54,12 +54,12 @@ struct SetAsideFiles {
   }
 
   private func remove(_ name: String) {
-    for suffix in SetAsideFiles.suffixes { unlink(path(name) + suffix) }
+    for suffix in QuarantinedFiles.suffixes { unlink(path(name) + suffix) }
   }
 
   /// The second half: the old database is gone, and what belonged to it goes as well, before the new one comes.
   func finish(_ name: String) throws(TesseraError) {
-    for suffix in SetAsideFiles.suffixes.dropFirst() {
+    for suffix in QuarantinedFiles.suffixes.dropFirst() {
       try move(location.database + suffix, to: path(name) + suffix)
     }
     try move(location.next, to: location.database)
@@ -75,7 +75,7 @@ struct SetAsideFiles {
   /// Removes a new database that has not taken the place of the old one, and what it was made with.
   func removeNew() {
     for path in [location.next, location.unfinished, location.repair] {
-      for suffix in SetAsideFiles.suffixes { unlink(path + suffix) }
+      for suffix in QuarantinedFiles.suffixes { unlink(path + suffix) }
     }
   }
 

@@ -5,7 +5,7 @@ import CSQLite
 import TesseraEngine
 
 /// Looks at a database that can be read, inside a transaction.
-struct StoreSurvey {
+struct StoreStatistics {
   private let connection: SQLiteConnection
 
   init(_ connection: SQLiteConnection) {

@@ -4,7 +4,7 @@
 import TesseraCache
 
 /// Tells why a call found nothing.
-struct StoreLook {
+struct EmptyReadDiagnosis {
   private let connection: SQLiteConnection
   private let location: StoreLocation
 

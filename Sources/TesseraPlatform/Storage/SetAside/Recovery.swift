@@ -8,7 +8,7 @@ import TesseraEngine
 ///
 /// Bodies stay sealed as they are, under the same numbers of keys: it takes no key to save them. A row whose body is
 /// damaged is copied as well: whoever needs it is told.
-final class Salvage {
+final class Recovery {
   private let source: SQLiteConnection
   private let target: SQLiteConnection
   /// Throws when the call has to end: then nothing is replaced, and the next call begins again.
@@ -37,7 +37,7 @@ final class Salvage {
   func run() throws(SQLiteFailure) -> Int {
     _ = try? SQLiteLayout.follow(source)
     copyKeys()
-    if !copyRecords(Salvage.upwards, .min ... .max) { copyAroundDamage() }
+    if !copyRecords(Recovery.upwards, .min ... .max) { copyAroundDamage() }
     copyScopes()
     copyAside()
     if let problem { throw problem }
@@ -75,8 +75,8 @@ final class Salvage {
     while problem == nil {
       let (sum, overflow) = first.addingReportingOverflow(width)
       let last = overflow ? Int64.max : sum
-      if !copyRecords(Salvage.upwards, first...last) {
-        _ = copyRecords(Salvage.downwards, first...last)
+      if !copyRecords(Recovery.upwards, first...last) {
+        _ = copyRecords(Recovery.downwards, first...last)
       }
       guard last < .max else { return }
       first = last + 1

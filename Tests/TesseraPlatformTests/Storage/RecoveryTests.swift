@@ -6,7 +6,7 @@ import Testing
 
 @testable import TesseraPlatform
 
-@Suite struct SalvageTests {
+@Suite struct RecoveryTests {
   private let bench: StoreBench
 
   init() throws {
@@ -25,7 +25,7 @@ import Testing
     var left = looks
     return try target.transaction("BEGIN IMMEDIATE") { () throws(SQLiteFailure) in
       try SQLiteLayout.bringUp(target)
-      return try Salvage(from: source, to: target) { () throws(TesseraError) in
+      return try Recovery(from: source, to: target) { () throws(TesseraError) in
         left -= 1
         if left < 0 { throw .deadlineExceeded() }
       }.run()

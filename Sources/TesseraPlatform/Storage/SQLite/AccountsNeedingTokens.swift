@@ -5,7 +5,7 @@ import TesseraCache
 import TesseraEngine
 
 /// People whose sign-in an application does not remember, as it does at Entra only; told while all accounts go by.
-struct UndecidedPeople {
+struct AccountsNeedingTokens {
   private let clientID: String
   private var elsewhere: Set<String> = []
   /// By the hashes of their home account ids, which their rows have.
