@@ -79,6 +79,6 @@ public enum RedirectSchemes {
     let time = SystemTime()
     let limits = CallLimits(
       timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: time)
-    try Handover(time: time).hand(over: url, within: limits)
+    try RedirectDelivery(time: time).hand(over: url, within: limits)
   }
 }

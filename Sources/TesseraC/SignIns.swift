@@ -25,7 +25,7 @@ public func tessera_sign_in_complete(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   Boundary.answer(
-    response, of: application, stoppedBy: cancellation, to: try SignInCompletion(request)
+    response, of: application, stoppedBy: cancellation, to: try RedirectResponse(request)
   ) { application, completion, stop throws(TesseraError) in
     try application.completeSignIn(completion, cancellation: stop).json
   }

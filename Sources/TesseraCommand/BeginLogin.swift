@@ -75,7 +75,7 @@ struct CompleteLogin: ParsableCommand {
       app throws(TesseraError) in
       try app.checkWritable()
       let address = readLine()?.trimmed ?? ""
-      let completion = SignInCompletion(
+      let completion = RedirectResponse(
         state: Secret(state), answer: .address(Secret(address)))
       let result = try app.completeSignIn(completion, cancellation: nil)
       try Output.tell(signedIn: result, asJSON: application.json)

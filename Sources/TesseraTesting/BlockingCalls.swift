@@ -41,7 +41,7 @@ extension PublicClientApplication {
 
   /// Calls the blocking form without a cancellation.
   package func completeSignIn(
-    _ completion: SignInCompletion
+    _ completion: RedirectResponse
   ) throws(TesseraError) -> TokenResult {
     try completeSignIn(completion, cancellation: nil)
   }

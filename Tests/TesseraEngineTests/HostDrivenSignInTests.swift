@@ -22,12 +22,12 @@ import Testing
 
   private func begin(
     _ application: PublicClientApplication, change: (inout InteractiveRequest) -> Void = { _ in }
-  ) throws -> (begun: BegunSignIn, completion: SignInCompletion) {
+  ) throws -> (begun: BegunSignIn, completion: RedirectResponse) {
     var request = InteractiveRequest(scopes: ["read"])
     change(&request)
     let begun = try application.beginSignIn(request)
     let answer = try #require(machine.browser.visit(begun.url))
-    return (begun, SignInCompletion(state: begun.state, answer: answer))
+    return (begun, RedirectResponse(state: begun.state, answer: answer))
   }
 
   @Test func `another process completes what one has begun, once`() throws {
@@ -52,7 +52,7 @@ import Testing
       .address(Secret(String(repeating: "x", count: 1 << 20))),
     ] {
       expect(.stateMismatch) {
-        _ = try application.completeSignIn(SignInCompletion(state: begun.state, answer: answer))
+        _ = try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))
       }
     }
     #expect(machine.provider.counts.tokenRequests["authorization_code"] == nil)
@@ -75,7 +75,7 @@ import Testing
     ] {
       expect(.invalidSignInState) {
         _ = try application().completeSignIn(
-          SignInCompletion(state: Secret(state), answer: completion.answer))
+          RedirectResponse(state: Secret(state), answer: completion.answer))
       }
     }
     _ = try application().completeSignIn(completion)
@@ -134,7 +134,7 @@ import Testing
       let query = address.reveal().split(separator: "&").filter { !$0.hasPrefix("iss=") }
       let answer = AuthorizationAnswer.address(Secret(query.joined(separator: "&") + iss))
       expect(.issuerMismatch) {
-        _ = try application.completeSignIn(SignInCompletion(state: begun.state, answer: answer))
+        _ = try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))
       }
     }
     _ = try application.completeSignIn(completion)

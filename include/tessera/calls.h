@@ -99,7 +99,7 @@ tessera_status tessera_calls_sign_in_begin(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Begin tessera_sign_in_complete() without blocking. `request` is a "SignInCompletion", and the answer a "TokenResult".
+ * Begin tessera_sign_in_complete() without blocking. `request` is a "RedirectResponse", and the answer a "TokenResult".
  *
  * `*call`, *response and the status are as for tessera_calls_acquire_token_by_device_code(). A code that was sent before the
  * call is cancelled is spent.

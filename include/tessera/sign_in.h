@@ -43,7 +43,7 @@ tessera_status tessera_sign_in_begin(tessera_application *TESSERA_NULLABLE appli
 /**
  * Complete a sign-in that was begun, in any process that shares the store: with what came to the redirect URI, once.
  *
- * `request` is a "SignInCompletion" with "state", and "url" (the whole address that was opened) or "form" (the body that was
+ * `request` is a "RedirectResponse" with "state", and "url" (the whole address that was opened) or "form" (the body that was
  * posted). `cancellation` may be NULL. The result is a "TokenResult" whose "source" is "network". What is not the answer to
  * this sign-in leaves it waiting, and so does a server that could not be asked (TESSERA_RETRY_LATER).
  *

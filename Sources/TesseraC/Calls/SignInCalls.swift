@@ -23,7 +23,7 @@ public func tessera_calls_sign_in_complete(
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.begin(response, calls, application, call, try SignInCompletion(request))
+  Boundary.begin(response, calls, application, call, try RedirectResponse(request))
 }
 
 /// A request whose page the host shows itself.
@@ -37,7 +37,7 @@ private struct SignInBeginning: CallWork {
   }
 }
 
-extension SignInCompletion: CallWork {
+extension RedirectResponse: CallWork {
   func document(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> [UInt8] {

@@ -112,7 +112,7 @@ extension BegunSignIn: CustomStringConvertible, CustomReflectable {
 }
 
 /// What came back from the page of a sign-in that was begun.
-public struct SignInCompletion: Sendable {
+public struct RedirectResponse: Sendable {
   /// The ``BegunSignIn/state``.
   public var state: Secret
   /// What came to the redirect URI.

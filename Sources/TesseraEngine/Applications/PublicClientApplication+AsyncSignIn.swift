@@ -40,7 +40,7 @@ extension PublicClientApplication {
   /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
   ///   start a thread. `CancellationError` if the task was cancelled.
   public func completeSignIn(
-    _ completion: SignInCompletion
+    _ completion: RedirectResponse
   ) async throws -> TokenResult {
     try await inBackground(surroundings.workers) { cancellation throws(TesseraError) in
       try self.completeSignIn(completion, cancellation: cancellation)

@@ -58,7 +58,7 @@ extension PublicClientApplication {
   ///   this one waiting; `signIn` with code `sign_in_used` or `sign_in_expired`; what the provider's page said.
   @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func completeSignIn(
-    _ completion: SignInCompletion, cancellation: Cancellation?
+    _ completion: RedirectResponse, cancellation: Cancellation?
   ) throws(TesseraError) -> TokenResult {
     try HostDrivenFlow(self, completion.timeoutMilliseconds, cancellation).complete(completion)
   }

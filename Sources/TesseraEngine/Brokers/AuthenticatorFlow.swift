@@ -90,7 +90,7 @@ struct AuthenticatorFlow {
   }
 
   /// Completes: whatever is not proven to be the answer to this sign-in leaves it waiting.
-  func complete(_ completion: SignInCompletion) throws(TesseraError) -> TokenResult {
+  func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
     let pending = try pending(completion)
     let fields = try fields(of: completion, to: pending)
     let exchange = exchange(pending.correlationID)
@@ -107,7 +107,7 @@ struct AuthenticatorFlow {
 
   /// The sign-in of a state, if it is one of this application's.
   private func pending(
-    _ completion: SignInCompletion
+    _ completion: RedirectResponse
   ) throws(TesseraError) -> PendingAuthenticatorSignIn {
     guard let json = try kept.seal(creating: false)?.open(completion.state, as: .authenticator)
     else { throw .noSuchState }
@@ -122,7 +122,7 @@ struct AuthenticatorFlow {
   }
 
   private func fields(
-    of completion: SignInCompletion, to pending: PendingAuthenticatorSignIn
+    of completion: RedirectResponse, to pending: PendingAuthenticatorSignIn
   ) throws(TesseraError) -> AuthenticatorFields {
     guard case .address(let address) = completion.answer else {
       throw TesseraError(

@@ -84,7 +84,7 @@ extension AuthenticatorRefusal {
   }
 }
 
-extension SignInCompletion {
+extension RedirectResponse {
   /// What the page wants of the device, if that is what came instead of an answer.
   func prompt(at redirectURI: String) -> BrokerPrompt? {
     guard case .address(let address) = answer else { return nil }

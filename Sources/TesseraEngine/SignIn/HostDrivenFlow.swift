@@ -50,7 +50,7 @@ struct HostDrivenFlow {
   }
 
   /// Completes: whatever is not the answer to this sign-in leaves it waiting.
-  func complete(_ completion: SignInCompletion) throws(TesseraError) -> TokenResult {
+  func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
     try limits.check(surroundings.time)
     try surroundings.stack.check(.credential)
     if SignInSeal.Kind(of: completion.state) == .authenticator {
@@ -78,7 +78,7 @@ struct HostDrivenFlow {
   }
 
   /// The sign-in of a state, if it is one of this application's that is still good for this answer.
-  private func pending(_ completion: SignInCompletion) throws(TesseraError) -> PendingSignIn {
+  private func pending(_ completion: RedirectResponse) throws(TesseraError) -> PendingSignIn {
     guard let pending = try kept.seal(creating: false)?.open(completion.state),
       pending.clientID == application.configuration.clientID,
       pending.redirectURI == application.redirectURI.text

@@ -19,7 +19,7 @@ struct BrowserSession {
   ///
   /// - Parameter places: where the answer to a redirect URI of a scheme is handed over.
   init(
-    _ request: BrowserRequest, _ situation: BrowserSituation, places: [MeetingPlace],
+    _ request: BrowserRequest, _ situation: BrowserSituation, places: [RendezvousSocket],
     wake: WakePipe, time: any TimeSource
   ) throws(TesseraError) {
     self.request = request
@@ -41,7 +41,7 @@ struct BrowserSession {
 
   /// Listens for the answer, as its redirect URI wants it, and asks for the address of the page.
   private static func ready(
-    _ request: BrowserRequest, _ places: [MeetingPlace]
+    _ request: BrowserRequest, _ places: [RendezvousSocket]
   ) throws(TesseraError) -> (Place?, redirectURI: String, page: String) {
     if let address = LoopbackAddress(request.redirectURI) {
       let listener = try LoopbackListener(address)
@@ -54,7 +54,7 @@ struct BrowserSession {
     if RedirectScheme(of: redirectURI) != nil {
       // Where it listens depends on the state of the page.
       let page = try request.page(redirectURI)
-      let listener = try MeetingListener(for: page, in: places)
+      let listener = try RendezvousListener(for: page, in: places)
       return ((listener, HandoverConversation(verdict: request.verdict)), redirectURI, page)
     }
     guard request.preferences.answerDescriptor != nil else {

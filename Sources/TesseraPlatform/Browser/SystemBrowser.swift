@@ -10,7 +10,7 @@ package final class SystemBrowser: Browser {
   private let network: NetworkSettings
   let facts: @Sendable () -> EnvironmentFacts
   let folders: @Sendable () -> DesktopFolders
-  private let places: @Sendable () -> [MeetingPlace]
+  private let places: @Sendable () -> [RendezvousSocket]
   private let turn: SignInTurn
 
   /// The browser of this machine.
@@ -19,7 +19,7 @@ package final class SystemBrowser: Browser {
   package init(
     time: any TimeSource, network: NetworkSettings = NetworkSettings(), turn: SignInTurn? = nil,
     facts: @escaping @Sendable () -> EnvironmentFacts = { EnvironmentFacts.current },
-    places: @escaping @Sendable () -> [MeetingPlace] = { MeetingPlace.all },
+    places: @escaping @Sendable () -> [RendezvousSocket] = { RendezvousSocket.all },
     folders: @escaping @Sendable () -> DesktopFolders = { DesktopFolders.current }
   ) {
     self.time = time

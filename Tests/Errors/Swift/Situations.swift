@@ -49,7 +49,7 @@ import TesseraWire
       return try application.beginSignIn(interactive(request), cancellation: nil).json.serialized
     case "complete":
       _ = try application.completeSignIn(
-        SignInCompletion(
+        RedirectResponse(
           state: Secret(request["state"]?.string ?? ""),
           answer: .address(Secret(request["url"]?.string ?? ""))), cancellation: nil)
     case "interactive":

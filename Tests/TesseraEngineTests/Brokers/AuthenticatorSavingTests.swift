@@ -106,7 +106,7 @@ import Testing
     #expect(begun.redirectURI == "msauth.com.hub://auth")
     #expect(url.hasPrefix("msauth.com.hub://auth?"))
     _ = try application.completeSignIn(
-      SignInCompletion(state: begun.state, answer: .address(Secret(url))))
+      RedirectResponse(state: begun.state, answer: .address(Secret(url))))
   }
 
   @Test func `a request says what the application says`() throws {

@@ -44,9 +44,9 @@ extension AuthenticatorSuite {
   /// Its answer to a sign-in, with some fields changed.
   func completion(
     _ begun: BegunSignIn, _ changes: [String: String?] = [:]
-  ) throws -> SignInCompletion {
+  ) throws -> RedirectResponse {
     let url = try #require(authenticator.signIn(begun.url, changes: changes))
-    return SignInCompletion(state: begun.state, answer: .address(Secret(url)))
+    return RedirectResponse(state: begun.state, answer: .address(Secret(url)))
   }
 
   /// A sign-in that Authenticator has answered.

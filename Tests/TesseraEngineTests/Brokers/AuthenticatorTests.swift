@@ -49,11 +49,11 @@ import Testing
       // With another key a padding may come out right by chance: then it is the text or the hash that is wrong.
       let codes =
         code == .brokerDecryptionFailed ? [code, .brokerHashMismatch] : [code]
-      let found = error(of: SignInCompletion(state: begun.state, answer: answer), application)
+      let found = error(of: RedirectResponse(state: begun.state, answer: answer), application)
       #expect(found.map { codes.contains($0.code) } == true)
     }
     let nonce = try #require(authenticator.signIn(begun.url, changes: ["broker_nonce": "other"]))
-    let foreign = SignInCompletion(state: begun.state, answer: .address(Secret(nonce)))
+    let foreign = RedirectResponse(state: begun.state, answer: .address(Secret(nonce)))
     #expect(error(of: foreign, application)?.code == .brokerNonceMismatch)
     _ = try application.completeSignIn(right)
   }
@@ -99,7 +99,7 @@ import Testing
   }
 
   private func error(
-    of completion: SignInCompletion, _ application: PublicClientApplication
+    of completion: RedirectResponse, _ application: PublicClientApplication
   ) -> TesseraError? {
     do throws(TesseraError) {
       _ = try application.completeSignIn(completion)

@@ -24,7 +24,7 @@ import Testing
     let lax = try bench.application(broker, .prefer)
     let begun = try lax.beginSignIn(InteractiveRequest(scopes: ["read"]))
     let browser = try #require(bench.surroundings.browser as? LocalBrowser)
-    let completion = SignInCompletion(
+    let completion = RedirectResponse(
       state: begun.state, answer: try #require(browser.visit(begun.url)))
     expect(.flowUnsupported) { _ = try strict.completeSignIn(completion) }
     #expect(try strict.accounts().isEmpty)
@@ -43,7 +43,7 @@ import Testing
     #expect(begun.url.hasPrefix("msauthv2://broker?"))
     let browser = try #require(bench.surroundings.browser as? LocalBrowser)
     let url = LocalAuthenticator(at: bench.provider, as: browser).signIn(begun.url)
-    let completion = SignInCompletion(
+    let completion = RedirectResponse(
       state: begun.state, answer: .address(Secret(try #require(url))))
     #expect(
       try application.completeSignIn(completion).account.username == LocalUser.alice.username)

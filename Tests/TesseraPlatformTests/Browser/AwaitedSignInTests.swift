@@ -118,7 +118,7 @@ import Testing
   @Test func `tasks begin and complete sign-ins that the host drives`() async throws {
     let begun = try await application().beginSignIn(InteractiveRequest(scopes: ["read"]))
     let answer = try #require(machine.browser.visit(begun.url))
-    let completion = SignInCompletion(state: begun.state, answer: answer)
+    let completion = RedirectResponse(state: begun.state, answer: answer)
     let result = try await application().completeSignIn(completion)
     #expect(result.account.username == LocalUser.alice.username)
     let again = await #expect(throws: TesseraError.self) {

@@ -14,8 +14,8 @@ import TesseraWire
 #endif
 
 /// Hands addresses over.
-package struct Handover {
-  private let places: [MeetingPlace]
+package struct RedirectDelivery {
+  private let places: [RendezvousSocket]
   private let time: any TimeSource
 
   /// What somebody may take who waits and is busy.
@@ -24,7 +24,7 @@ package struct Handover {
   /// The longest single wait, so that the sleep of the machine is noticed.
   private static let longestWait: UInt64 = 1_000_000_000
 
-  package init(places: [MeetingPlace] = MeetingPlace.all, time: any TimeSource) {
+  package init(places: [RendezvousSocket] = RendezvousSocket.all, time: any TimeSource) {
     self.places = places
     self.time = time
   }
@@ -33,7 +33,7 @@ package struct Handover {
   ///
   /// - Throws: `stateMismatch` when nobody waits for it, `cancelled` at the limits.
   package func hand(over text: String, within limits: CallLimits) throws(TesseraError) {
-    let limits = limits.bounded(milliseconds: Handover.patience, time)
+    let limits = limits.bounded(milliseconds: RedirectDelivery.patience, time)
     try limits.check(time)
     guard let address = HandoverAddress(text) else {
       throw TesseraError(
@@ -60,14 +60,14 @@ package struct Handover {
 
   /// Offers an address at a place; whether it was taken.
   private func offer(
-    _ address: HandoverAddress, at place: MeetingPlace, _ limits: CallLimits, _ wake: WakePipe
+    _ address: HandoverAddress, at place: RendezvousSocket, _ limits: CallLimits, _ wake: WakePipe
   ) throws(TesseraError) -> Bool {
     guard let folder = try place.open(making: false) else { return false }
     defer { close(folder) }
-    let name = MeetingPlace.name(of: address.state)
+    let name = RendezvousSocket.name(of: address.state)
     var connection = ctessera_meeting_connect(place.path, folder, name)
     while connection < 0, errno == EAGAIN || errno == EINTR {
-      wake.wait(milliseconds: Handover.pauseMilliseconds)
+      wake.wait(milliseconds: RedirectDelivery.pauseMilliseconds)
       try limits.check(time)
       connection = ctessera_meeting_connect(place.path, folder, name)
     }
@@ -127,7 +127,7 @@ package struct Handover {
       pollfd(fd: connection, events: events, revents: 0),
       pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    let milliseconds = limits.pollMilliseconds(atMost: Handover.longestWait, time)
+    let milliseconds = limits.pollMilliseconds(atMost: RedirectDelivery.longestWait, time)
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
     try limits.check(time)
   }

@@ -4,8 +4,8 @@
 import TesseraEngine
 import TesseraWire
 
-extension SignInCompletion {
-  /// Reads "SignInCompletion" of docs/c-interface.md.
+extension RedirectResponse {
+  /// Reads "RedirectResponse" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(
       text, "request",

@@ -14,7 +14,7 @@ import TesseraWire
 #endif
 
 /// Listens for one sign-in, to programs of the same user, until it is released.
-final class MeetingListener: AnswerListener {
+final class RendezvousListener: AnswerListener {
   /// What can be polled for connections.
   let descriptors: [Int32]
   private let folder: Int32
@@ -23,16 +23,16 @@ final class MeetingListener: AnswerListener {
   /// Listens for the answer to a page, which says in its address what `state` the answer has (RFC 6749 section 4.1.1).
   ///
   /// - Throws: `browserUnavailable` when there is no place to listen at, `tooManyOpenFiles`.
-  init(for page: String, in places: [MeetingPlace]) throws(TesseraError) {
+  init(for page: String, in places: [RendezvousSocket]) throws(TesseraError) {
     guard let state = HandoverAddress(page)?.state else {
       throw TesseraError(
         .reportBug, .internalError, "The address of the provider's page has no state.")
     }
-    name = MeetingPlace.name(of: state)
+    name = RendezvousSocket.name(of: state)
     for place in places {
       guard let folder = try place.open(making: true) else { continue }
-      MeetingListener.sweep(folder, place.path)
-      if let descriptor = MeetingListener.listen(place.path, folder, name) {
+      RendezvousListener.sweep(folder, place.path)
+      if let descriptor = RendezvousListener.listen(place.path, folder, name) {
         self.folder = folder
         descriptors = [descriptor]
         return
@@ -86,7 +86,7 @@ final class MeetingListener: AnswerListener {
         if let maker, maker > 0, kill(maker, 0) != 0, errno == ESRCH { unlinkat(folder, name, 0) }
         continue
       }
-      guard name.hasPrefix(MeetingPlace.prefix) else { continue }
+      guard name.hasPrefix(RendezvousSocket.prefix) else { continue }
       let connection = ctessera_meeting_connect(path, folder, name)
       if connection >= 0 {
         close(connection)

@@ -17,7 +17,7 @@ import TesseraWire
 /// A directory in which sign-ins wait, each at a socket that is named after a hash of its `state`.
 ///
 /// So an address is offered to the one program that could use it, and to no other.
-package struct MeetingPlace: Sendable, Equatable {
+package struct RendezvousSocket: Sendable, Equatable {
   /// The directory.
   let path: String
   /// The directory that must be there, the user's own, before this one is made in it; nil if any may be.
@@ -38,13 +38,15 @@ package struct MeetingPlace: Sendable, Equatable {
   ///
   /// A program that was opened by a desktop and one that began in another session have other environments; the
   /// directories that are named after the user are for those.
-  package static var all: [MeetingPlace] {
+  package static var all: [RendezvousSocket] {
     var parents = ["/run/user/\(geteuid())"]
     if let named = StoreLocation.environment("XDG_RUNTIME_DIR"), !parents.contains(named) {
       parents.insert(named, at: 0)
     }
-    return parents.map { MeetingPlace(in: $0) }
-      + RuntimeDirectory.candidates.filter { !parents.contains($0) }.map { MeetingPlace(path: $0) }
+    return parents.map { RendezvousSocket(in: $0) }
+      + RuntimeDirectory.candidates.filter { !parents.contains($0) }.map {
+        RendezvousSocket(path: $0)
+      }
   }
 
   /// The name of the socket of a sign-in.

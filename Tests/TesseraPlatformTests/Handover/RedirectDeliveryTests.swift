@@ -8,18 +8,18 @@ import Testing
 
 @testable import TesseraPlatform
 
-@Suite struct HandoverTests {
+@Suite struct RedirectDeliveryTests {
   private let run: TemporaryDirectory
-  private let place: MeetingPlace
+  private let place: RendezvousSocket
 
   init() throws {
     run = try TemporaryDirectory()
-    place = MeetingPlace(in: run.path)
+    place = RendezvousSocket(in: run.path)
   }
 
   /// A sign-in that waits, with a state of its own.
   private func waiting(
-    _ state: String, at places: [MeetingPlace]? = nil, timeoutMilliseconds: Int64? = nil
+    _ state: String, at places: [RendezvousSocket]? = nil, timeoutMilliseconds: Int64? = nil
   ) -> WaitingSignIn {
     let places = places ?? [place]
     let browser = SystemBrowser(
@@ -33,10 +33,11 @@ import Testing
 
   @discardableResult
   private func hand(
-    _ url: String, at places: [MeetingPlace]? = nil, limits: CallLimits = .none
+    _ url: String, at places: [RendezvousSocket]? = nil, limits: CallLimits = .none
   ) -> ErrorCode? {
     do throws(TesseraError) {
-      try Handover(places: places ?? [place], time: SystemTime()).hand(over: url, within: limits)
+      try RedirectDelivery(places: places ?? [place], time: SystemTime()).hand(
+        over: url, within: limits)
     } catch {
       return error.code
     }
@@ -123,7 +124,7 @@ import Testing
   @Test func `what a program has left that was killed is nobody's, and goes`() throws {
     mkdir(place.path, 0o700)
     let dead = "sign-in-00112233445566778899aabbccddeeff"
-    let same = MeetingPlace.name(of: Secret("right"))
+    let same = RendezvousSocket.name(of: Secret("right"))
     for name in [dead, same] { _ = try #require(NamedSocket(.taken, in: place.path, named: name)) }
     #expect(sockets == [dead, same].sorted())
     #expect(hand("com.example.app://auth?code=c&state=right") == .stateMismatch)
@@ -136,7 +137,7 @@ import Testing
 
   @Test func `a place that is not the user's own is passed over`() throws {
     let other = try TemporaryDirectory()
-    let second = MeetingPlace(in: other.path)
+    let second = RendezvousSocket(in: other.path)
     // A file, a link, a directory that others can read, one of somebody else's, one that is not there.
     #expect(FileManager.default.createFile(atPath: run.path + "/tessera", contents: nil))
     try expectWaiting(at: second)
@@ -157,7 +158,7 @@ import Testing
     }
   }
 
-  private func expectWaiting(at second: MeetingPlace) throws {
+  private func expectWaiting(at second: RendezvousSocket) throws {
     let places = [place, second]
     let signIn = waiting("right", at: places)
     #expect(SmallFile.names(in: second.path).count == 1)
@@ -175,19 +176,20 @@ import Testing
   @Test func `a place with a long name serves as well`() throws {
     let long = run.path + "/" + String(repeating: "long", count: 40)
     mkdir(long, 0o700)
-    let signIn = waiting("right", at: [MeetingPlace(in: long)])
-    #expect(hand("com.example.app://auth?code=c&state=right", at: [MeetingPlace(in: long)]) == nil)
+    let signIn = waiting("right", at: [RendezvousSocket(in: long)])
+    #expect(
+      hand("com.example.app://auth?code=c&state=right", at: [RendezvousSocket(in: long)]) == nil)
     #expect(signIn.answer != nil)
   }
 
   @Test func `somebody who never answers keeps nobody beyond the limits`() throws {
     mkdir(place.path, 0o700)
-    let name = MeetingPlace.name(of: Secret("right"))
+    let name = RendezvousSocket.name(of: Secret("right"))
     let deaf = try #require(NamedSocket(.listening, in: place.path, named: name))
     defer { withExtendedLifetime(deaf) {} }
     let url = "com.example.app://auth?code=c&state=right"
     let soon = CallLimits(timeoutMilliseconds: 50, time: SystemTime())
-    let handover = Handover(places: [place], time: SystemTime())
+    let handover = RedirectDelivery(places: [place], time: SystemTime())
     let error = #expect(throws: TesseraError.self) { try handover.hand(over: url, within: soon) }
     #expect(error?.code == .deadlineExceeded)
     #expect(error?.message.contains("does not answer") == true)
