@@ -54,7 +54,7 @@ import Testing
 
   @Test func `more than a person has is named with the person, and newer ones still come`() throws {
     let application = try bench.application()
-    let most = LegacyShelf.mostTokens
+    let most = LegacyTokenSet.mostTokens
     _ = try application.migrate(cache("a@x.y", 0..<most))
     #expect(try tokens(of: "a@x.y").count == most)
     let more = try application.migrate(cache("A@x.y", most..<(most + 2)))
@@ -72,7 +72,7 @@ import Testing
   @Test func `as many tokens as a name may have are remembered as retired`() throws {
     var record = LegacyAccountRecord(name: "a@x.y")
     var items: [LegacyItem] = []
-    for number in 0..<LegacyShelf.mostTokens {
+    for number in 0..<LegacyTokenSet.mostTokens {
       var item = LegacyItem(
         environment: "x.y", realm: "\(number)", clientID: "client", userID: "a@x.y")
       item.refreshToken = Secret("token \(number)")

@@ -47,7 +47,7 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   private var retired: [String] { members["retired"]?.array?.compactMap(\.string) ?? [] }
 
   /// The items, so that others can be added.
-  package var shelf: LegacyShelf { LegacyShelf(items, retired: Set(retired)) }
+  package var shelf: LegacyTokenSet { LegacyTokenSet(items, retired: Set(retired)) }
 
   /// The first half of a token's SHA-256: enough to know it again, too little to be of use.
   static func mark(_ token: Secret) -> String {
@@ -55,7 +55,7 @@ package struct LegacyAccountRecord: Sendable, Hashable {
   }
 
   /// How many tokens are remembered as retired, the latest ones: as many as a name may have.
-  private static let mostRetired = LegacyShelf.mostTokens
+  private static let mostRetired = LegacyTokenSet.mostTokens
   /// The number that its key carries: among the accounts, since that is what it is listed with.
   package static let typeNumber = 1990
 }

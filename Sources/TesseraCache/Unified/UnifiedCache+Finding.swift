@@ -23,7 +23,7 @@ extension UnifiedCache {
   func signedInAgain(_ records: [CacheRecord]) -> [CacheRecord] {
     let homes = Set(records.compactMap(\.signedOutAccount))
     guard !homes.isEmpty else { return records }
-    let marks = Set(homes.map { UnifiedMark($0).number })
+    let marks = Set(homes.map { ScanPosition($0).number })
     var signedIn: Set<Holder> = []
     for index in document[.idToken].indices(having: marks, \.owner) {
       guard case .credential(let token)? = record(.idToken, index) else { continue }
@@ -49,7 +49,7 @@ extension UnifiedCache {
   /// The marks of the entries that may hold a record.
   func marks(of key: RecordKey, in section: UnifiedSection) -> [UInt64] {
     switch section {
-    case .own: [UnifiedMark(OwnKey.text(of: key)).number]
+    case .own: [ScanPosition(OwnKey.text(of: key)).number]
     // Such a record has no account, its environment stands there.
     case .appMetadata: marks(of: "", key.account)
     default: marks(of: key.account)
@@ -58,16 +58,16 @@ extension UnifiedCache {
 
   /// The marks of an account's entries, under each of the hosts that stand for an environment.
   func marks(of homeAccountID: String, _ environment: String) -> [UInt64] {
-    names.hosts(of: environment).map { UnifiedMark.account(homeAccountID, $0) }
+    names.hosts(of: environment).map { ScanPosition.account(homeAccountID, $0) }
   }
 
   /// The same for the account attribute of a key.
   private func marks(of account: String) -> [UInt64] {
     let others = names.preferredHosts.compactMap { host, preferred -> UInt64? in
       guard host != preferred, account.hasSuffix("-" + preferred) else { return nil }
-      return UnifiedMark(account.dropLast(preferred.count) + host).number
+      return ScanPosition(account.dropLast(preferred.count) + host).number
     }
-    return [UnifiedMark(account).number] + others
+    return [ScanPosition(account).number] + others
   }
 
   /// The record that an entry is, or what is kept of it for another library; nil for what only Tessera could have meant.

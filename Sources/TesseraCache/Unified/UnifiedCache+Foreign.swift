@@ -101,8 +101,8 @@ extension UnifiedCache {
     let new = ForeignRecord(DocumentEntry(section: entry.section, key: free, value: entry.value))
     let place = ForeignIndex.Place(section: section, index: document[section].count)
     document[section].add(
-      free, entry.value, owner: UnifiedMark(section == .appMetadata ? "" : home).number,
-      account: UnifiedMark.account(section == .appMetadata ? "" : home, environment))
+      free, entry.value, owner: ScanPosition(section == .appMetadata ? "" : home).number,
+      account: ScanPosition.account(section == .appMetadata ? "" : home, environment))
     noteAdded(section, place.index, free)
     foreignIndex?.places[new.key] = [place]
   }

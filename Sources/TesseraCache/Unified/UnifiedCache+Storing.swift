@@ -129,8 +129,8 @@ extension UnifiedCache {
       let isLegacy = key.utf8.starts(with: OwnKey.legacyPrefix)
       add(
         .own, key, record.members,
-        owner: isLegacy ? UnifiedMark.unknown : UnifiedMark(record.owner ?? "").number,
-        account: UnifiedMark(key).number)
+        owner: isLegacy ? ScanPosition.unknown : ScanPosition(record.owner ?? "").number,
+        account: ScanPosition(key).number)
     }
   }
 
@@ -141,8 +141,8 @@ extension UnifiedCache {
     let environment = names.written(members["environment"]?.string ?? "")
     members["environment"] = .string(environment)
     add(
-      section, UnifiedKey.text(section, members), members, owner: UnifiedMark(home).number,
-      account: UnifiedMark.account(home, environment))
+      section, UnifiedKey.text(section, members), members, owner: ScanPosition(home).number,
+      account: ScanPosition.account(home, environment))
   }
 }
 

@@ -66,7 +66,7 @@ struct UnifiedDocument: Sendable {
   /// What lies at a place; nil for what does not load.
   func parsed(_ place: Range<Int>) -> JSONValue? {
     // As long as one of an older cache's people may be.
-    try? JSONValue(parsing: Array(slice(place)), limits: .init(bytes: 2 * LegacyShelf.mostBytes))
+    try? JSONValue(parsing: Array(slice(place)), limits: .init(bytes: 2 * LegacyTokenSet.mostBytes))
   }
 
   /// The text of an entry's key.
@@ -111,7 +111,7 @@ extension UnifiedDocument {
       let text = (try? JSONValue(parsing: Array(slice(name))))?.string ?? ""
       if let section = UnifiedSection(name: text) {
         // Of two members with one name the last one counts, for everybody.
-        let precedent = UnifiedPrecedent(old[section], old.bytes)
+        let precedent = PreviousScan(old[section], old.bytes)
         self[section] = try UnifiedDocument.list(section, &scanner, bytes, after: precedent)
       } else {
         try scanner.value()
@@ -137,7 +137,7 @@ extension UnifiedDocument {
 
   static func list(
     _ section: UnifiedSection, _ scanner: inout UnifiedScanner, _ bytes: [UInt8],
-    after precedent: UnifiedPrecedent = UnifiedPrecedent()
+    after precedent: PreviousScan = PreviousScan()
   ) throws(JSONError) -> UnifiedList {
     var list = UnifiedList()
     var precedent = precedent

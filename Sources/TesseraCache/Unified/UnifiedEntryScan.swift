@@ -44,13 +44,13 @@ struct UnifiedEntryScan {
   /// The marks of the entry.
   func marks(_ key: Range<Int>, _ bytes: [UInt8]) -> (owner: UInt64, account: UInt64) {
     if section == .own {
-      var mark = UnifiedMark()
+      var mark = ScanPosition()
       for byte in bytes[key].dropFirst().dropLast() { mark.append(byte) }
       // What was imported of older libraries has owners of another kind.
       let isLegacy = bytes[key].dropFirst().starts(with: OwnKey.legacyPrefix)
-      return (isLegacy || isUnsure ? UnifiedMark.unknown : owner(bytes).number, mark.number)
+      return (isLegacy || isUnsure ? ScanPosition.unknown : owner(bytes).number, mark.number)
     }
-    guard !isUnsure else { return (UnifiedMark.unknown, UnifiedMark.unknown) }
+    guard !isUnsure else { return (ScanPosition.unknown, ScanPosition.unknown) }
     let owner = owner(bytes)
     var account = owner
     account.append(UInt8(ascii: "-"))
@@ -66,15 +66,15 @@ struct UnifiedEntryScan {
     return UnifiedScopes(words: bytes[target.lowerBound + 1..<target.upperBound - 1])
   }
 
-  private func owner(_ bytes: [UInt8]) -> UnifiedMark {
-    var mark = UnifiedMark()
+  private func owner(_ bytes: [UInt8]) -> ScanPosition {
+    var mark = ScanPosition()
     // What is known of an application is nobody's, whatever somebody wrote there.
     if section != .appMetadata { UnifiedEntryScan.append(homeAccountID, bytes, &mark) }
     return mark
   }
 
   /// Adds the text that lies somewhere; of what is no text nothing.
-  private static func append(_ place: Range<Int>?, _ bytes: [UInt8], _ mark: inout UnifiedMark) {
+  private static func append(_ place: Range<Int>?, _ bytes: [UInt8], _ mark: inout ScanPosition) {
     guard let place, place.count > 2, bytes[place.lowerBound] == UInt8(ascii: "\"") else { return }
     let text = bytes[place.lowerBound + 1..<place.upperBound - 1]
     if let first = text.first, let last = text.last, first > 0x20, last > 0x20,

@@ -21,15 +21,15 @@ package struct UnifiedSearch: Sendable, Hashable {
     guard let owner = selection.owner, !selection.everyAccount, !selection.everything,
       selection.keys.allSatisfy({ $0.type == AppMetadataRecord.typeNumber })
     else { return nil }
-    self.owner = UnifiedMark(owner).number
+    self.owner = ScanPosition(owner).number
     scopes = selection.scope.map { UnifiedScopes($0).bits } ?? 0
   }
 
   /// Whether an entry may be found.
   fileprivate func meets(_ section: UnifiedSection, _ entry: UnifiedList.Entry) -> Bool {
-    guard entry.owner == owner || entry.owner == UnifiedMark.unknown else {
+    guard entry.owner == owner || entry.owner == ScanPosition.unknown else {
       // What is known of applications is nobody's.
-      return entry.owner == UnifiedMark().number && (section == .appMetadata || section == .own)
+      return entry.owner == ScanPosition().number && (section == .appMetadata || section == .own)
     }
     return section != .accessToken || entry.scopes.canHave(UnifiedScopes(bits: scopes))
   }

@@ -14,7 +14,7 @@ struct UnifiedIndex: Sendable {
     /// How many ID tokens of an application have a word in place of a tenant.
     private var words: [String: [String: Int]] = [:]
     /// What is known of an entry.
-    private var notes: [Int: UnifiedNote] = [:]
+    private var notes: [Int: EntryMetadata] = [:]
     /// How many entries lie under a text.
     private var texts: [String: Int] = [:]
 
@@ -31,13 +31,13 @@ struct UnifiedIndex: Sendable {
     func isTaken(_ text: String) -> Bool { texts[text, default: 0] > 0 }
 
     /// Notes an entry under its text.
-    mutating func add(_ index: Int, _ note: UnifiedNote, under text: String) {
+    mutating func add(_ index: Int, _ note: EntryMetadata, under text: String) {
       texts[text, default: 0] &+= 1
       self.note(index, note)
     }
 
     /// Notes what is known of an entry now; nil for one that is gone.
-    mutating func note(_ index: Int, _ new: UnifiedNote?) {
+    mutating func note(_ index: Int, _ new: EntryMetadata?) {
       guard notes[index] != new else { return }
       if let old = notes[index] { forget(index, old) }
       notes[index] = new
@@ -46,7 +46,7 @@ struct UnifiedIndex: Sendable {
       if let word = new?.word { words[word.client, default: [:]][word.realm, default: 0] &+= 1 }
     }
 
-    private mutating func forget(_ index: Int, _ old: UnifiedNote) {
+    private mutating func forget(_ index: Int, _ old: EntryMetadata) {
       if let key = old.key { places[key]?.removeAll { $0 == index } }
       if let client = old.client { clients[client]?.removeAll { $0 == index } }
       guard let word = old.word, let count = words[word.client]?[word.realm] else { return }
@@ -74,8 +74,8 @@ extension UnifiedCache {
   mutating func placesToChange(of key: RecordKey, in section: UnifiedSection) -> [Int] {
     let marks = marks(of: key, in: section)
     for mark in marks { look(section, mark) }
-    look(section, UnifiedMark.unknown)
-    return Set(marks + [UnifiedMark.unknown]).flatMap { mark in
+    look(section, ScanPosition.unknown)
+    return Set(marks + [ScanPosition.unknown]).flatMap { mark in
       indexes[section.number][mark]?.places(of: key) ?? []
     }.sorted()
   }
@@ -102,7 +102,7 @@ extension UnifiedCache {
   private mutating func lookedAt(
     _ section: UnifiedSection, of token: CredentialRecord
   ) -> Set<UInt64> {
-    let marks = Set(marks(of: token.homeAccountID, token.environment) + [UnifiedMark.unknown])
+    let marks = Set(marks(of: token.homeAccountID, token.environment) + [ScanPosition.unknown])
     for mark in marks { look(section, mark) }
     return marks
   }
@@ -112,7 +112,7 @@ extension UnifiedCache {
     _ section: UnifiedSection, _ text: String, _ members: JSONObject, owner: UInt64, account: UInt64
   ) {
     look(section, account)
-    look(section, UnifiedMark.unknown)
+    look(section, ScanPosition.unknown)
     var free = text
     var number = 2
     while isTaken(free, section, account) {
@@ -134,7 +134,7 @@ extension UnifiedCache {
 
   /// Whether an entry of an account lies under a text.
   private func isTaken(_ text: String, _ section: UnifiedSection, _ account: UInt64) -> Bool {
-    [account, UnifiedMark.unknown].contains { indexes[section.number][$0]?.isTaken(text) == true }
+    [account, ScanPosition.unknown].contains { indexes[section.number][$0]?.isTaken(text) == true }
   }
 
   /// Gives an entry other members.

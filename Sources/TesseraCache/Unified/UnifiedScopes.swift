@@ -24,7 +24,7 @@ struct UnifiedScopes: Sendable, Equatable {
   /// Of the text of a target, between its quotes in the document.
   init(words text: some Sequence<UInt8>) {
     bits = 0
-    var word: UnifiedMark?
+    var word: ScanPosition?
     var last: UInt8 = 0
     for byte in text {
       // Escapes, letters that have other small ones, and a resource's second slash: as the words compare, not as they look.
@@ -38,7 +38,7 @@ struct UnifiedScopes: Sendable, Equatable {
         add(word)
         word = nil
       } else {
-        word = word ?? UnifiedMark()
+        word = word ?? ScanPosition()
         word?.append(byte)
       }
       last = byte
@@ -46,7 +46,7 @@ struct UnifiedScopes: Sendable, Equatable {
     add(word)
   }
 
-  private mutating func add(_ word: UnifiedMark?) {
+  private mutating func add(_ word: ScanPosition?) {
     if let word { bits |= 1 << (word.number >> 58) }
   }
 

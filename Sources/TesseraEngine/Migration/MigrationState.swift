@@ -190,7 +190,7 @@ struct MigrationState {
 
   /// What stores a batch over what is stored, and what waits of the unified schema; that waits no longer.
   mutating func change(_ batch: [LegacyItem], over snapshot: CacheSnapshot) -> CacheChange {
-    var shelves: [String: LegacyShelf] = [:]
+    var shelves: [String: LegacyTokenSet] = [:]
     for record in snapshot.legacyAccounts { shelves[record.name] = record.shelf }
     var change = CacheChange()
     var byName: [String: [LegacyItem]] = [:]

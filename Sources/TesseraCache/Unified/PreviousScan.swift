@@ -2,7 +2,7 @@
 // What a section was when the document was read before: most entries lie there as they lay, and need no second look.
 
 /// The entries of a section as it was, in their order.
-struct UnifiedPrecedent {
+struct PreviousScan {
   private let list: UnifiedList
   private let bytes: [UInt8]
   /// The entry that probably comes next.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TesseraCache
 
-@Suite struct UnifiedPrecedentTests {
+@Suite struct PreviousScanTests {
   /// An access token of somebody.
   private static func token(_ number: Int, _ secret: String = "s") -> String {
     #""\#(number)": {"home_account_id": "p\#(number)", "environment": "e", "secret": "\#(secret)", "target": "s\#(number)"}"#

@@ -6,7 +6,7 @@ import TesseraWire
 /// A number made of a text as it compares; different texts nearly always have different numbers.
 ///
 /// It only narrows a search: what is found is decoded and compared.
-struct UnifiedMark: Sendable, Equatable {
+struct ScanPosition: Sendable, Equatable {
   /// FNV-1a, which takes one byte after another.
   private(set) var number: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -31,12 +31,12 @@ struct UnifiedMark: Sendable, Equatable {
   mutating func append(_ byte: UInt8) {
     let small = byte &- 0x41 < 26 ? byte | 0x20 : byte
     number = (number ^ UInt64(small)) &* 0x100_0000_01B3
-    if number == UnifiedMark.unknown { number = 1 }
+    if number == ScanPosition.unknown { number = 1 }
   }
 
   /// Of a home account id and an environment, as the account attribute of a key has them.
   static func account(_ homeAccountID: String, _ environment: String) -> UInt64 {
-    var mark = UnifiedMark(homeAccountID)
+    var mark = ScanPosition(homeAccountID)
     mark.append(UInt8(ascii: "-"))
     mark.append(environment)
     return mark.number

@@ -4,7 +4,7 @@
 import TesseraWire
 
 /// What is kept of one name's items, within bounds.
-package struct LegacyShelf: Sendable {
+package struct LegacyTokenSet: Sendable {
   /// What became of an item.
   package enum Answer: Sendable {
     /// It is kept, before the latest one of the same place.
@@ -68,7 +68,7 @@ package struct LegacyShelf: Sendable {
     }
     // The one before stays behind it: two programs of one application may have a cache each, with a token each, and
     // taking over both again and again would exchange them for each other. Where there is no room, it makes some.
-    let stays = put(item, at: place, keeping: LegacyShelf.mostAtOnePlace - 1)
+    let stays = put(item, at: place, keeping: LegacyTokenSet.mostAtOnePlace - 1)
     guard stays || !before.isEmpty && put(item, at: place, keeping: 0) else { return .full }
     fresh.insert(here)
     return .added
@@ -79,7 +79,7 @@ package struct LegacyShelf: Sendable {
     let before = byPlace[place] ?? []
     count(item, 1)
     for old in before.dropFirst(most) { count(old, -1) }
-    guard tokens.count <= LegacyShelf.mostTokens, bytes <= LegacyShelf.mostBytes else {
+    guard tokens.count <= LegacyTokenSet.mostTokens, bytes <= LegacyTokenSet.mostBytes else {
       count(item, -1)
       for old in before.dropFirst(most) { count(old, 1) }
       return false
@@ -102,7 +102,7 @@ package struct LegacyShelf: Sendable {
   }
 }
 
-extension LegacyShelf {
+extension LegacyTokenSet {
   /// How many items hold a token at a place, and how many of them say whose it is.
   private struct Count {
     var all = 0

@@ -4,7 +4,7 @@
 import TesseraWire
 
 /// What is known of an entry.
-struct UnifiedNote: Equatable, Sendable {
+struct EntryMetadata: Equatable, Sendable {
   /// The record that it holds; nil for what is none.
   let key: RecordKey?
   /// The application of a refresh token, as it compares.
@@ -21,19 +21,19 @@ struct UnifiedNote: Equatable, Sendable {
 
 extension UnifiedCache {
   /// What is known of an entry.
-  func note(_ section: UnifiedSection, _ index: Int) -> UnifiedNote {
+  func note(_ section: UnifiedSection, _ index: Int) -> EntryMetadata {
     guard section.number < UnifiedSection.known.count,
       let members = document.members(section, index)
-    else { return UnifiedNote(key: nil, client: nil, word: nil) }
+    else { return EntryMetadata(key: nil, client: nil, word: nil) }
     let record = UnifiedEntry.record(
       section, members, names, key: document.key(section, index))
-    return UnifiedNote(
+    return EntryMetadata(
       key: record?.key, client: section == .refreshToken ? record?.client : nil,
-      word: section == .idToken ? UnifiedNote.Word(members) : nil)
+      word: section == .idToken ? EntryMetadata.Word(members) : nil)
   }
 }
 
-extension UnifiedNote.Word {
+extension EntryMetadata.Word {
   /// Nil for members that name a tenant by its number, or no application.
   fileprivate init?(_ members: JSONObject) {
     guard let client = members["client_id"]?.string?.normalised,
