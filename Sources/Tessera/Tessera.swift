@@ -18,9 +18,9 @@ extension PublicClientApplication {
   }
 }
 
-extension Surroundings {
+extension Dependencies {
   /// This machine, as a configuration wants it.
-  fileprivate static func real(_ configuration: ApplicationConfiguration) -> Surroundings {
+  fileprivate static func real(_ configuration: ApplicationConfiguration) -> Dependencies {
     let time = SystemTime()
     var network = NetworkSettings()
     network.proxy = configuration.proxy
@@ -43,7 +43,7 @@ extension Surroundings {
       }
     // A person looks at one page or window of an application at a time.
     let turn = SignInTurn(time: time)
-    return Surroundings(
+    return Dependencies(
       transport: CurlTransport(network, time: time), store: store, time: time,
       randomness: SystemRandomness(), workers: WorkerPool(size: 16),
       patientWorkers: WorkerPool(size: 64),

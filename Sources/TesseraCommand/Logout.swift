@@ -69,12 +69,12 @@ struct Logout: ParsableCommand {
   }
 
   /// What stays, in one line.
-  private func line(_ remainder: SignOutReport.Remainder) -> String {
+  private func line(_ remainder: SignOutReport.LeftoverToken) -> String {
     let details = [remainder.clientID, remainder.path].compactMap { $0 }
     return Output.oneLine(([words(remainder.kind)] + details).joined(separator: ", "))
   }
 
-  private func words(_ kind: SignOutReport.Remainder.Kind) -> String {
+  private func words(_ kind: SignOutReport.LeftoverToken.Kind) -> String {
     switch kind {
     case .otherApplication: "the sign-in of another application"
     case .familyToken: "the refresh token of a family, for its other members"

@@ -60,8 +60,8 @@ public final class LocalMachine: Sendable {
   }
 
   /// What an application sees of the machine.
-  package var surroundings: Surroundings {
-    Surroundings(
+  package var surroundings: Dependencies {
+    Dependencies(
       transport: transport, store: store, time: clock, randomness: SeededRandomness(),
       workers: WorkerPool(), browser: browser)
   }

@@ -32,7 +32,7 @@ import Testing
   private func receipt(_ vector: TestVector) throws -> TokenReceipt {
     let configuration = try #require(vector.input["configuration"]?.object)
     let response = try TokenResponse(
-      try #require(vector.input["tokenResponse"]?.object), received: Arrival(at: now))
+      try #require(vector.input["tokenResponse"]?.object), received: ResponseTime(at: now))
     let claims = try response.idToken.map { IDTokenClaims(try JSONWebToken($0)) }
     let address = try #require(configuration["authority"]?.string.flatMap(WebAddress.init))
     var fields = FormFields()
@@ -45,7 +45,7 @@ import Testing
         response, claims, tenant: address.pathSegments.first ?? "", expected: nil),
       clientID: try #require(configuration["clientId"]?.string), environment: address.authority,
       requestedScopes: Scopes(parsing: configuration["target"]?.string ?? ""), hasFamilies: true,
-      scheme: TokenScheme(fields: fields), received: Arrival(at: now))
+      scheme: TokenScheme(fields: fields), received: ResponseTime(at: now))
   }
 
   /// The record that a vector is about, by its name.

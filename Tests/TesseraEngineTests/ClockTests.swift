@@ -22,7 +22,7 @@ import Testing
     clock.advance(seconds: number("age") + number("slept"))
     clock.shiftWallClock(seconds: number("step") + min(number("age"), 0))
     if vector.input["restarted"] == .bool(true) { clock.restart() }
-    let times = TokenTimes(
+    let times = TokenExpiry(
       token, at: Clocks(now: clock.now, moment: clock.moment), marginSeconds: 300)
     let outcome =
       switch times.verdict {

@@ -16,7 +16,7 @@ import Testing
 
   private func candidates(
     _ explanation: Explanation, _ role: TokenCandidate.Role
-  ) -> [String: [TokenObstacle]] {
+  ) -> [String: [RejectionReason]] {
     let fitting = explanation.candidates.filter { $0.role == role }
     return Dictionary(fitting.map { ($0.credentialType, $0.obstacles) }) { $0 + $1 }
   }

@@ -43,7 +43,7 @@ import Testing
     configuration.usesInstanceDiscovery = discovery
     return try PublicClientApplication(
       configuration,
-      in: Surroundings(
+      in: Dependencies(
         transport: NoTransport(), store: store, time: clock, randomness: NoRandomness(),
         workers: WorkerPool()))
   }
@@ -113,7 +113,7 @@ import Testing
     ])
     let resolved = try ResolvedAuthority(
       authority, configuration, cloud: row.cloud ?? authority.cloud)
-    let received = Arrival(at: clock.now, moment: clock.moment)
+    let received = ResponseTime(at: clock.now, moment: clock.moment)
     let response = try TokenResponse(
       ["access_token": "access", "refresh_token": "refresh", "expires_in": 3600],
       received: received)

@@ -11,7 +11,7 @@ import Testing
 @Suite struct SignOutTests {
   private let bench = TestBench()
 
-  private func kinds(_ report: SignOutReport) -> [SignOutReport.Remainder.Kind] {
+  private func kinds(_ report: SignOutReport) -> [SignOutReport.LeftoverToken.Kind] {
     report.remaining.map(\.kind)
   }
 

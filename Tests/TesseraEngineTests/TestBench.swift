@@ -32,7 +32,7 @@ final class TestBench: Sendable {
   var store: any CredentialStore { machine.store }
 
   /// The machine, with a log at the most detailed level in which no secret may be.
-  var surroundings: Surroundings {
+  var surroundings: Dependencies {
     var surroundings = machine.surroundings
     surroundings.log = Log(level: .detail) { [transport] _, line in
       let secrets = transport.secrets

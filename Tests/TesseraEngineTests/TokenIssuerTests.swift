@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  private let arrival = Arrival(
+  private let arrival = ResponseTime(
     at: Instant(secondsSince1970: 1_800_000_000), moment: nil)
 
   private func answer(_ row: Row) -> JSONObject {

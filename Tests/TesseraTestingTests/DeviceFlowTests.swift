@@ -20,7 +20,7 @@ import Testing
     try bench.provider.perform(.approve(userCode: code, username: "alice@contoso.com"))
     let answer = bench.poll(endpoints, device["device_code"])
     #expect(answer.status == 200)
-    let tokens = try TokenResponse(answer.json, received: Arrival(at: bench.clock.now))
+    let tokens = try TokenResponse(answer.json, received: ResponseTime(at: bench.clock.now))
     #expect(tokens.refreshToken != nil)
     #expect(tokens.expiresAt == bench.clock.now.adding(seconds: 3600))
 

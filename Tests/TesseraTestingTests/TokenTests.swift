@@ -83,7 +83,7 @@ import Testing
   @Test func `settings decide how long tokens live`() throws {
     try bench.provider.perform(.set([.accessTokenLifetime(seconds: 120), .refreshIn(seconds: 60)]))
     let answer = try bench.signIn(.entra("common"))
-    let tokens = try TokenResponse(answer.json, received: Arrival(at: bench.clock.now))
+    let tokens = try TokenResponse(answer.json, received: ResponseTime(at: bench.clock.now))
     #expect(tokens.expiresAt == bench.clock.now.adding(seconds: 120))
     #expect(tokens.refreshAt == bench.clock.now.adding(seconds: 60))
     #expect(tokens.extendedExpiresAt == tokens.expiresAt)

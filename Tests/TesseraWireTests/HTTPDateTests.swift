@@ -36,7 +36,7 @@ import Testing
 
   private func ahead(_ headers: [(String, String)], at now: Instant) -> Int64 {
     let response = HTTPResponse(status: 200, headers: headers.map { HTTPHeader($0.0, $0.1) })
-    return Arrival(of: response, at: now, moment: nil).serverAheadSeconds
+    return ResponseTime(of: response, at: now, moment: nil).serverAheadSeconds
   }
 
   @Test func `the server's clock counts where it differs, and where it is fresh`() {
@@ -54,7 +54,7 @@ import Testing
     let json: JSONObject = [
       "access_token": "a", "expires_on": 10_000, "refresh_in": 600,
     ]
-    let received = Arrival(at: Instant(secondsSince1970: 1000), serverAheadSeconds: 5000)
+    let received = ResponseTime(at: Instant(secondsSince1970: 1000), serverAheadSeconds: 5000)
     let response = try TokenResponse(json, received: received)
     #expect(response.expiresAt.secondsSince1970 == 5000)
     #expect(response.refreshAt?.secondsSince1970 == 1600)
@@ -73,7 +73,7 @@ import Testing
   func `a wrong Date does not make a token live for years`(
     _ times: JSONObject, _ ahead: Int64, _ expected: Int64
   ) throws {
-    let received = Arrival(at: Instant(secondsSince1970: 1000), serverAheadSeconds: ahead)
+    let received = ResponseTime(at: Instant(secondsSince1970: 1000), serverAheadSeconds: ahead)
     var json = times
     json["access_token"] = "a"
     let response = try TokenResponse(json, received: received)

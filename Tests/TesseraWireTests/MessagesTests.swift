@@ -21,7 +21,7 @@ import Testing
     (#"{"access_token":"a","expires_in":9223372036854775807}"#, Int64.max),
   ])
   func `the expiry is read in every form`(_ text: String, _ expected: Int64) throws {
-    let response = try TokenResponse(json(text), received: Arrival(at: now))
+    let response = try TokenResponse(json(text), received: ResponseTime(at: now))
     #expect(response.expiresAt.secondsSince1970 == expected)
   }
 
@@ -32,7 +32,7 @@ import Testing
   ])
   func `a response without a proper token is none`(_ text: String) {
     #expect(throws: WireError.self) {
-      try TokenResponse(try json(text), received: Arrival(at: now))
+      try TokenResponse(try json(text), received: ResponseTime(at: now))
     }
   }
 

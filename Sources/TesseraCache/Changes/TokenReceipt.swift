@@ -28,14 +28,14 @@ package struct TokenReceipt: Sendable {
   package var enrollmentID: String?
   /// The scheme that was asked for; nil for bearer.
   package var scheme: TokenScheme?
-  package var received: Arrival
+  package var received: ResponseTime
   /// When the exchange began, for a refresh.
-  package var beganAt: MachineMoment?
+  package var beganAt: BootTime?
 
   package init(
     response: TokenResponse, claims: IDTokenClaims?, identity: TokenIdentity, clientID: String,
     environment: String, requestedScopes: Scopes, hasFamilies: Bool, scheme: TokenScheme? = nil,
-    received: Arrival
+    received: ResponseTime
   ) {
     self.response = response
     self.claims = claims

@@ -117,8 +117,8 @@ extension CredentialRecord {
     set { set("cached_at", newValue) }
   }
   /// What the clock that nobody can set said then; Tessera's own, and absent from what others wrote.
-  package var receivedMoment: MachineMoment? {
-    get { self["tessera_received"].flatMap(MachineMoment.init) }
+  package var receivedMoment: BootTime? {
+    get { self["tessera_received"].flatMap(BootTime.init) }
     set { self["tessera_received"] = newValue?.text }
   }
   package var expiresAt: Instant? {
@@ -135,8 +135,8 @@ extension CredentialRecord {
   }
 
   /// When the refresh began that brought an access token; a member of Tessera's own.
-  package var refreshBegan: MachineMoment? {
-    get { self["tessera_refresh_began"].flatMap(MachineMoment.init) }
+  package var refreshBegan: BootTime? {
+    get { self["tessera_refresh_began"].flatMap(BootTime.init) }
     set { self["tessera_refresh_began"] = newValue?.text }
   }
 

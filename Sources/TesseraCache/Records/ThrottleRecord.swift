@@ -100,7 +100,7 @@ package struct ThrottleRecord: Sendable, Hashable {
   /// The seconds since the failure; nil if no clock can measure them.
   package func ageSeconds(at clocks: Clocks) -> Int64? {
     guard let start else { return nil }
-    let moment = members["cached_moment"]?.string.flatMap(MachineMoment.init)
+    let moment = members["cached_moment"]?.string.flatMap(BootTime.init)
     let trueAge = moment.flatMap { clocks.moment?.seconds(since: $0) }
     let wallAge = clocks.now.seconds(since: start)
     return trueAge.map { max($0, wallAge) } ?? (wallAge < 0 ? nil : wallAge)

@@ -10,7 +10,7 @@ package import TesseraWire
 public final class PublicClientApplication: Sendable {
   /// What it was made with.
   public let configuration: ApplicationConfiguration
-  package let surroundings: Surroundings
+  package let surroundings: Dependencies
   package let cache: CredentialCache
   package let resolver: AuthorityResolver
   private let defaultAuthority: Authority
@@ -28,7 +28,7 @@ public final class PublicClientApplication: Sendable {
   ///
   /// - Throws: `fixConfiguration` for a setting that cannot work.
   package init(
-    _ configuration: ApplicationConfiguration, in surroundings: Surroundings
+    _ configuration: ApplicationConfiguration, in surroundings: Dependencies
   ) throws(TesseraError) {
     self.configuration = configuration
     self.surroundings = surroundings
@@ -108,7 +108,7 @@ extension PublicClientApplication {
   /// The answer of the silent flow, with what it takes to give it again; it is not remembered here.
   package func silentAnswer(
     to request: SilentRequest, within limits: CallLimits
-  ) throws(TesseraError) -> SilentAnswer {
+  ) throws(TesseraError) -> SilentResult {
     var answer = try namingUserName(request, limits) { () throws(TesseraError) in
       try SilentFlow(self, request, within: limits).run()
     }

@@ -6,7 +6,7 @@ package import TesseraWire
 
 /// Finds the endpoints of authorities, lazily, and remembers them for every process of the user.
 package final class AuthorityResolver: Sendable {
-  private let surroundings: Surroundings
+  private let surroundings: Dependencies
   private let usesInstanceDiscovery: Bool
   /// The hosts that the application vouches for.
   private let knownHosts: Set<String>
@@ -16,7 +16,7 @@ package final class AuthorityResolver: Sendable {
 
   /// A resolver that remembers nothing yet.
   package init(
-    _ surroundings: Surroundings, usesInstanceDiscovery: Bool, knownHosts: Set<String> = []
+    _ surroundings: Dependencies, usesInstanceDiscovery: Bool, knownHosts: Set<String> = []
   ) {
     self.surroundings = surroundings
     self.usesInstanceDiscovery = usesInstanceDiscovery

@@ -10,12 +10,12 @@ struct AppleBrokerTokens {
   /// The authority that was asked.
   private let requested: Authority
   /// Whose tokens must have come; nil for anybody's.
-  private let account: ExpectedAccount?
+  private let account: AccountConstraint?
   /// Whether people share the device: then no access token is kept there (MSAL for Apple).
   private let isSharedDevice: Bool
 
   init(
-    _ application: PublicClientApplication, requested: Authority, of account: ExpectedAccount?,
+    _ application: PublicClientApplication, requested: Authority, of account: AccountConstraint?,
     isSharedDevice: Bool
   ) {
     self.application = application
@@ -37,7 +37,7 @@ struct AppleBrokerTokens {
     expected.mayBeOlder = true
     let time = application.surroundings.time
     let own = TokenResponse.own(json, of: application.configuration.clientID)
-    let arrival = Arrival(at: time.now, moment: time.moment)
+    let arrival = ResponseTime(at: time.now, moment: time.moment)
     let receipt = try TokenReceipt(ReceivedDocument(own, arrival), expected)
     try account?.check(receipt)
     return receipt

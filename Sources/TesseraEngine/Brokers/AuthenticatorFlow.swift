@@ -14,7 +14,7 @@ struct AuthenticatorFlow {
     self.limits = limits
   }
 
-  private var surroundings: Surroundings { application.surroundings }
+  private var surroundings: Dependencies { application.surroundings }
   private var kept: KeptSignIns { KeptSignIns(application, limits) }
 
   private func exchange(_ correlationID: String?) -> Exchange {

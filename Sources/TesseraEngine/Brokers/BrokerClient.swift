@@ -134,7 +134,7 @@ extension BrokerClient {
     // A broker answers from a cache of its own, in which ID tokens grow old.
     expected.mayBeOlder = true
     let time = application.surroundings.time
-    let document = ReceivedDocument(tokens, Arrival(at: time.now, moment: time.moment))
+    let document = ReceivedDocument(tokens, ResponseTime(at: time.now, moment: time.moment))
     return (try TokenReceipt(document, expected), resolved)
   }
 

@@ -24,7 +24,7 @@ package struct PendingAuthenticatorSignIn: Sendable, Hashable {
   /// The claims of the caller, as JSON text.
   package var claims: String?
   /// The account that must sign in; nil for anybody.
-  package var account: ExpectedAccount?
+  package var account: AccountConstraint?
   package var correlationID: String
   /// Until when the answer is taken.
   package var expiresAt: Instant

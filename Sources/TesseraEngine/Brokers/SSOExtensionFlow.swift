@@ -79,7 +79,7 @@ private struct SSOExtensionFlow {
     let asked = completion.acceptsOtherAccount ? nil : completion.homeAccountID?.nonBlank
     tokens = AppleBrokerTokens(
       application, requested: authority,
-      of: asked.map { ExpectedAccount(homeAccountID: authority.normalised($0)) },
+      of: asked.map { AccountConstraint(homeAccountID: authority.normalised($0)) },
       isSharedDevice: response.device.mode == .shared)
     let surroundings = application.surroundings
     exchange = Exchange(

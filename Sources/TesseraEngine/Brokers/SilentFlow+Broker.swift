@@ -19,8 +19,8 @@ extension SilentFlow {
   /// - Parameter otherwise: goes on, with the time that is left.
   func brokered(
     _ plan: SilentPlan, _ inputs: SilentInputs,
-    otherwise: (SilentFlow) throws(TesseraError) -> SilentAnswer
-  ) throws(TesseraError) -> SilentAnswer {
+    otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
+  ) throws(TesseraError) -> SilentResult {
     var flow = self
     // Where a token serves, the broker and whoever is asked after it have little time together.
     let isOptional = plan.fallback != nil && !request.forcesRefresh
@@ -48,8 +48,8 @@ extension SilentFlow {
   /// Goes on after the broker did not help: without it where that is allowed, and there is time left.
   private func goOn(
     after refusal: TesseraError, _ plan: SilentPlan, _ inputs: SilentInputs,
-    _ otherwise: (SilentFlow) throws(TesseraError) -> SilentAnswer
-  ) throws(TesseraError) -> SilentAnswer {
+    _ otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
+  ) throws(TesseraError) -> SilentResult {
     do throws(TesseraError) {
       // A broker says "cancelled" too: whether the caller has no time left, or said stop, only its limits tell.
       try limits.check(time)
@@ -72,7 +72,7 @@ extension SilentFlow {
   }
 
   /// A token of the broker's, stored.
-  private func fromBroker(_ inputs: SilentInputs) throws(TesseraError) -> SilentAnswer {
+  private func fromBroker(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult {
     let client = BrokerClient(
       application: application, authority: authority, limits: limits,
       correlationID: exchange.identified().correlationID, share: brokerShare)
@@ -98,7 +98,7 @@ extension SilentFlow {
   /// A token of the broker's for an account, stored.
   private func fromBroker(
     _ client: BrokerClient, _ account: LinuxBrokerAccount, _ inputs: SilentInputs
-  ) throws(TesseraError) -> SilentAnswer {
+  ) throws(TesseraError) -> SilentResult {
     // Who wants a fresh token and waits meanwhile takes this one.
     let began = time.moment
     let tokens = try client.meaning { () throws(BrokerFailure) in
@@ -119,7 +119,7 @@ extension SilentFlow {
       change.steps += forgettingBrokerPause(inputs)
       return try application.store(change, receipt, from: resolved, scopes, inputs.snapshot)
     }
-    return SilentAnswer(result: result, truth: nil)
+    return SilentResult(result: result, truth: nil)
   }
 }
 

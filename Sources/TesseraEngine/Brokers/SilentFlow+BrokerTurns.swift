@@ -11,8 +11,8 @@ extension SilentFlow {
   /// - Returns: nil if somebody else asks now, and nobody has to wait for that.
   func inTurn(
     _ inputs: SilentInputs, isOptional: Bool,
-    _ ask: (SilentInputs) throws(TesseraError) -> SilentAnswer
-  ) throws(TesseraError) -> SilentAnswer? {
+    _ ask: (SilentInputs) throws(TesseraError) -> SilentResult
+  ) throws(TesseraError) -> SilentResult? {
     // Who has no business with brokers needs no turn to hear that.
     guard authority.type == .entra else { return try ask(inputs) }
     if let pause = brokerPause(inputs, isOptional) { throw remembered(pause) }
@@ -51,8 +51,8 @@ extension SilentFlow {
   /// Remembers that the broker did not answer in time: what else is wrong with it is told at once, and costs nobody anything.
   private func remembering(
     _ inputs: SilentInputs, _ isOptional: Bool,
-    _ body: () throws(TesseraError) -> SilentAnswer
-  ) throws(TesseraError) -> SilentAnswer {
+    _ body: () throws(TesseraError) -> SilentResult
+  ) throws(TesseraError) -> SilentResult {
     do throws(TesseraError) {
       return try body()
     } catch {

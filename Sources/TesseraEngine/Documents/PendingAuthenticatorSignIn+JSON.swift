@@ -39,7 +39,7 @@ extension PendingAuthenticatorSignIn {
       key: text("broker_key").flatMap { AuthenticatorKey(Secret($0)) },
       scopes: Scopes(parsing: scopes), claims: text("claims"),
       account: text("home_account_id").map {
-        ExpectedAccount(homeAccountID: $0, username: text("username"))
+        AccountConstraint(homeAccountID: $0, username: text("username"))
       },
       correlationID: text("correlation_id") ?? "",
       expiresAt: Instant(secondsSince1970: expiresOn))

@@ -26,7 +26,7 @@ extension SignOutReport {
   }
 }
 
-extension SignOutReport.Remainder {
+extension SignOutReport.LeftoverToken {
   fileprivate var json: JSONValue {
     var json = JSONObject()
     json.append("kind", kind.rawValue)

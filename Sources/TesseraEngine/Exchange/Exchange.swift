@@ -13,7 +13,7 @@ package struct Exchange: Sendable {
     case refusal(ServerError)
   }
 
-  package let surroundings: Surroundings
+  package let surroundings: Dependencies
   package var limits: CallLimits
   /// Sent to Microsoft's kinds of authorities, and reported in errors; empty until ``identified()``.
   package private(set) var correlationID: String
@@ -23,7 +23,7 @@ package struct Exchange: Sendable {
   var telemetry: CallTelemetry?
 
   /// The exchanges of one call.
-  package init(_ surroundings: Surroundings, limits: CallLimits, correlationID: String? = nil) {
+  package init(_ surroundings: Dependencies, limits: CallLimits, correlationID: String? = nil) {
     self.surroundings = surroundings
     self.limits = limits
     self.correlationID = correlationID ?? ""
@@ -88,9 +88,9 @@ package struct Exchange: Sendable {
     return response
   }
 
-  private func arrival(of response: HTTPResponse) -> Arrival {
+  private func arrival(of response: HTTPResponse) -> ResponseTime {
     let time = surroundings.time
-    let arrival = Arrival(of: response, at: time.now, moment: time.moment)
+    let arrival = ResponseTime(of: response, at: time.now, moment: time.moment)
     if arrival.serverAheadSeconds.magnitude > 300 {
       surroundings.log.write(
         .warning,

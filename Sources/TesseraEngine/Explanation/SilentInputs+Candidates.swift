@@ -24,7 +24,7 @@ extension SilentInputs {
 
   private func standing(
     ofAccessToken token: CredentialRecord, _ plan: SilentPlan
-  ) -> (TokenCandidate.Role, [TokenObstacle]) {
+  ) -> (TokenCandidate.Role, [RejectionReason]) {
     var obstacles = strangeness(of: token) + unfitness(of: token)
     let chosen: CachedToken? =
       switch plan {
@@ -44,7 +44,7 @@ extension SilentInputs {
 
   private func standing(
     ofRefreshToken token: CredentialRecord, _ plan: SilentPlan
-  ) -> (TokenCandidate.Role, [TokenObstacle]) {
+  ) -> (TokenCandidate.Role, [RejectionReason]) {
     var obstacles = strangeness(of: token)
     guard token.type == .refreshToken else { return (.notUsed, obstacles + [.otherScheme]) }
     guard obstacles.isEmpty else { return (.notUsed, obstacles) }
@@ -66,8 +66,8 @@ extension SilentInputs {
   }
 
   /// What makes it the token of somebody or something else.
-  private func strangeness(of token: CredentialRecord) -> [TokenObstacle] {
-    var obstacles: [TokenObstacle] = isSignedOut ? [.signedOut] : []
+  private func strangeness(of token: CredentialRecord) -> [RejectionReason] {
+    var obstacles: [RejectionReason] = isSignedOut ? [.signedOut] : []
     if !belongsToAccount(token) { obstacles.append(.otherAccount) }
     if isElsewhere || !belongsToEnvironment(token) { obstacles.append(.otherEnvironment) }
     guard let family = token.familyID, token.type.isRefreshToken, isEntra else {
@@ -82,8 +82,8 @@ extension SilentInputs {
   }
 
   /// What it cannot do that was asked for.
-  private func unfitness(of token: CredentialRecord) -> [TokenObstacle] {
-    var obstacles: [TokenObstacle] = []
+  private func unfitness(of token: CredentialRecord) -> [RejectionReason] {
+    var obstacles: [RejectionReason] = []
     if let realm {
       if realm.normalised != (token.realm ?? "").normalised { obstacles.append(.otherTenant) }
     } else {
@@ -97,8 +97,8 @@ extension SilentInputs {
   }
 
   /// What its age says.
-  private func untimeliness(of token: CredentialRecord) -> [TokenObstacle] {
-    let times = TokenTimes(token, at: clocks, marginSeconds: marginSeconds)
+  private func untimeliness(of token: CredentialRecord) -> [RejectionReason] {
+    let times = TokenExpiry(token, at: clocks, marginSeconds: marginSeconds)
     switch times.verdict {
     case .over:
       let age = token.cachedAt.map { clocks.now.seconds(since: $0) } ?? 0

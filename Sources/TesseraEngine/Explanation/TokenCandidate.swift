@@ -39,10 +39,10 @@ public struct TokenCandidate: Sendable, Hashable {
   /// What the request does with it.
   public let role: Role
   /// Why it is not used, or not first; empty for one that is.
-  public let obstacles: [TokenObstacle]
+  public let obstacles: [RejectionReason]
 
   package init(
-    _ record: CredentialRecord, missing: Scopes, role: Role, obstacles: [TokenObstacle]
+    _ record: CredentialRecord, missing: Scopes, role: Role, obstacles: [RejectionReason]
   ) {
     credentialType = record.type.name
     clientID = record.clientID

@@ -23,8 +23,8 @@ package protocol TimeSource: Sendable {
 
 extension TimeSource {
   /// Now, for other processes of this machine; nil where that can't be told.
-  package var moment: MachineMoment? {
-    boot.map { MachineMoment(boot: $0, nanoseconds: monotonicNanoseconds) }
+  package var moment: BootTime? {
+    boot.map { BootTime(boot: $0, nanoseconds: monotonicNanoseconds) }
   }
 
   /// Both clocks now.

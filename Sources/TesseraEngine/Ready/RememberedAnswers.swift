@@ -5,7 +5,7 @@ import TesseraCache
 import TesseraWire
 
 /// An answer of the silent flow, with what it takes to give it again.
-package struct SilentAnswer: Sendable {
+package struct SilentResult: Sendable {
   /// The answer.
   package var result: TokenResult
   /// When it can be given again; nil for never.
@@ -56,7 +56,7 @@ package final class RememberedAnswers: Sendable {
   }
 
   /// Remembers an answer.
-  func remember(_ answer: SilentAnswer, to request: SilentRequest) {
+  func remember(_ answer: SilentResult, to request: SilentRequest) {
     guard let truth = answer.truth, RememberedAnswers.isRepeatable(request) else { return }
     let texts = answer.result.accessToken.utf8Count + (answer.result.idToken?.utf8Count ?? 0)
     request.withQuestion { question in

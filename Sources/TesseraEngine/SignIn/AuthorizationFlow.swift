@@ -24,7 +24,7 @@ struct AuthorizationFlow {
     let offlineAccess: OfflineAccess
     let authority: ResolvedAuthority
     let endpoint: String
-    let account: ExpectedAccount?
+    let account: AccountConstraint?
     let extras: ExtraParameters
   }
 
@@ -97,11 +97,11 @@ struct AuthorizationFlow {
   /// What the store has of the account; one that cannot be read is no reason not to sign in, which repairs it.
   func expectedAccount(
     _ request: InteractiveRequest, at authority: Authority
-  ) throws(TesseraError) -> ExpectedAccount? {
+  ) throws(TesseraError) -> AccountConstraint? {
     guard let id = request.homeAccountID?.nonBlank.map(authority.normalised) else { return nil }
     var selection = SnapshotSelection()
     selection.owner = id
-    var account = ExpectedAccount(homeAccountID: id)
+    var account = AccountConstraint(homeAccountID: id)
     do throws(TesseraError) {
       let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
       account.username = snapshot.accounts.lazy.compactMap { $0.username?.nonBlank }.first

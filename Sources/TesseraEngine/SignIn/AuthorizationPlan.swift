@@ -15,7 +15,7 @@ package struct AuthorizationPlan: Sendable, Hashable {
 
   /// Decides.
   package init(
-    _ request: InteractiveRequest, _ scopes: Scopes, _ account: ExpectedAccount?,
+    _ request: InteractiveRequest, _ scopes: Scopes, _ account: AccountConstraint?,
     _ offlineAccess: OfflineAccess
   ) {
     // MSAL for Apple: who has signed out has to prove who they are, whatever session the browser still has.

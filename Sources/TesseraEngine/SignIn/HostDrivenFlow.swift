@@ -19,7 +19,7 @@ struct HostDrivenFlow {
       time: application.surroundings.time)
   }
 
-  private var surroundings: Surroundings { application.surroundings }
+  private var surroundings: Dependencies { application.surroundings }
 
   private var kept: KeptSignIns { KeptSignIns(application, limits) }
 

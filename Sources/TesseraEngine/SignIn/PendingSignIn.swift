@@ -57,7 +57,7 @@ extension PendingSignIn {
   }
 
   /// Whose tokens must come; nil for anybody's.
-  package var account: ExpectedAccount? {
-    homeAccountID.map { ExpectedAccount(homeAccountID: $0, username: username) }
+  package var account: AccountConstraint? {
+    homeAccountID.map { AccountConstraint(homeAccountID: $0, username: username) }
   }
 }

@@ -86,10 +86,10 @@ extension SignOutReport {
     var expiry: Int64?
     for case .credential(let token) in after where hosts?.contains(token.environment) != false {
       if token.familyID == nil { others.insert(token.clientID) }
-      if token.familyID != nil { remaining.append(Remainder(.familyToken)) }
+      if token.familyID != nil { remaining.append(LeftoverToken(.familyToken)) }
     }
     for clientID in others.sorted() {
-      var remainder = Remainder(.otherApplication)
+      var remainder = LeftoverToken(.otherApplication)
       remainder.clientID = clientID
       remaining.append(remainder)
     }
@@ -97,12 +97,12 @@ extension SignOutReport {
       expiry = max(expiry ?? 0, token.expiresAt?.secondsSince1970 ?? 0)
     }
     if let expiry {
-      var remainder = Remainder(.handedOutTokens)
+      var remainder = LeftoverToken(.handedOutTokens)
       remainder.expiresOn = expiry
       remaining.append(remainder)
     }
     let isRevoked = !revocations.isEmpty && revocations.allSatisfy { $0.error == nil }
-    if removed.refreshTokens > 0, !isRevoked { remaining.append(Remainder(.unrevokedTokens)) }
-    remaining.append(Remainder(.browserSession))
+    if removed.refreshTokens > 0, !isRevoked { remaining.append(LeftoverToken(.unrevokedTokens)) }
+    remaining.append(LeftoverToken(.browserSession))
   }
 }

@@ -160,7 +160,7 @@ struct SignOutFlow {
   private func removeSetAside(_ report: inout SignOutReport) {
     let store = application.surroundings.store
     for path in store.neighbours {
-      var remainder = SignOutReport.Remainder(.otherGroup)
+      var remainder = SignOutReport.LeftoverToken(.otherGroup)
       remainder.path = path
       report.remaining.append(remainder)
     }
@@ -171,7 +171,7 @@ struct SignOutFlow {
         "Damaged files that were set aside could not be removed: \(error.message)")
     }
     for path in store.info(application.configuration.storagePolicy, within: limits).setAside {
-      var remainder = SignOutReport.Remainder(.setAside)
+      var remainder = SignOutReport.LeftoverToken(.setAside)
       remainder.path = path
       report.remaining.append(remainder)
     }

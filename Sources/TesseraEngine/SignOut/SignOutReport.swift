@@ -16,7 +16,7 @@ public struct SignOutReport: Sendable {
   }
 
   /// Something that stays.
-  public struct Remainder: Sendable, Hashable {
+  public struct LeftoverToken: Sendable, Hashable {
     /// What it is.
     public enum Kind: String, Sendable, CaseIterable {
       /// Another application keeps its sign-in.
@@ -62,7 +62,7 @@ public struct SignOutReport: Sendable {
   /// How much was removed.
   public package(set) var removed = Removed()
   /// What stays, and where.
-  public package(set) var remaining: [Remainder] = []
+  public package(set) var remaining: [LeftoverToken] = []
   /// One for each refresh token that was to be revoked.
   public package(set) var revocations: [Revocation] = []
   /// The address at which a browser ends its session; nil unless it was asked for and the provider has one.

@@ -10,7 +10,7 @@ extension SilentFlow {
   private static let mostAttempts = 16
 
   /// A token by way of what an older library left; nil if it left nothing that can be used of this person.
-  func upgraded(_ inputs: SilentInputs) throws(TesseraError) -> SilentAnswer? {
+  func upgraded(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult? {
     guard authority.isEntra, !inputs.isSignedOut, let search = try legacySearch(inputs.snapshot)
     else {
       return nil
@@ -44,8 +44,8 @@ extension SilentFlow {
 
   /// What an older library left, where what the unified cache has ends in a sign-in: it may have signed in since.
   func upgraded(
-    unless attempt: () throws(TesseraError) -> SilentAnswer
-  ) throws(TesseraError) -> SilentAnswer {
+    unless attempt: () throws(TesseraError) -> SilentResult
+  ) throws(TesseraError) -> SilentResult {
     do throws(TesseraError) {
       return try attempt()
     } catch {
@@ -64,7 +64,7 @@ extension SilentFlow {
 
   /// What came of an upgrade under the lock of the name.
   private enum Outcome {
-    case answer(SilentAnswer)
+    case answer(SilentResult)
     /// Somebody has upgraded it meanwhile, and it turned out to be of this home account id.
     case upgraded(to: String)
     /// Nothing that is left of the name can be used; the server's refusal of it, if it was asked.

@@ -7,7 +7,7 @@ import TesseraWire
 extension SilentFlow {
   /// What came of one token.
   enum LegacyRedemption {
-    case answer(SilentAnswer)
+    case answer(SilentResult)
     case refused(TesseraError)
   }
 
@@ -83,7 +83,7 @@ extension SilentFlow {
       result.warnings.append(
         "What an older library left was removed while it was redeemed, as by a sign-out.")
     }
-    return .answer(SilentAnswer(result: result, truth: nil))
+    return .answer(SilentResult(result: result, truth: nil))
   }
 
   /// Why tokens are not those that were asked for; what is done about the one that brought them depends on whose it is.

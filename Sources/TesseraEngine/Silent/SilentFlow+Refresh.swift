@@ -22,7 +22,7 @@ extension SilentFlow {
 
   /// What came of a refresh under one lock.
   private enum Outcome {
-    case answer(SilentAnswer)
+    case answer(SilentResult)
     /// The next token to try has another lock.
     case needsLock(of: CredentialRecord)
     /// Somebody else refreshes it now, and nobody has to wait for that.
@@ -33,7 +33,7 @@ extension SilentFlow {
   func refresh(
     _ tokens: [CredentialRecord], _ fallback: CachedToken?, _ reason: RefreshReason,
     _ snapshot: CacheSnapshot
-  ) throws(TesseraError) -> SilentAnswer {
+  ) throws(TesseraError) -> SilentResult {
     let flow = prepared(for: reason)
     do throws(TesseraError) {
       let resolved = try flow.remembering(reason, snapshot) { () throws(TesseraError) in
@@ -69,7 +69,7 @@ extension SilentFlow {
   private func refresh(
     with tokens: [CredentialRecord], _ resolved: ResolvedAuthority, _ reason: RefreshReason,
     _ snapshot: CacheSnapshot
-  ) throws(TesseraError) -> SilentAnswer? {
+  ) throws(TesseraError) -> SilentResult? {
     var progress = Progress()
     var next = tokens.first
     for _ in 0..<3 {
@@ -142,7 +142,7 @@ extension SilentFlow {
   private func redeem(
     _ token: CredentialRecord, _ resolved: ResolvedAuthority, _ snapshot: CacheSnapshot,
     _ progress: inout Progress
-  ) throws(TesseraError) -> SilentAnswer? {
+  ) throws(TesseraError) -> SilentResult? {
     var tokenRequest = TokenRequest(
       grant: .refreshToken(token.secret), clientID: application.configuration.clientID,
       scopes: scopes.union(application.configuration.refreshScopes), claims: claims,

@@ -26,7 +26,7 @@ extension SilentFlow {
       Scopes(parsing: $0.target ?? "").minus(.reserved) == granted
     }
     for token in tokens {
-      let times = TokenTimes(token, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
+      let times = TokenExpiry(token, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
       guard times.verdict != .over else { continue }
       let cached = CachedToken(
         accessToken: token, idToken: inputs.idToken(beside: token), secondsLeft: times.secondsLeft)

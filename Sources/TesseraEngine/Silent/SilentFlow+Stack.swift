@@ -9,7 +9,7 @@ extension SilentFlow {
   /// - Throws: `stackTooSmall` without a valid token.
   func answerOnSmallStack(
     _ plan: SilentPlan, _ snapshot: CacheSnapshot
-  ) throws(TesseraError) -> SilentAnswer? {
+  ) throws(TesseraError) -> SilentResult? {
     do throws(TesseraError) {
       try application.surroundings.stack.check(.credential)
       return nil

@@ -8,8 +8,8 @@ extension SilentFlow {
   /// Stores what came back; the new refresh token is durable before the access token is handed out.
   func store(
     _ document: ReceivedDocument, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
-    before: CacheSnapshot, beganAt: MachineMoment?
-  ) throws(TesseraError) -> SilentAnswer {
+    before: CacheSnapshot, beganAt: BootTime?
+  ) throws(TesseraError) -> SilentResult {
     var receipt: TokenReceipt
     do throws(TesseraError) {
       receipt = try TokenReceipt(
@@ -33,7 +33,7 @@ extension SilentFlow {
       result.warnings.append(
         "The account signed out while its token was being refreshed: sign in again.")
     }
-    return SilentAnswer(result: result, truth: nil)
+    return SilentResult(result: result, truth: nil)
   }
 
   func stored(_ receipt: TokenReceipt, from resolved: ResolvedAuthority) -> CacheChange {

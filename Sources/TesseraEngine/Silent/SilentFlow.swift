@@ -22,7 +22,7 @@ struct SilentFlow {
   /// Why only the person can continue, whatever the store has; nil if that is not so.
   let refusal: TesseraError?
   /// When a forced refresh was asked for.
-  private let forcedAt: MachineMoment?
+  private let forcedAt: BootTime?
   /// What the program adds to the messages.
   let extras: ExtraParameters
   var exchange: Exchange
@@ -57,7 +57,7 @@ struct SilentFlow {
   }
 
   /// Gets the token.
-  func run() throws(TesseraError) -> SilentAnswer {
+  func run() throws(TesseraError) -> SilentResult {
     // The deadline is for waiting: a token that is there is handed out without.
     if limits.cancellation?.isCancelled == true { throw .cancelled() }
     if let refusal { throw refusal }
@@ -75,7 +75,7 @@ struct SilentFlow {
   /// Does what was decided, without a broker.
   private func act(
     on plan: SilentPlan, _ inputs: SilentInputs, _ snapshot: CacheSnapshot
-  ) throws(TesseraError) -> SilentAnswer {
+  ) throws(TesseraError) -> SilentResult {
     switch plan {
     case .use(let token):
       if authority.type == .entra {
@@ -114,7 +114,7 @@ struct SilentFlow {
   }
 
   /// The answer that is a cached token.
-  func answer(_ token: CachedToken, _ snapshot: CacheSnapshot) -> SilentAnswer {
+  func answer(_ token: CachedToken, _ snapshot: CacheSnapshot) -> SilentResult {
     let record = token.accessToken
     let account =
       account(record.homeAccountID, in: snapshot)
@@ -129,7 +129,7 @@ struct SilentFlow {
       result.isPersisted = false
       result.warnings.append(unstored.reason)
     }
-    return SilentAnswer(result: result, truth: truth(snapshot, forSeconds: token.secondsLeft))
+    return SilentResult(result: result, truth: truth(snapshot, forSeconds: token.secondsLeft))
   }
 
   /// The person's enrolment in Intune's app protection; nil for none.
@@ -168,7 +168,7 @@ struct SilentFlow {
   func fallBack(
     on token: CachedToken?, _ snapshot: CacheSnapshot, because error: TesseraError,
     forSeconds seconds: Int64 = 0
-  ) throws(TesseraError) -> SilentAnswer {
+  ) throws(TesseraError) -> SilentResult {
     // A forced refresh was asked for in so many words, and a stop is a stop, unless it is the broker's word.
     let isStopped = error.code == .cancelled && limits.cancellation?.isCancelled == true
     guard !request.forcesRefresh, !isStopped else { throw error }

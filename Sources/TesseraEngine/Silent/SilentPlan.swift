@@ -44,7 +44,7 @@ package struct SilentInputs: Sendable {
   package var clientID: String
   package var forcesRefresh = false
   /// When a forced refresh was asked for; nil where no moment of another process can be compared with it.
-  package var forcedAt: MachineMoment?
+  package var forcedAt: BootTime?
   package var hasClaims = false
   /// The capabilities of the application, as its tokens carry them.
   package var requestedClaims: String?
@@ -99,7 +99,7 @@ extension SilentPlan {
     }
     let token = inputs.accessToken
     let times = token.map {
-      TokenTimes($0, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
+      TokenExpiry($0, at: inputs.clocks, marginSeconds: inputs.marginSeconds)
     }
     var valid: CachedToken?
     if let token, let times, times.verdict != .over {
@@ -208,7 +208,8 @@ extension SilentInputs {
     environments.contains(isEntra ? record.environment.normalised : record.environment)
   }
 
-  fileprivate func refreshReason(_ token: CredentialRecord?, _ times: TokenTimes?) -> RefreshReason?
+  fileprivate func refreshReason(_ token: CredentialRecord?, _ times: TokenExpiry?)
+    -> RefreshReason?
   {
     if hasClaims { return .claims }
     guard let token, let times else { return forcesRefresh ? .forced : .missing }

@@ -6,9 +6,9 @@ package struct Clocks: Sendable, Hashable {
   /// The wall clock.
   package let now: Instant
   /// The clock that nobody can set; nil where processes cannot compare it.
-  package let moment: MachineMoment?
+  package let moment: BootTime?
 
-  package init(now: Instant, moment: MachineMoment? = nil) {
+  package init(now: Instant, moment: BootTime? = nil) {
     self.now = now
     self.moment = moment
   }

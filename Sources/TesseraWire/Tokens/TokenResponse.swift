@@ -29,7 +29,7 @@ package struct TokenResponse: Sendable {
   /// Points in time are the server's, and become this machine's.
   ///
   /// - Throws: ``WireError`` for an answer that is no token response.
-  package init(_ json: JSONObject, received: Arrival) throws(WireError) {
+  package init(_ json: JSONObject, received: ResponseTime) throws(WireError) {
     accessToken = try TokenResponse.token(json, "access_token")
     idToken = try TokenResponse.token(json, "id_token")
     guard accessToken != nil || idToken != nil else {
@@ -67,7 +67,7 @@ package struct TokenResponse: Sendable {
 
   /// A time given as a point or, failing that, as a delay; zero counts as absent.
   private static func time(
-    in json: JSONObject, at point: String, after delay: String, _ received: Arrival
+    in json: JSONObject, at point: String, after delay: String, _ received: ResponseTime
   ) -> Instant? {
     let delay = json[delay]?.integer.flatMap { $0 > 0 ? received.at.adding(seconds: $0) : nil }
     guard let seconds = json[point]?.integer, seconds > 0 else { return delay }

@@ -12,7 +12,7 @@ final class Answers: Sendable {
 
   func fuzz(_ input: FuzzInput) {
     let clock = machine.clock
-    let surroundings = Surroundings(
+    let surroundings = Dependencies(
       transport: ForgingTransport(machine.transport, input), store: MemoryStore(time: clock),
       time: clock, randomness: SeededRandomness(), workers: WorkerPool())
     var configuration = ApplicationConfiguration(clientID: "app")

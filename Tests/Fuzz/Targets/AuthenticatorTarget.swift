@@ -58,7 +58,7 @@ private func fuzzFields(_ fields: AuthenticatorFields) {
   switch answer.content {
   case .tokens(let json):
     require(fields["broker_error_domain"] == nil, "a success has no error")
-    _ = try? TokenResponse(json, received: Arrival(at: Instant(secondsSince1970: 0)))
+    _ = try? TokenResponse(json, received: ResponseTime(at: Instant(secondsSince1970: 0)))
   case .refusal(let refusal):
     let error = TesseraError(refusal, correlationID: "")
     require(!error.message.isEmpty && !error.json.bytes.isEmpty, "a refusal says something")

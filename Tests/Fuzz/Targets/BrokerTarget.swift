@@ -15,7 +15,7 @@ func fuzzBroker(_ input: FuzzInput) {
   }
   if let tokens = try? answer.tokenResponse() {
     require(tokens["refresh_token"] == nil, "no refresh token comes from a broker")
-    let received = Arrival(at: Instant(secondsSince1970: 1_798_761_600))
+    let received = ResponseTime(at: Instant(secondsSince1970: 1_798_761_600))
     _ = try? TokenResponse(tokens, received: received)
   }
   for account in (try? answer.accounts()) ?? [] {

@@ -23,7 +23,8 @@ func fuzzHTTP(_ input: FuzzInput) {
     status: statuses[Int(input.choice) % statuses.count], headers: reader.headers,
     body: reader.body)
   require((0...3600).contains(response.retryAfterSeconds ?? 0), "nobody waits longer than an hour")
-  let arrival = Arrival(of: response, at: Instant(secondsSince1970: 1_800_000_000), moment: nil)
+  let arrival = ResponseTime(
+    of: response, at: Instant(secondsSince1970: 1_800_000_000), moment: nil)
   require(arrival.serverAheadSeconds.magnitude < 3_153_600_000, "no server is a century ahead")
   guard let refusal = ServerError(response) else { return }
   let error = TesseraError(refusal, correlationID: "correlation")

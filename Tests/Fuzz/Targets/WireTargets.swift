@@ -49,7 +49,7 @@ func fuzzTokens(_ input: FuzzInput) {
   switch input.choice {
   case 0:
     guard let json = object(input.bytes),
-      let response = try? TokenResponse(json, received: Arrival(at: now))
+      let response = try? TokenResponse(json, received: ResponseTime(at: now))
     else { return }
     require(response.accessToken != nil || response.idToken != nil, "a response has a token")
     _ = response.idToken.flatMap { try? JSONWebToken($0) }

@@ -19,7 +19,7 @@ extension AuthenticatorSuite {
 
   /// An application to which Authenticator would answer.
   func application(
-    client: String = "client", in surroundings: Surroundings? = nil,
+    client: String = "client", in surroundings: Dependencies? = nil,
     change: (inout ApplicationConfiguration) -> Void = { _ in }
   ) throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: client)

@@ -33,7 +33,7 @@ from ._known_caches import FoundCache, known_caches
 from ._migration import ExportedSignIns, MigratedAccount, MigrationReport
 from ._results import DeviceCodePrompt, SignInPrompt, TokenResult
 from ._sign_in import BegunSignIn
-from ._signing_out import Remainder, Revocation, SignOutReport
+from ._signing_out import LeftoverToken, Revocation, SignOutReport
 from ._silent import default_scope
 from ._sso_extension import (
     SSOExtensionAnswer,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ._errors import TesseraError
 
 
-class Remainder(Value):
+class LeftoverToken(Value):
     """Something that stays after a sign-out.
 
     Attributes:
@@ -88,7 +88,7 @@ class SignOutReport(Value):
     scope: str
     removed: dict[str, int]
     accounts: tuple[Account, ...]
-    remaining: tuple[Remainder, ...]
+    remaining: tuple[LeftoverToken, ...]
     revocations: tuple[Revocation, ...]
     end_session_url: str | None
     broker: dict[str, Any] | None
@@ -97,7 +97,7 @@ class SignOutReport(Value):
     def __init__(self, document: Mapping[str, Any]) -> None:
         """Take the members of the JSON object `SignOutReport`."""
         super().__init__(document)
-        lists = {"accounts": Account, "remaining": Remainder, "revocations": Revocation}
+        lists = {"accounts": Account, "remaining": LeftoverToken, "revocations": Revocation}
         for name, kind in lists.items():
             assign(self, name, tuple(kind(each) for each in document.get(name) or ()))
         assign(self, "warnings", tuple(document.get("warnings") or ()))

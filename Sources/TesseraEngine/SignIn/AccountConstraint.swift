@@ -5,7 +5,7 @@ import TesseraCache
 import TesseraWire
 
 /// What is known of the account that is to sign in.
-package struct ExpectedAccount: Sendable, Hashable {
+package struct AccountConstraint: Sendable, Hashable {
   package var homeAccountID: String
   /// Its name; nil if the store does not have it.
   package var username: String?
@@ -19,7 +19,7 @@ package struct ExpectedAccount: Sendable, Hashable {
   }
 }
 
-extension ExpectedAccount {
+extension AccountConstraint {
   /// Whether tokens of an account are what was asked for.
   ///
   /// MSAL for Apple: an account that was made anew, with the same name in the same tenant, is the same person.

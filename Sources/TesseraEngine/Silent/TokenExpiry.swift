@@ -9,7 +9,7 @@ package import TesseraWire
 /// A token that this machine received since it was started has an age that does not depend on the wall clock. If the wall
 /// clock disagrees, either it was set, or the machine was paused together with all of its clocks: then the token is
 /// doubtful, which means that it is used only if no new one can be had.
-package struct TokenTimes: Sendable, Hashable {
+package struct TokenExpiry: Sendable, Hashable {
   /// What may be done with a token.
   package enum Verdict: Sendable {
     case usable, doubtful, over
@@ -47,7 +47,7 @@ package struct TokenTimes: Sendable, Hashable {
     }
     let end = isDue ? usable : min(usable, refreshAge ?? usable)
     secondsLeft = Instant(secondsSince1970: end).seconds(since: Instant(secondsSince1970: age))
-    let limit = Instant(secondsSince1970: usable).adding(seconds: TokenTimes.tolerance)
+    let limit = Instant(secondsSince1970: usable).adding(seconds: TokenExpiry.tolerance)
     verdict = (wallAge ?? 0) < limit.secondsSince1970 ? .usable : .doubtful
   }
 

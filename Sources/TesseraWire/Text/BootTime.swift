@@ -2,7 +2,7 @@
 // A moment that all processes of a machine tell alike, whatever people do to its wall clock.
 
 /// A reading of the clock that counts since the machine was started, with which start that was.
-package struct MachineMoment: Sendable, Hashable {
+package struct BootTime: Sendable, Hashable {
   private let boot: String
   private let nanoseconds: UInt64
 
@@ -25,13 +25,13 @@ package struct MachineMoment: Sendable, Hashable {
   package var text: String { "\(boot):\(nanoseconds)" }
 
   /// The whole seconds from another moment to this one; nil if that was later, or before the machine was started.
-  package func seconds(since other: MachineMoment) -> Int64? {
+  package func seconds(since other: BootTime) -> Int64? {
     guard boot == other.boot, nanoseconds >= other.nanoseconds else { return nil }
     return Int64(clamping: (nanoseconds - other.nanoseconds) / 1_000_000_000)
   }
 
   /// Whether it came later; not, if it is of another start of the machine: nobody knows then.
-  package func isAfter(_ other: MachineMoment) -> Bool {
+  package func isAfter(_ other: BootTime) -> Bool {
     boot == other.boot && nanoseconds > other.nanoseconds
   }
 }

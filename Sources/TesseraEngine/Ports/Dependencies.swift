@@ -2,7 +2,7 @@
 // Everything the engine needs of the world outside, as one value.
 
 /// The world as the engine sees it: the platform fills it in for real, tests fill it in with what they want.
-package struct Surroundings: Sendable {
+package struct Dependencies: Sendable {
   /// Sends requests.
   package var transport: any Transport
   /// Keeps credentials.
