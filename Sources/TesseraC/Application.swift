@@ -13,7 +13,7 @@ struct ApplicationExtra {
   /// The answers that are ready.
   let answers: AnswerMemory
   /// The way to the host's functions; a hit does not count who refers to it.
-  let host: Unmanaged<HostAccess>
+  let host: Unmanaged<CallbackGuard>
 
   /// How long the end of an application waits for a function of the host, in milliseconds.
   private static let patience = 5_000
@@ -40,7 +40,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
   static func required(
     _ pointer: OpaquePointer?
   ) throws(TesseraError) -> UnsafeMutablePointer<ApplicationHandle> {
-    guard let handle = at(pointer, mark: mark) else { throw Boundary.missing("application") }
+    guard let handle = at(pointer, mark: mark) else { throw CBridge.missing("application") }
     return handle
   }
 }
@@ -52,8 +52,8 @@ public func tessera_application_create(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   application?.pointee = nil
-  return Boundary.answer(response) { () throws(TesseraError) in
-    guard let application else { throw Boundary.missing("application") }
+  return CBridge.answer(response) { () throws(TesseraError) in
+    guard let application else { throw CBridge.missing("application") }
     let functions = try HostFunctions(host)
     let settings = try ApplicationConfiguration(configuration, functions)
     let object = try PublicClientApplication(settings)

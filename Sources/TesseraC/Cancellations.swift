@@ -16,7 +16,7 @@ extension Handle where Object == Cancellation, Extra == Void {
   /// - Throws: `fixRequest` for anything else that is no cancellation.
   static func optional(_ pointer: OpaquePointer?) throws(TesseraError) -> Cancellation? {
     guard pointer != nil else { return nil }
-    guard let handle = at(pointer, mark: mark) else { throw Boundary.missing("cancellation") }
+    guard let handle = at(pointer, mark: mark) else { throw CBridge.missing("cancellation") }
     return handle.pointee.borrowed { $0 }
   }
 }

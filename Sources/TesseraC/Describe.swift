@@ -10,7 +10,7 @@ import TesseraWire
 public func tessera_describe_token(
   _ token: UnsafePointer<CChar>?, _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
-    TokenDescription(Secret(try Boundary.text(token, "token"))).json
+  CBridge.answer(response) { () throws(TesseraError) in
+    TokenDescription(Secret(try CBridge.text(token, "token"))).json
   }
 }

@@ -10,9 +10,9 @@ public func tessera_hand_over_url(
   _ url: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response) { () throws(TesseraError) in
+  CBridge.answer(response) { () throws(TesseraError) in
     let stop = try CancellationHandle.optional(cancellation)
-    try RedirectSchemes.handOver(try Boundary.text(url, "url"), cancellation: stop)
-    return Boundary.nothing
+    try RedirectSchemes.handOver(try CBridge.text(url, "url"), cancellation: stop)
+    return CBridge.nothing
   }
 }

@@ -18,7 +18,7 @@ public func tessera_acquire_token_silent(
     response.pointee = ready
     return tessera_status(TESSERA_OK)
   }
-  return Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
+  return CBridge.answer(response) { () throws(TesseraError) -> [UInt8] in
     try StackSpace.system.check(.call)
     let handle = try ApplicationHandle.required(application)
     let stop = try CancellationHandle.optional(cancellation)
@@ -36,7 +36,7 @@ public func tessera_explain(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(response, of: application, to: try SilentRequest(request)) {
+  CBridge.answer(response, of: application, to: try SilentRequest(request)) {
     application, silent, _ throws(TesseraError) in
     try application.explain(silent).json
   }
@@ -49,10 +49,10 @@ public func tessera_acquire_token_by_device_code(
   _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.answer(
+  CBridge.answer(
     response, of: application, stoppedBy: cancellation, to: try DeviceCodeRequest(request)
   ) { application, deviceCode, stop throws(TesseraError) in
-    guard let prompt else { throw Boundary.missing("prompt") }
+    guard let prompt else { throw CBridge.missing("prompt") }
     return try application.acquireTokenByDeviceCode(deviceCode, cancellation: stop) { shown in
       shown.json.serialized.withCString { prompt(context, $0) }
     }.json

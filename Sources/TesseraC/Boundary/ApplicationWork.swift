@@ -7,7 +7,7 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-extension Boundary {
+extension CBridge {
   /// Runs the work of an export on an application, and writes its answer.
   ///
   /// - Parameters:

@@ -11,7 +11,7 @@ struct HostFunctions: @unchecked Sendable {
   private let storeKey: tessera_store_key_callback?
   private let storeKeyContext: UnsafeMutableRawPointer?
   /// The way to them, which the end of the application closes.
-  let access = HostAccess()
+  let access = CallbackGuard()
 
   /// The size of the first version of the structure; programs that were built with it know no more members.
   private static let firstSize = MemoryLayout<(Int, Int, Int)>.size

@@ -28,7 +28,7 @@ extension CallWork {
   func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? { nil }
 }
 
-extension Boundary {
+extension CBridge {
   /// Begins a call, and writes its number; or its answer, if that is at hand.
   ///
   /// - Parameter work: reads the request, once the handles are known to be good.

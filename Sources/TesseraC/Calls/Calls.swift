@@ -18,7 +18,7 @@ extension Handle where Object == CallGroup, Extra == Void {
   ///
   /// - Throws: `fixRequest` for NULL, for anything that is no group, and for one that was made before a fork().
   static func required(_ pointer: OpaquePointer?) throws(TesseraError) -> CallGroup {
-    guard let handle = at(pointer, mark: mark) else { throw Boundary.missing("calls") }
+    guard let handle = at(pointer, mark: mark) else { throw CBridge.missing("calls") }
     let group = handle.pointee.borrowed { $0 }
     guard group.isOfThisProcess else {
       throw TesseraError(
@@ -35,8 +35,8 @@ public func tessera_calls_create(
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
   calls?.pointee = nil
-  return Boundary.answer(response) { () throws(TesseraError) in
-    guard let calls else { throw Boundary.missing("calls") }
+  return CBridge.answer(response) { () throws(TesseraError) in
+    guard let calls else { throw CBridge.missing("calls") }
     guard let group = CallGroup() else { throw TesseraError.noDescriptorLeft }
     calls.pointee = CallsHandle.make(group, (), mark: CallsHandle.mark)
     return .object(JSONObject())
@@ -57,11 +57,11 @@ public func tessera_calls_next(
   call?.pointee = 0
   kind?.pointee = Int32(TESSERA_ANSWER)
   var status = tessera_status(TESSERA_OK)
-  let own = Boundary.answer(response) { () throws(TesseraError) -> [UInt8] in
+  let own = CBridge.answer(response) { () throws(TesseraError) -> [UInt8] in
     let group = try CallsHandle.required(calls)
-    guard let call else { throw Boundary.missing("call") }
-    guard let kind else { throw Boundary.missing("kind") }
-    guard let news = group.next(within: timeout_milliseconds) else { return Boundary.nothing }
+    guard let call else { throw CBridge.missing("call") }
+    guard let kind else { throw CBridge.missing("kind") }
+    guard let news = group.next(within: timeout_milliseconds) else { return CBridge.nothing }
     call.pointee = news.call
     kind.pointee = news.kind
     status = news.status

@@ -12,7 +12,7 @@ public func tessera_calls_sign_in_begin(
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.begin(
+  CBridge.begin(
     response, calls, application, call,
     SignInBeginning(request: try InteractiveRequest(beginning: request)))
 }
@@ -23,7 +23,7 @@ public func tessera_calls_sign_in_complete(
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.begin(response, calls, application, call, try RedirectResponse(request))
+  CBridge.begin(response, calls, application, call, try RedirectResponse(request))
 }
 
 /// A request whose page the host shows itself.

@@ -12,7 +12,7 @@ public func tessera_calls_acquire_token_silent(
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.begin(response, calls, application, call, try SilentCall(request))
+  CBridge.begin(response, calls, application, call, try SilentCall(request))
 }
 
 @_cdecl("tessera_calls_acquire_token_by_device_code") @implementation
@@ -21,7 +21,7 @@ public func tessera_calls_acquire_token_by_device_code(
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.begin(response, calls, application, call, try DeviceCodeRequest(request))
+  CBridge.begin(response, calls, application, call, try DeviceCodeRequest(request))
 }
 
 @_cdecl("tessera_calls_acquire_token_interactive") @implementation
@@ -30,7 +30,7 @@ public func tessera_calls_acquire_token_interactive(
   _ call: UnsafeMutablePointer<Int64>?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  Boundary.begin(response, calls, application, call, try InteractiveCall(request))
+  CBridge.begin(response, calls, application, call, try InteractiveCall(request))
 }
 
 extension DeviceCodeRequest: CallWork {

@@ -17,7 +17,7 @@ import TesseraWire
 typealias Response = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 
 /// What every export is built on.
-enum Boundary {
+enum CBridge {
   /// Runs an export's work and writes its answer.
   static func answer(
     _ response: Response, _ work: () throws(TesseraError) -> JSONValue

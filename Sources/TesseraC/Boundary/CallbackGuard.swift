@@ -15,7 +15,7 @@ import TesseraEngine
 ///
 /// Calls that do not block may go on after that on the library's own threads. The host's functions and their contexts
 /// are good no longer.
-final class HostAccess: Sendable {
+final class CallbackGuard: Sendable {
   private struct State {
     var isClosed = false
     /// The threads that are in a function of the host, and their process: a child of fork() has none of them.

@@ -13,7 +13,7 @@ import TesseraWire
   import Darwin
 #endif
 
-extension Boundary {
+extension CBridge {
   /// A text that is handed over as it is, and not in a document.
   static func text(_ start: UnsafePointer<CChar>?, _ name: String) throws(TesseraError) -> String {
     guard let start else { throw missing(name) }
