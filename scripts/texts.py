@@ -18,8 +18,8 @@ FOLDERS = (
     ".ci", "docs",
 )  # fmt: skip
 FILES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "Makefile", "Package.swift")
-# Recorded data, messages of servers and inputs of tests.
-DATA = ("Tests/Vectors/", "Tests/Fuzz/Seeds/", "Tests/Migration/Files/")
+# Recorded data, inputs of tests, and the list of counted words.
+DATA = ("Tests/Vectors/", "Tests/Fuzz/Seeds/", "Tests/Migration/Files/", "scripts/check-language")
 # A string with these is a name or a pattern, not a sentence.
 SENTENCE = re.compile(r"[A-Za-z] [A-Za-z]")
 SWIFT_TOKEN = re.compile(

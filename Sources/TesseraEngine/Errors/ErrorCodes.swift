@@ -6,90 +6,90 @@
 extension ErrorCode {
   // Remedy: sign in.
 
-  /// There is no token and no refresh token that could serve the request.
+  /// No cached token or refresh token covers the request.
   public static let interactionRequired = ErrorCode("interaction_required")
-  /// The person, or an administrator, has to consent to what the application wants.
+  /// The user or an administrator must consent to the requested permissions.
   public static let consentRequired = ErrorCode("consent_required")
-  /// The person has to prove once more who they are.
+  /// The user must complete multi-factor authentication.
   public static let mfaRequired = ErrorCode("mfa_required")
   /// The password has expired or must be changed.
   public static let passwordExpired = ErrorCode("password_expired")
-  /// The password was reset, and the person has to choose a new one.
+  /// The password was reset and the user must choose a new one.
   public static let passwordResetRequired = ErrorCode("password_reset_required")
-  /// The name, the password or another proof of the person was wrong.
+  /// The user name, the password or another credential is incorrect.
   public static let credentialsRejected = ErrorCode("credentials_rejected")
   /// The account is disabled or locked.
   public static let accountDisabled = ErrorCode("account_disabled")
-  /// The account is not known in the tenant.
+  /// The account does not exist in the tenant.
   public static let accountNotInTenant = ErrorCode("account_not_in_tenant")
-  /// Policy wants a device that the organization knows.
+  /// A policy requires a managed or registered device.
   public static let deviceRequired = ErrorCode("device_required")
-  /// Policy blocks the access.
+  /// A policy blocks access.
   public static let accessBlocked = ErrorCode("access_blocked")
-  /// The store holds no such account.
+  /// The store does not contain the account.
   public static let accountNotFound = ErrorCode("account_not_found")
   /// The server rejected the refresh token.
   public static let refreshTokenRejected = ErrorCode("refresh_token_rejected")
-  /// The code of a sign-in is not good any more.
+  /// The device code or the authorization code has expired or was already redeemed.
   public static let codeExpired = ErrorCode("code_expired")
-  /// Somebody else signed in than the account that was asked for.
+  /// The user signed in with a different account than requested.
   public static let accountMismatch = ErrorCode("account_mismatch")
-  /// The server granted fewer scopes than were asked for.
+  /// The server granted fewer scopes than requested.
   public static let serverDeclinedScopes = ErrorCode("server_declined_scopes")
-  /// What came to the redirect URI is not the answer of an authorization endpoint.
+  /// The redirect does not contain a valid authorization response.
   public static let invalidAuthorizationResponse = ErrorCode("invalid_authorization_response")
-  /// The sign-in that was begun took too long.
+  /// The sign-in took too long.
   public static let signInExpired = ErrorCode("sign_in_expired")
-  /// The sign-in that was begun has been completed before.
+  /// This sign-in was already completed.
   public static let signInUsed = ErrorCode("sign_in_used")
-  /// The device has to be registered with the organization first.
+  /// The device must be registered with the organization first.
   public static let workplaceJoinRequired = ErrorCode("workplace_join_required")
-  /// The registration of the device is not strong enough.
+  /// The device must be registered again with hardware-backed keys.
   public static let deviceUpgradeRequired = ErrorCode("device_upgrade_required")
-  /// The device was enrolled in management during the sign-in.
+  /// The device was enrolled in device management during the sign-in.
   public static let deviceEnrollmentCompleted = ErrorCode("device_enrollment_completed")
-  /// The person came back from the broker without an answer.
+  /// The application was reopened without a response from the broker.
   public static let brokerResponseMissing = ErrorCode("broker_response_missing")
-  /// The broker's answer is no Base64, or has no tokens that can be used.
+  /// The broker response is not valid Base64 or has no usable tokens.
   public static let brokerResponseCorrupted = ErrorCode("broker_response_corrupted")
-  /// The broker's answer does not decrypt.
+  /// The broker response cannot be decrypted.
   public static let brokerDecryptionFailed = ErrorCode("broker_decryption_failed")
-  /// The broker's answer has no hash.
+  /// The broker response has no hash.
   public static let brokerHashMissing = ErrorCode("broker_hash_missing")
-  /// The broker's answer is not what its hash says.
+  /// The broker response does not match its hash.
   public static let brokerHashMismatch = ErrorCode("broker_hash_mismatch")
-  /// The broker failed, and did not say in known words why.
+  /// The broker failed with an unknown error.
   public static let brokerFailed = ErrorCode("broker_failed")
-  /// The single sign-on extension failed, or answered with something else.
+  /// The single sign-on extension failed or returned an invalid response.
   public static let ssoExtensionFailed = ErrorCode("sso_extension_failed")
-  /// There is no store yet.
+  /// The store does not exist yet.
   public static let storeMissing = ErrorCode("store_missing")
-  /// The store is there, and nobody has signed in.
+  /// The store contains no signed-in account.
   public static let storeEmpty = ErrorCode("store_empty")
-  /// The store, or what it has of an account, is damaged, or was emptied.
+  /// The store, or its data for an account, is damaged or was emptied.
   ///
-  /// Signing in sets the damaged data aside and begins anew.
+  /// A sign-in quarantines the damaged data and creates a new store.
   public static let cacheDamaged = ErrorCode("cache_damaged")
 
   // Remedy: retry later.
 
-  /// No server answered.
+  /// No server responded.
   public static let networkFailed = ErrorCode("network_failed")
-  /// The server is in trouble.
+  /// The server reported a temporary failure.
   public static let serverUnavailable = ErrorCode("server_unavailable")
-  /// The server asks callers to stay away for a while.
+  /// The server limits the request rate.
   public static let throttled = ErrorCode("throttled")
-  /// The server's answer is not what its specification wants; often a proxy or a sign-in page of a network.
+  /// The server's response violates its specification. Often a proxy or a captive portal responded.
   public static let invalidResponse = ErrorCode("invalid_response")
-  /// Another process holds the store or the credential.
+  /// Timed out waiting for another process that holds the store or the credential lock.
   public static let storeBusy = ErrorCode("store_busy")
-  /// The process has no file descriptor left.
+  /// The process has no free file descriptor.
   public static let tooManyOpenFiles = ErrorCode("too_many_open_files")
-  /// The process may start no more threads.
+  /// The process cannot start another thread.
   public static let tooManyThreads = ErrorCode("too_many_threads")
-  /// The identity broker did not answer, or not with an answer.
+  /// The identity broker did not respond, or its response is invalid.
   public static let brokerUnresponsive = ErrorCode("broker_unresponsive")
-  /// The web view has failed.
+  /// The web view failed.
   public static let webviewFailed = ErrorCode("webview_failed")
 
   // Remedy: fix request.
@@ -98,118 +98,118 @@ extension ErrorCode {
   public static let stackTooSmall = ErrorCode("stack_too_small")
   /// A parameter is missing or NULL.
   public static let missingParameter = ErrorCode("missing_parameter")
-  /// An object was made before a fork(), and belongs to the other process.
+  /// The object was created before a fork() and belongs to the parent process.
   public static let wrongProcess = ErrorCode("wrong_process")
-  /// A request is not a JSON object in UTF-8.
+  /// The request is not a JSON object in UTF-8.
   public static let invalidJSON = ErrorCode("invalid_json")
-  /// A request has a member that does not exist.
+  /// The request has an unknown member.
   public static let unknownMember = ErrorCode("unknown_member")
-  /// A member has a value that cannot be.
+  /// A member has an invalid value.
   public static let invalidMember = ErrorCode("invalid_member")
-  /// Scopes are missing.
+  /// The request has no scopes.
   public static let scopesRequired = ErrorCode("scopes_required")
-  /// Scopes that are added by the library were asked for.
+  /// The request has scopes that the library adds itself.
   public static let reservedScope = ErrorCode("reserved_scope")
-  /// Several accounts fit.
+  /// Several accounts match.
   public static let ambiguousAccount = ErrorCode("ambiguous_account")
-  /// This application is signing somebody in already.
+  /// Another interactive sign-in of this application is in progress.
   public static let interactionInProgress = ErrorCode("interaction_in_progress")
-  /// The response is not that of this sign-in.
+  /// The response does not belong to this sign-in.
   public static let stateMismatch = ErrorCode("state_mismatch")
-  /// The state of a sign-in is not one that this application has begun.
+  /// The state was not created by this application.
   public static let invalidSignInState = ErrorCode("invalid_sign_in_state")
-  /// The state is of no sign-in with a broker that this store knows.
+  /// The state belongs to no known sign-in with a broker.
   public static let brokerStateMissing = ErrorCode("broker_state_missing")
-  /// The state of a sign-in with a broker lacks what it takes to read the answer.
+  /// The state of the broker sign-in is incomplete.
   public static let brokerStateInvalid = ErrorCode("broker_state_invalid")
-  /// The state of a sign-in with a broker has no key for the answer.
+  /// The state of the broker sign-in has no response key.
   public static let brokerKeyMissing = ErrorCode("broker_key_missing")
-  /// The answer of a broker came to another redirect URI.
+  /// The broker response arrived at a different redirect URI.
   public static let brokerStateMismatch = ErrorCode("broker_state_mismatch")
-  /// The answer of a broker is to another request.
+  /// The broker response belongs to another request.
   public static let brokerNonceMismatch = ErrorCode("broker_nonce_mismatch")
-  /// What was to be taken over is no cache of an older library.
+  /// The data is not a supported cache of an older library.
   public static let legacyCacheInvalid = ErrorCode("legacy_cache_invalid")
-  /// The server found the request invalid.
+  /// The server rejected the request as invalid.
   public static let requestRejected = ErrorCode("request_rejected")
 
   // Remedy: fix configuration.
 
-  /// A setting has a value that cannot work.
+  /// A setting has an invalid value.
   public static let invalidConfiguration = ErrorCode("invalid_configuration")
-  /// The authority is not one, or nobody vouches for it.
+  /// The authority is invalid or not trusted.
   public static let invalidAuthority = ErrorCode("invalid_authority")
-  /// The discovery document, or an ID token, names another issuer or tenant than the one asked for.
+  /// The discovery document or an ID token has a different issuer or tenant than the configured one.
   public static let issuerMismatch = ErrorCode("issuer_mismatch")
-  /// The ID token was refused.
+  /// The ID token failed validation.
   public static let invalidIDToken = ErrorCode("invalid_id_token")
-  /// The server does not know the application or its credentials.
+  /// The server does not accept the application or its credentials.
   public static let clientRejected = ErrorCode("client_rejected")
-  /// The application is for assigned people only, and this one is not.
+  /// The user is not assigned to the application.
   public static let accountNotAssigned = ErrorCode("account_not_assigned")
-  /// Policy admits only applications with app protection.
+  /// A policy requires an app with Intune app protection.
   public static let protectionPolicyRequired = ErrorCode("protection_policy_required")
-  /// The server does not know a scope, or does not let this application ask for it.
+  /// The server does not know a scope or does not allow it for this application.
   public static let scopeRejected = ErrorCode("scope_rejected")
-  /// The redirect URI cannot work; the message says what to register instead.
+  /// The redirect URI cannot be used; the message has the reason and a valid alternative.
   public static let invalidRedirectURI = ErrorCode("invalid_redirect_uri")
-  /// Another program listens at the port of the redirect URI.
+  /// Another process listens on the port of the redirect URI.
   public static let redirectPortTaken = ErrorCode("redirect_port_taken")
-  /// The scheme of the redirect URI is not registered for this program.
+  /// The scheme of the redirect URI is not registered for this application.
   public static let redirectSchemeNotRegistered = ErrorCode("redirect_scheme_not_registered")
-  /// Another program opens the scheme that is to be registered.
+  /// Another application handles the scheme.
   public static let redirectSchemeTaken = ErrorCode("redirect_scheme_taken")
-  /// There is no browser that could be opened here.
+  /// No browser can be opened on this machine.
   public static let browserUnavailable = ErrorCode("browser_unavailable")
-  /// There is no identity broker here that could do it.
+  /// No identity broker on this machine can handle the request.
   public static let brokerUnavailable = ErrorCode("broker_unavailable")
-  /// There is no web view to sign in with here.
+  /// No web view for signing in is available.
   public static let webviewUnavailable = ErrorCode("webview_unavailable")
-  /// The provider's page wanted to go where a web view does not.
+  /// The sign-in page navigated to an address that the web view does not allow.
   public static let navigationRefused = ErrorCode("navigation_refused")
   /// The redirect URI is not registered.
   public static let redirectUriRejected = ErrorCode("redirect_uri_rejected")
-  /// The broker speaks another version of the protocol.
+  /// The broker uses an unsupported protocol version.
   public static let brokerVersionUnsupported = ErrorCode("broker_version_unsupported")
-  /// The provider has no such flow.
+  /// The provider does not support this flow.
   public static let flowUnsupported = ErrorCode("flow_unsupported")
-  /// The server's certificate is not trusted.
+  /// The TLS certificate is not trusted.
   public static let certificateUntrusted = ErrorCode("certificate_untrusted")
-  /// libcurl, or something else that is needed at run time, is not installed.
+  /// A library that is needed at run time, such as libcurl, is not installed.
   public static let libraryMissing = ErrorCode("library_missing")
-  /// A program with elevated rights runs with SSLKEYLOGFILE set, which libcurl would use.
+  /// A process with elevated rights has SSLKEYLOGFILE set, which libcurl would use.
   public static let unsafeEnvironment = ErrorCode("unsafe_environment")
 
   // Remedy: fix storage.
 
   /// The store cannot be opened, read or written.
   public static let storeUnavailable = ErrorCode("store_unavailable")
-  /// The store's file or directory belongs to somebody else, or others may write it.
+  /// The store is owned by another user or writable by others.
   public static let storeUnsafe = ErrorCode("store_unsafe")
-  /// The cache file of other libraries can be read, but not replaced, so no refresh token is spent.
+  /// The shared MSAL cache file can be read but not replaced, so no refresh token is redeemed.
   public static let storeReadOnly = ErrorCode("store_read_only")
   /// The store was written by a newer version of Tessera.
   public static let storeTooNew = ErrorCode("store_too_new")
-  /// The key of the store is not the one that it was sealed with.
+  /// The store is encrypted with a different key.
   public static let cacheUndecryptable = ErrorCode("cache_undecryptable")
-  /// There is no room.
+  /// The file system is full.
   public static let storeFull = ErrorCode("store_full")
-  /// The key of the store cannot be reached.
+  /// The key of the store is not available.
   public static let keyUnavailable = ErrorCode("key_unavailable")
-  /// The store cannot be protected, or is not protected, as the policy wants.
+  /// The store cannot be encrypted as the policy requires.
   public static let encryptionUnavailable = ErrorCode("encryption_unavailable")
 
   // Remedy: cancelled.
 
-  /// The host said stop.
+  /// The application cancelled the call.
   public static let cancelled = ErrorCode("cancelled")
-  /// The deadline of the call passed.
+  /// The call timed out.
   public static let deadlineExceeded = ErrorCode("deadline_exceeded")
-  /// The user said no.
+  /// The user declined the sign-in.
   public static let accessDenied = ErrorCode("access_denied")
 
   // Remedy: report bug.
 
-  /// Something happened that should not.
+  /// Internal error.
   public static let internalError = ErrorCode("internal_error")
 }
