@@ -1,28 +1,32 @@
 // SPDX-License-Identifier: MIT
-// What an answer of Microsoft Authenticator says: tokens or a refusal, and what comes beside either.
+// The contents of a verified Microsoft Authenticator response: tokens or an error, with the additional fields of both.
 
-/// What an answer of Microsoft Authenticator says.
+/// The contents of a Microsoft Authenticator response.
 package struct AuthenticatorAnswer: Sendable {
-  /// What it says.
+  /// The outcome of the request.
   package enum Content: Sendable {
-    /// A token response, with its members as texts.
+    /// A token response; all members are strings.
     case tokens(JSONObject)
-    /// Why there is none.
+    /// The error that the broker returned.
     case refusal(AuthenticatorRefusal)
   }
 
-  /// What it says.
+  /// The outcome of the request.
   package let content: Content
-  /// The authority that the tokens are of.
+  /// The authority that issued the tokens.
   package let authority: String?
-  /// What the next request of the application carries (`application_token`).
+  /// The token to send with the application's next request (`application_token`).
   package let applicationToken: Secret?
-  /// A token response for something else, such as the management of the application; with a refusal as well.
+  /// A token response for another resource, such as device management.
+  ///
+  /// A response with an error can have one as well.
   package let additionalTokens: JSONObject?
-  /// Whether the device is shared by several people: no access token may be kept there.
+  /// Whether several users share the device.
+  ///
+  /// Access tokens must not be stored on such a device.
   package let isSharedDevice: Bool
 
-  /// Reads the fields of an answer that was checked.
+  /// Reads the fields of a verified response.
   package init(_ fields: AuthenticatorFields) {
     let isSuccess = fields["broker_error_domain"] == nil && fields["success"]?.isTrue == true
     content =

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The fields of an answer of Microsoft Authenticator, read as MSAL for Apple reads them.
+// The fields of a Microsoft Authenticator response, parsed as in MSAL for Apple.
 
-/// Names and values of a query, or of what it held encrypted.
+/// The fields of the outer query, or of its decrypted payload.
 package struct AuthenticatorFields: Sendable, Hashable {
-  /// The fields; of one that is there twice, the last.
+  /// The fields by name; the last value of a repeated name.
   package private(set) var values: [String: String] = [:]
 
-  /// What brokers write for nothing.
+  /// The string that brokers write for nil.
   private static let null = "(null)"
-  /// An answer has no more fields than that.
+  /// The maximum number of elements.
+  ///
+  /// Further elements are ignored.
   private static let limit = 500
 
-  /// Reads form-encoded text; an element with more than one `=` is skipped, and so is one without a name.
+  /// Parses form-encoded text.
+  ///
+  /// Skips elements with more than one `=`, and elements without a name.
   package init(decoding text: some StringProtocol) {
     for element in text.split(separator: "&").prefix(AuthenticatorFields.limit) {
       let parts = element.split(separator: "=", omittingEmptySubsequences: false)
@@ -23,22 +27,22 @@ package struct AuthenticatorFields: Sendable, Hashable {
     }
   }
 
-  /// Reads the query of an address.
+  /// Parses the query of a URL.
   package init(of address: String) {
     self.init(decoding: address.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst())
   }
 
-  /// The value of a field; nil for one that is blank.
+  /// Returns the value of a field; nil if it is absent or blank.
   package subscript(_ name: String) -> String? { values[name]?.nonBlank }
 
-  /// The value of a field that is secret.
+  /// Returns the value of a field that contains a secret; nil if it is absent or blank.
   package func secret(_ name: String) -> Secret? { self[name].map { Secret($0) } }
 }
 
 extension AuthenticatorFields: CustomStringConvertible, CustomReflectable {
-  /// Always `<redacted>`: there are tokens among the fields.
+  /// Always `<redacted>`, because the fields can contain tokens.
   package var description: String { "<redacted>" }
 
-  /// Empty, so that `dump` and a debugger show nothing.
+  /// An empty mirror, so that `dump` and a debugger show no fields.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The key of one answer of Microsoft Authenticator (AES-256-CBC), and the hash over what it decrypts.
+// The AES-256-CBC key of one Microsoft Authenticator response, and the hash of the plaintext.
 
 import Crypto
 import CryptoExtras
 
-/// A key that is made for one request, and travels with it.
+/// A response encryption key.
+///
+/// It is created for one request, which contains it.
 package struct AuthenticatorKey: Sendable, Hashable {
-  /// How many bytes a key has.
+  /// The size of a key, in bytes.
   package static let byteCount = 32
   private static let initialization = [UInt8](repeating: 0, count: 16)
 
   /// The key as it is sent: base64url without padding.
   package let text: Secret
 
-  /// A key of random bytes; nil for another number than ``byteCount``.
+  /// Creates a key from random bytes; nil unless there are exactly ``byteCount`` of them.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == AuthenticatorKey.byteCount else { return nil }
     text = Secret(Base64URL.encode(bytes))
   }
 
-  /// A key as it was sent; nil for anything else.
+  /// Decodes a key from its sent form; nil if it is not base64url for ``byteCount`` bytes.
   package init?(_ text: Secret) {
     guard let bytes = Base64URL.decode(text.reveal()) else { return nil }
     self.init(bytes)
   }
 
-  /// What was encrypted with the key; nil for what was not.
+  /// Decrypts bytes; nil if the length or the padding is invalid.
   ///
-  /// The protocol has zeros for the initialization vector and nothing that authenticates: whoever uses what comes out checks
-  /// the hash and the nonce before. swift-crypto removes the padding in constant time.
+  /// The protocol uses an all-zero initialization vector and no authentication. The caller must therefore verify the
+  /// hash and the nonce before it uses the plaintext. swift-crypto removes the padding in constant time.
   package func decrypt(_ bytes: [UInt8]) -> [UInt8]? {
     guard let key = Base64URL.decode(text.reveal()),
       let vector = try? AES._CBC.IV(ivBytes: AuthenticatorKey.initialization),
@@ -37,7 +39,7 @@ package struct AuthenticatorKey: Sendable, Hashable {
     return [UInt8](plain)
   }
 
-  /// SHA-256 in upper-case hexadecimal digits, as answers carry it.
+  /// Returns the SHA-256 hash in upper-case hexadecimal digits, as in responses.
   package static func hash(_ bytes: [UInt8]) -> String {
     Hexadecimal.text(SHA256.hash(data: bytes)).uppercased()
   }

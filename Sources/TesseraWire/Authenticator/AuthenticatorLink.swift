@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// How an address reaches Microsoft Authenticator: by its scheme, or by an address of the web that it has claimed.
+// The two kinds of URLs that open Microsoft Authenticator: a custom scheme or a universal link.
 
-/// The way to Microsoft Authenticator.
+/// The kind of URL that opens Microsoft Authenticator.
 package enum AuthenticatorLink: Sendable, Hashable, CaseIterable {
-  /// A scheme of its own.
+  /// A custom URL scheme.
   case customScheme
-  /// An address of the web that opens the application that has claimed it.
+  /// A universal link: an https URL that opens the application associated with it.
   case universalLink
 
-  /// The way for a redirect URI; MSAL for Apple uses the web where the answer comes over the web.
+  /// Selects the kind for a redirect URI.
+  ///
+  /// As in MSAL for Apple, an https redirect URI requires a universal link.
   package init(redirectURI: String) {
     self = redirectURI.lowercased().hasPrefix("https") ? .universalLink : .customScheme
   }
 
-  /// The address without its query (MSAL for Apple, `MSIDBrokerInvocationOptions`).
+  /// The URL without its query (MSAL for Apple, `MSIDBrokerInvocationOptions`).
   package var base: String {
     switch self {
     case .customScheme: "\(AuthenticatorLink.scheme)://broker"
@@ -22,11 +24,13 @@ package enum AuthenticatorLink: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The scheme of requests of MSAL; ADAL had `msauth`.
+  /// The URL scheme of requests from MSAL; ADAL used `msauth`.
   private static let scheme = "msauthv2"
-  /// What must be openable for a broker that sends the nonce back: the second one is never the base of an address.
+  /// The schemes that the application must be able to open, so that the broker returns the nonce.
+  ///
+  /// The second one is never the scheme of a request URL.
   package static let requiredSchemes = [scheme, "msauthv3"]
-  /// The programs that are brokers (MSAL for Apple, `MSIDBrokerConstants`).
+  /// The bundle IDs of the brokers (MSAL for Apple, `MSIDBrokerConstants`).
   package static let brokers: Set<String> = [
     "com.microsoft.azureauthenticator", "com.microsoft.azureauthenticator-df",
     "com.microsoft.CompanyPortalMac",

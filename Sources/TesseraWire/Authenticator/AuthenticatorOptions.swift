@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: MIT
-// What a program says of itself when it asks Microsoft Authenticator, as far as the configuration does not say it.
+// The options of a Microsoft Authenticator request that are not part of the configuration.
 
-/// What a program tells Microsoft Authenticator besides the request.
+/// Additional options of a Microsoft Authenticator request.
 ///
-/// Each member is sent only where there is something in it.
+/// Options that are nil, false or empty are not sent.
 public struct AuthenticatorOptions: Sendable, Hashable {
-  /// The schemes that the program may ask its system about (`LSApplicationQueriesSchemes` of Info.plist), where it knows.
+  /// The URL schemes that the application may query (`LSApplicationQueriesSchemes` of Info.plist); nil if unknown.
   ///
-  /// Without `msauthv2` and `msauthv3` among them a program cannot tell whether there is a broker: then the sign-in is refused.
+  /// A list must contain `msauthv2` and `msauthv3`, which are needed to detect a broker. Otherwise the sign-in fails
+  /// with `redirect_scheme_not_registered`.
   public var querySchemes: [String]?
-  /// The name of the program, as people know it (`client_app_name`).
+  /// The display name of the application (`client_app_name`).
   public var clientAppName: String?
-  /// The version of the program (`client_app_version`).
+  /// The version of the application (`client_app_version`).
   public var clientAppVersion: String?
-  /// What the program can do with brokers (`sdk_broker_capabilities`), such as `sso_extension`.
+  /// The broker features that the application supports (`sdk_broker_capabilities`), such as `sso_extension`.
   public var sdkCapabilities: [String] = []
-  /// What Intune has told the program (`intune_enrollment_ids`, `intune_mam_resource`); what is empty is the configuration's.
+  /// The Intune data (`intune_enrollment_ids`, `intune_mam_resource`); parts that are not set come from the configuration.
   public var intune = IntuneState()
-  /// The application inside which this one runs (nested app authentication, `brk_client_id`).
+  /// The client ID of the host application, for nested app authentication (`brk_client_id`).
   public var brokerClientID: String?
-  /// The redirect URI of that application (`brk_redirect_uri`), to which the answer then comes.
+  /// The redirect URI of the host application (`brk_redirect_uri`), which then receives the response.
   public var brokerRedirectURI: String?
-  /// The name of the library for the server's statistics (`client_sku`).
+  /// The name of the library in the server's telemetry (`client_sku`).
   public var clientSKU: String?
-  /// The libraries above this one for the server's statistics (`x-client-xtra-sku`).
+  /// The names of the libraries that call this one, for the server's telemetry (`x-client-xtra-sku`).
   public var platformSequence: String?
-  /// What an earlier broker answered about how the person came to their device (`onboardingBlob`).
+  /// The data about the device's onboarding from an earlier broker response (`onboardingBlob`).
   public var onboardingBlob: String?
-  /// Whether the program knows the newer way to enrol a device (`new_mobile_onboarding_flow`).
+  /// Whether the application supports the newer device enrollment (`new_mobile_onboarding_flow`).
   public var usesNewMobileOnboarding = false
-  /// Whether refresh tokens are wanted that are bound to the device (`bound_rt_redeem`).
+  /// Whether to request device-bound refresh tokens (`bound_rt_redeem`).
   public var redeemsBoundRefreshTokens = false
-  /// A credential of another provider for the person (`x-ms-UserFederatedIdentityCredential`).
+  /// A federated credential of the user, issued by another provider (`x-ms-UserFederatedIdentityCredential`).
   public var federatedCredential: Secret?
 
-  /// Nothing besides the request.
+  /// Creates options with the default values.
   public init() {}
 }

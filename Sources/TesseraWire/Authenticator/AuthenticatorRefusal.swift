@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Why Microsoft Authenticator has no tokens: its number, the words of the server, and what it knows about both.
+// The error in a Microsoft Authenticator response: the broker's error number, the OAuth error of the server and metadata.
 
-/// A refusal of Microsoft Authenticator.
+/// An error that Microsoft Authenticator returned.
 package struct AuthenticatorRefusal: Sendable, Hashable {
-  /// The number (`broker_error_code`); nil where there is none, or zero.
+  /// The error number (`broker_error_code`); nil if it is absent or zero.
   package let number: Int64?
-  /// Whose number it is (`broker_error_domain`).
+  /// The error domain of the number (`broker_error_domain`).
   package let domain: String?
-  /// `error` of the server.
+  /// The OAuth `error` of the server.
   package let error: String?
-  /// `suberror` of the server.
+  /// The `suberror` of the server.
   package let suberror: String?
   /// The first line of `error_description`.
   package let errorDescription: String?
-  /// The AADSTS number at the beginning of the description.
+  /// The AADSTS number at the start of the description.
   package let serverCodes: [Int64]
   /// The version of the broker (`x-broker-app-ver`).
   package let brokerVersion: String?
-  /// The id of the exchange.
+  /// The correlation ID of the request.
   package let correlationID: String?
-  /// The status of the server's answer (`http_response_code`).
+  /// The HTTP status of the server's response (`http_response_code`).
   package let status: Int?
-  /// Seconds after which trying again makes sense, out of the header fields of the server's answer.
+  /// The value of the server's `Retry-After` header field, in seconds; nil if it is not a number from 0 to 86,400.
   package let retryAfterSeconds: Int64?
-  /// The name of the person.
+  /// The user name of the account.
   package let username: String?
-  /// The account of the person.
+  /// The home account ID of the account.
   package let homeAccountID: String?
-  /// What was granted.
+  /// The granted scopes.
   package let grantedScopes: Scopes
-  /// What was declined.
+  /// The declined scopes.
   package let declinedScopes: Scopes
 
-  /// Reads the fields of an answer.
+  /// Reads the fields of a verified response.
   package init(_ fields: AuthenticatorFields) {
     let metadata = fields["error_metadata"].flatMap { try? JSONValue(parsing: $0) }?.object
     func words(_ name: String) -> String? { fields[name]?.plain(atMost: 200).nonBlank }
@@ -62,7 +62,9 @@ package struct AuthenticatorRefusal: Sendable, Hashable {
       metadata?["declined_scopes"], fields["MSIDDeclinedScopesKey"])
   }
 
-  /// Scopes as a list or as one text; what stands beside the metadata comes first (MSAL for Apple).
+  /// Parses scopes from a list or a string.
+  ///
+  /// A separate field takes precedence over the metadata (MSAL for Apple).
   private static func scopes(_ value: JSONValue?, _ beside: String?) -> Scopes {
     if let beside { return limited(Scopes(parsing: beside)) }
     if let text = value?.string { return limited(Scopes(parsing: text)) }
@@ -74,7 +76,9 @@ package struct AuthenticatorRefusal: Sendable, Hashable {
       scopes.list.prefix(Scopes.limit).map { $0.plain(atMost: 500) })
   }
 
-  /// Header fields, which older brokers send as an object and others as a form; by their names in lower case.
+  /// Returns the header fields by lower-case name.
+  ///
+  /// Older brokers send an object, others a form-encoded string.
   private static func headers(_ value: JSONValue?) -> [String: String] {
     var headers: [String: String] = [:]
     for (name, value) in AuthenticatorFields(decoding: value?.string ?? "").values {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The parameters of a request to Microsoft Authenticator, in the one place where they are spelled.
+// The serialization of a Microsoft Authenticator request; the only place that contains its parameter names.
 
 extension AuthenticatorRequest {
-  /// The parameters, before they are encoded (MSAL for Apple, `MSIDBrokerTokenRequest` and `MSIDDefaultBrokerTokenRequest`).
+  /// The parameters (MSAL for Apple, `MSIDBrokerTokenRequest` and `MSIDDefaultBrokerTokenRequest`).
   package var fields: FormFields {
     var form = FormFields()
     addIdentity(to: &form)
@@ -23,7 +23,7 @@ extension AuthenticatorRequest {
     add("scope", scopes.text, to: &form)
     add("extra_oidc_scopes", extraOIDCScopes.text, to: &form)
     add("extra_consent_scopes", extraConsentScopes.text, to: &form)
-    // Encoded once here, and once more as all values are: brokers decode it twice.
+    // Brokers decode this value twice, so it is encoded here and again with all other values.
     add("claims", claims.map(FormFields.escape), to: &form)
     add("client_capabilities", clientCapabilities.joined(separator: ","), to: &form)
     add("extra_query_param", extraQueryText, to: &form)
@@ -57,7 +57,7 @@ extension AuthenticatorRequest {
     add("bound_rt_redeem", options.redeemsBoundRefreshTokens ? "1" : nil, to: &form)
   }
 
-  /// All extra fields as one value, encoded like a query.
+  /// The extra query parameters, encoded as one value.
   private var extraQueryText: String {
     var extra = extraQuery
     if isInstanceAware { extra["instance_aware"] = "true" }

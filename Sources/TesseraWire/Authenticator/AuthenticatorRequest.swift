@@ -1,63 +1,63 @@
 // SPDX-License-Identifier: MIT
-// A request to Microsoft Authenticator as MSAL for Apple makes it: an address whose query says everything.
+// A request to Microsoft Authenticator, sent as the query of a URL, as in MSAL for Apple.
 
 /// A request to Microsoft Authenticator (protocol version 3).
 package struct AuthenticatorRequest: Sendable {
-  /// The version of the protocol that is spoken (`msg_protocol_ver`).
+  /// The protocol version (`msg_protocol_ver`).
   package static let version = "3"
 
-  /// The address of the authority.
+  /// The authority URL.
   package var authority: String
-  /// The application.
+  /// The client ID of the application.
   package var clientID: String
-  /// Where the answer goes.
+  /// The redirect URI that receives the response.
   package var redirectURI: String
-  /// The id of the exchange in the server's log.
+  /// The correlation ID in the server's log.
   package var correlationID: String
-  /// What is asked for.
+  /// The requested scopes.
   package var scopes: Scopes
-  /// The key with which the answer is encrypted.
+  /// The key that encrypts the response.
   package var key: AuthenticatorKey
-  /// What ties the answer to the request.
+  /// The nonce that binds the response to the request.
   package var nonce: Secret
   /// The version of this library.
   package var clientVersion: String?
-  /// What the program says of itself.
+  /// Additional options.
   package var options = AuthenticatorOptions()
-  /// The scopes that every sign-in asks for.
+  /// The OpenID Connect scopes that every sign-in requests.
   package var extraOIDCScopes = Scopes.reserved
-  /// The scopes that are only to be consented to.
+  /// Scopes to request consent for, without a token.
   package var extraConsentScopes = Scopes([])
-  /// The account that is known to sign in.
+  /// The home account ID of the account that must sign in.
   package var homeAccountID: String?
-  /// The name of that account.
+  /// The user name of that account.
   package var username: String?
-  /// Who is expected to sign in.
+  /// The user name to prefill on the sign-in page.
   package var loginHint: String?
-  /// What the page is to ask.
+  /// The `prompt` parameter of the sign-in page.
   package var prompt: String?
-  /// The claims of the caller, as JSON text; the capabilities are apart.
+  /// The claims challenge from the caller, as JSON text; without the client capabilities.
   package var claims: String?
-  /// What the application can do with an answer of a resource.
+  /// The client capabilities of the application, such as `CP1`.
   package var clientCapabilities: [String] = []
-  /// Fields that the program adds to the page of the server.
+  /// Additional query parameters for the sign-in page.
   package var extraQuery: [String: String] = [:]
 
-  /// `domain_hint`, which brokers take among the extra parameters.
+  /// The `domain_hint`, which brokers accept as an extra query parameter.
   package var domainHint: String? {
     get { extraQuery["domain_hint"] }
     set { extraQuery["domain_hint"] = newValue }
   }
   /// Whether an account of another cloud may sign in.
   package var isInstanceAware = false
-  /// Whether somebody else may sign in than the account.
+  /// Whether a different account than ``homeAccountID`` may sign in.
   package var acceptsOtherAccount = false
-  /// What an earlier answer brought (`application_token`).
+  /// The `application_token` of an earlier response.
   package var applicationToken: Secret?
-  /// What kind of token is wanted, with what proves it (`token_type`, `req_cnf`, `key_id`); nothing for bearer.
+  /// The token type with its proof-of-possession parameters (`token_type`, `req_cnf`, `key_id`); empty for bearer tokens.
   package var schemeParameters: [String: String] = [:]
 
-  /// A request with what every one has.
+  /// Creates a request with its required members.
   package init(
     authority: String, clientID: String, redirectURI: String, correlationID: String,
     scopes: Scopes, key: AuthenticatorKey, nonce: Secret
@@ -71,9 +71,9 @@ package struct AuthenticatorRequest: Sendable {
     self.nonce = nonce
   }
 
-  /// The address to open.
+  /// Returns the URL to open.
   ///
-  /// - Throws: ``WireError`` `authenticator_incomplete` for a request without what MSAL for Apple wants of every one.
+  /// - Throws: ``WireError`` `authenticator_incomplete` if a parameter is empty that MSAL for Apple requires.
   package func address(over link: AuthenticatorLink) throws(WireError) -> String {
     let required = [
       ("authority", authority), ("scope", scopes.text), ("client_id", clientID),

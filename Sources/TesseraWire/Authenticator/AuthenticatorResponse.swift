@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What Microsoft Authenticator opens the redirect URI with: checked from the outside in before anything of it is believed.
+// The verification of a Microsoft Authenticator response: redirect URI, version, decryption, hash and nonce, in this order.
 
-/// What an answer of Microsoft Authenticator must show.
+/// The values that a Microsoft Authenticator response is checked against.
 package struct AuthenticatorExpectation: Sendable {
-  /// Where the answer must come.
+  /// The redirect URI at which the response must arrive.
   package var redirectURI: String
   /// The nonce of the request.
   package var nonce: Secret
-  /// The key of the request; nil if what was kept has none.
+  /// The key of the request; nil if the stored sign-in has no valid key.
   package var key: AuthenticatorKey?
 
   package init(redirectURI: String, nonce: Secret, key: AuthenticatorKey?) {
@@ -17,20 +17,21 @@ package struct AuthenticatorExpectation: Sendable {
   }
 }
 
-/// An answer that is what its hash says, and to the request with the nonce.
+/// A response with a valid hash and the nonce of the request.
 package struct AuthenticatorResponse: Sendable {
-  /// What it says.
+  /// The decrypted fields.
   package let fields: AuthenticatorFields
 
-  /// The longest answer that is read.
+  /// The maximum size of a response URL, in bytes.
   package static let limit = 262_144
 
-  /// Reads an answer.
+  /// Verifies and decrypts a response.
   ///
-  /// The order is that of MSAL for Apple; but the nonce is always compared, and version 1 is refused, whose key is one of text.
+  /// The order of the checks is that of MSAL for Apple, with two differences. The nonce is always compared. Version 1
+  /// is rejected, because its key is printable text.
   ///
-  /// - Throws: ``WireError`` with `authenticator_…`: `missing`, `elsewhere`, `no_key`, `version`, `no_hash`, `corrupted`,
-  ///   `undecryptable`, `hash`, `nonce`, in this order.
+  /// - Throws: ``WireError`` with `authenticator_…`: `missing`, `elsewhere`, `no_key`, `version`, `no_hash`,
+  ///   `corrupted`, `undecryptable`, `hash`, `nonce`, in this order.
   package init(
     _ address: Secret, to expected: AuthenticatorExpectation
   ) throws(WireError) {
@@ -50,7 +51,7 @@ package struct AuthenticatorResponse: Sendable {
     }
     let plain = try AuthenticatorResponse.plaintext(of: AuthenticatorFields(of: text), key)
     fields = AuthenticatorFields(decoding: plain)
-    // MSAL compares it only where the system does not say who opened the address.
+    // MSAL for Apple compares the nonce only if the system does not report the application that opened the URL.
     guard let nonce = fields["broker_nonce"], nonce.isSame(as: expected.nonce.reveal()) else {
       throw WireError("authenticator_nonce", "The broker has answered another request.")
     }
@@ -84,7 +85,9 @@ package struct AuthenticatorResponse: Sendable {
 }
 
 extension String {
-  /// Whether an address is that of a redirect URI with a query behind it; MSAL for Apple compares without regard to case.
+  /// Whether the URL is the redirect URI with a query.
+  ///
+  /// Ignores case, as MSAL for Apple does.
   fileprivate func isAnswer(at redirectURI: String) -> Bool {
     let (opened, place) = (lowercased(), redirectURI.lowercased())
     guard opened.hasPrefix(place), !place.isEmpty else { return false }

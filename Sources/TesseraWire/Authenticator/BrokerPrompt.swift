@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Addresses with which a page of Entra does not end a sign-in, but asks for the device first.
+// Redirects of Entra's sign-in page that do not end the sign-in, but require a registered or enrolled device first.
 
-/// What a page wants of the device before the person may sign in.
+/// A device requirement that the user must meet before the sign-in can continue.
 package struct BrokerPrompt: Sendable, Hashable {
-  /// What it wants.
+  /// The kind of requirement.
   package enum Kind: Sendable, Hashable, CaseIterable {
-    /// The device has to be registered with the organization, by a program that `app_link` leads to.
+    /// The device must be registered with the organization, with the application at `app_link`.
     case registration
-    /// It has to be registered anew, with keys in hardware.
+    /// The device must be registered again, with hardware-bound keys.
     case upgrade
-    /// It was enrolled in management meanwhile, and the sign-in begins again.
+    /// The device is now enrolled in device management.
+    ///
+    /// The sign-in must be restarted.
     case enrollmentCompleted
   }
 
-  /// What it wants.
+  /// The kind of requirement.
   package let kind: Kind
-  /// Whose device it is to be.
+  /// The user name of the account that the device must be registered for.
   package let username: String?
-  /// The account of that person.
+  /// The home account ID of that account.
   package let homeAccountID: String?
-  /// Where the program is that registers devices: an address that anybody can have made.
+  /// The link to the application that registers devices.
+  ///
+  /// It is not authenticated: an attacker can create such a redirect.
   package let appLink: String?
-  /// Whether only tokens that are bound to the device will do.
+  /// Whether only device-bound tokens are accepted.
   package let requiresTokenProtection: Bool
 
-  /// Recognises an address; nil for every other one.
+  /// Parses a redirect; nil if it is not a device requirement.
   ///
-  /// In a web view it is `msauth://wpj?…`, in a browser `[redirect URI]/msauth/wpj?…` (MSAL for Apple, `MSIDWebWPJResponse`).
+  /// It is `msauth://wpj?…` in a web view and `[redirect URI]/msauth/wpj?…` in a browser (MSAL for Apple,
+  /// `MSIDWebWPJResponse`).
   package init?(_ address: String, redirectURI: String) {
     guard address.utf8.count <= BrokerPrompt.limit else { return nil }
     let place = address.prefix { $0 != "?" && $0 != "#" }
@@ -39,7 +44,7 @@ package struct BrokerPrompt: Sendable, Hashable {
     requiresTokenProtection = fields["token_protection_required"] == "true"
   }
 
-  /// The longest address that is read.
+  /// The maximum size of a redirect URL, in bytes.
   private static let limit = 65_536
   private static let names: [String: Kind] = [
     "wpj": .registration, "upgradereg": .upgrade,
@@ -60,7 +65,9 @@ package struct BrokerPrompt: Sendable, Hashable {
     return kind == .enrollmentCompleted ? nil : kind
   }
 
-  /// A link that a person may be shown: to the web, or to Apple's store of programs.
+  /// Returns the link if it is safe to show to the user: an https URL or a link to Apple's App Store.
+  ///
+  /// Otherwise nil.
   private static func link(_ text: String) -> String? {
     guard text.utf8.count <= 2000, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       ["https://", "itms-apps://", "itms-appss://"].contains(where: text.lowercased().hasPrefix)
