@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What came to the redirect URI after a person was at the authorization endpoint, before anything in it is believed.
+// The authorization response as it arrived at the redirect URI, before validation.
 
-/// What came to the redirect URI (RFC 6749 section 4.1.2).
+/// An unvalidated authorization response (RFC 6749 section 4.1.2).
 ///
-/// It may hold an authorization code, so it is secret as a whole.
+/// It can contain an authorization code, so the entire value is a secret.
 public enum AuthorizationAnswer: Sendable, Hashable {
-  /// The whole address that was opened (`response_mode=query`).
+  /// The complete redirect URL (`response_mode=query`).
   case address(Secret)
-  /// The body that was posted (`response_mode=form_post`), in the encoding of forms.
+  /// The form-encoded body of the POST request (`response_mode=form_post`).
   case form(Secret)
 }

@@ -1,50 +1,52 @@
 // SPDX-License-Identifier: MIT
-// The authorization request (RFC 6749 section 4.1.1): the address of the page on which a person signs in.
+// The authorization request (RFC 6749 section 4.1.1), which is sent as the URL of the sign-in page.
 
-/// How the answer comes to the redirect URI (OAuth 2.0 Form Post Response Mode).
+/// The response mode of an authorization request (OAuth 2.0 Form Post Response Mode).
 public enum ResponseMode: String, Sendable, CaseIterable {
-  /// In the query of the address that is opened.
+  /// The response is in the query of the redirect URL.
   case query
-  /// In the body of a form that the browser posts, so that it is in no history.
+  /// The response is in the body of a form POST, so it does not appear in the browser history.
   case formPost = "form_post"
 }
 
-/// A request that a person's browser takes to the authorization endpoint.
+/// A request to the authorization endpoint, which the user's browser opens.
 package struct AuthorizationRequest: Sendable {
-  /// The application.
+  /// The client ID of the application.
   package var clientID: String
-  /// Where the answer goes.
+  /// The redirect URI that receives the response.
   package var redirectURI: String
-  /// What is asked for, with what is only to be consented to.
+  /// The requested scopes, including those for consent only.
   package var scopes: Scopes
-  /// What ties the answer to the request (RFC 6749 section 10.12).
+  /// The value that binds the response to the request (RFC 6749 section 10.12).
   package var state: Secret
-  /// What ties the ID token to the request (OpenID Connect Core 3.1.2.1).
+  /// The value that binds the ID token to the request (OpenID Connect Core 3.1.2.1).
   package var nonce: Secret
-  /// What ties the code to who asked for it.
+  /// The PKCE verifier, which binds the authorization code to this client.
   package var verifier: CodeVerifier
-  /// How the answer comes; nil says nothing of it, which means the query.
+  /// The response mode; nil omits the parameter, which means the query.
   package var responseMode: ResponseMode?
-  /// What the page is to ask (OpenID Connect Core 3.1.2.1); nil leaves it to the provider.
+  /// The `prompt` parameter (OpenID Connect Core 3.1.2.1); nil leaves the choice to the provider.
   package var prompt: String?
-  /// Who is expected to sign in.
+  /// The user name to prefill on the sign-in page.
   package var loginHint: String?
-  /// Where that person's organization signs in (Entra).
+  /// The domain of the user's organization, which selects its sign-in page (Entra).
   package var domainHint: String?
-  /// The account that is expected to sign in, `uid.utid` (Entra); nil for anybody.
+  /// The home account ID that must sign in, `uid.utid` (Entra); nil for any account.
   package var homeAccountID: String?
-  /// A `claims` parameter, as JSON text.
+  /// The `claims` parameter, as JSON text.
   package var claims: String?
   /// Whether an account of another cloud may sign in (Entra).
   package var isInstanceAware = false
-  /// Whether to ask for `client_info`, by which Entra names the home account.
+  /// Whether to request `client_info`, which contains the home account ID (Entra).
   package var asksForClientInfo = false
-  /// The id of the exchange in the server's log (Microsoft); nil for others.
+  /// The correlation ID in the server's log (Microsoft); nil for other providers.
   package var correlationID: String?
-  /// Fields that the program adds; the request's own take their place.
+  /// Additional query parameters from the application.
+  ///
+  /// The request's own parameters override them.
   package var extraQuery: [String: String] = [:]
 
-  /// A request with what every one has.
+  /// Creates a request with its required members.
   package init(
     clientID: String, redirectURI: String, scopes: Scopes, secrets: AuthorizationSecrets
   ) {
@@ -56,7 +58,7 @@ package struct AuthorizationRequest: Sendable {
     verifier = secrets.verifier
   }
 
-  /// The fields of the request, in the order in which they are sent.
+  /// The parameters of the request, in the order in which they are sent.
   package var fields: FormFields {
     var form = FormFields()
     form.add("client_id", clientID)
@@ -80,9 +82,10 @@ package struct AuthorizationRequest: Sendable {
     return form
   }
 
-  /// The address of the page; what the endpoint has in its query stays, unless the request says it too.
+  /// Returns the URL of the sign-in page.
   ///
-  /// In a query a space is `%20` (MSAL for Apple).
+  /// Query parameters of the endpoint are kept unless the request sets them too. Spaces are encoded as `%20` (MSAL for
+  /// Apple).
   package func address(at endpoint: String) -> String {
     let own = fields
     let parts = endpoint.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -98,7 +101,7 @@ package struct AuthorizationRequest: Sendable {
     return String(parts.first ?? "") + "?" + all.encoded.replacing("+", with: "%20")
   }
 
-  /// Entra finds the session of the account by it, also where several people share a browser (MSAL for Apple).
+  /// Adds the parameters by which Entra finds the account's session in a shared browser (MSAL for Apple).
   private func addAccount(to form: inout FormFields) {
     let parts = (homeAccountID ?? "").split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return }
@@ -107,7 +110,7 @@ package struct AuthorizationRequest: Sendable {
   }
 }
 
-/// What nobody can guess about one sign-in.
+/// The unguessable values of one sign-in.
 package struct AuthorizationSecrets: Sendable, Hashable {
   package let state: Secret
   package let nonce: Secret
@@ -119,7 +122,7 @@ package struct AuthorizationSecrets: Sendable, Hashable {
     self.verifier = verifier
   }
 
-  /// Secrets made of random bytes, 32 for each.
+  /// Creates the values from random bytes, 32 for each.
   package init(_ random: (Int) -> [UInt8]) {
     state = Secret(Base64URL.encode(random(32)))
     nonce = Secret(Base64URL.encode(random(32)))

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The authorization response (RFC 6749 section 4.1.2): its state is checked before anything else of it is read.
+// The authorization response (RFC 6749 section 4.1.2). The state is checked before all other parameters.
 
-/// What the answer to an authorization request must show.
+/// The values that an authorization response is checked against.
 package struct AuthorizationExpectation: Sendable {
   /// The `state` of the request.
   package var state: Secret
   /// The redirect URI of the request.
   package var redirectURI: String
-  /// The issuer that was asked; `{tenantid}` in it stands for any tenant.
+  /// The issuer of the provider; `{tenantid}` in it matches any tenant.
   package var issuer: String
-  /// Whether the provider says that it always names itself (RFC 9207 section 3).
+  /// Whether the provider's metadata announces that every response has `iss` (RFC 9207 section 3).
   package var requiresIssuer = false
-  /// Whether the answer may come to `msauth://code/…`, as after a certificate on another device (Microsoft).
+  /// Whether the response may arrive at `msauth://code/…`, as after certificate sign-in on another device (Microsoft).
   package var acceptsCertificateAnswer = false
 
   package init(state: Secret, redirectURI: String, issuer: String) {
@@ -21,35 +21,41 @@ package struct AuthorizationExpectation: Sendable {
   }
 }
 
-/// The answer of an authorization endpoint.
+/// A validated response of the authorization endpoint.
 package struct AuthorizationResponse: Sendable {
-  /// What it says.
+  /// The outcome of the request.
   package enum Content: Sendable {
-    /// The code to redeem.
+    /// The authorization code to redeem.
     case code(Secret)
-    /// Why there is none.
+    /// The error that the provider returned.
     case refusal(ServerError)
   }
 
-  /// What it says.
+  /// The outcome of the request.
   package let content: Content
-  /// The redirect URI with which the code is redeemed, where it is another one than the request's.
+  /// The redirect URI to redeem the code with; nil for that of the request.
   package let redirectURI: String?
-  /// The host of the cloud that the account belongs to, as Entra names it; not to be believed without a check.
+  /// The host of the account's cloud, as reported by Entra.
+  ///
+  /// It is not authenticated and must be checked before use.
   package let cloudHost: String?
-  /// The account that `client_info` names; the tokens alone say who it really is.
+  /// The home account ID in `client_info`.
+  ///
+  /// It is not authenticated; only the tokens identify the account.
   package let homeAccountID: String?
 
-  /// The longest answer that is read; codes are hundreds of times shorter.
+  /// The maximum size of a response, in bytes.
+  ///
+  /// Codes are several hundred times shorter.
   package static let limit = 65_536
-  /// An answer has no more fields than that.
+  /// The maximum number of parameters in a response.
   private static let fieldLimit = 100
 
-  /// Reads an answer.
+  /// Validates a response.
   ///
-  /// - Throws: ``WireError`` with a code that begins with `authorization_`: `…state` for the answer to another request,
-  ///   then `…elsewhere`, `…issuer`, `…repeated`, `…incomplete`, `…ambiguous`, `…code`, and for all of them
-  ///   `…too_large`.
+  /// - Throws: ``WireError`` with a code that starts with `authorization_`. First `…too_large`, then `…state` if the
+  ///   response belongs to another request, then `…elsewhere`, `…repeated`, `…issuer`, `…ambiguous`, `…incomplete`,
+  ///   `…code`.
   package init(
     _ answer: AuthorizationAnswer, to expected: AuthorizationExpectation
   ) throws(WireError) {
@@ -65,7 +71,9 @@ package struct AuthorizationResponse: Sendable {
     homeAccountID = fields["client_info"].flatMap { try? ClientInfo($0) }?.homeAccountID
   }
 
-  /// Whether an answer is to the request with a state; nothing else of it is looked at.
+  /// Whether the response has the `state` of a request.
+  ///
+  /// No other parameter is read.
   package static func isAnswer(_ answer: AuthorizationAnswer, to state: Secret) -> Bool {
     guard let fields = try? fields(of: answer) else { return false }
     return isAnswer(fields, to: state)
@@ -81,7 +89,9 @@ package struct AuthorizationResponse: Sendable {
 }
 
 extension AuthorizationResponse {
-  /// The fields of an answer: of the query or of the form, never of the fragment, which the code flow does not use.
+  /// Parses the parameters from the query or the form.
+  ///
+  /// The fragment is ignored, because the code flow does not use it.
   package static func fields(of answer: AuthorizationAnswer) throws(WireError) -> FormFields {
     let text: String
     switch answer {
@@ -98,7 +108,7 @@ extension AuthorizationResponse {
     return fields
   }
 
-  /// The redirect URI to redeem with, if it is not that of the request.
+  /// Returns the redirect URI to redeem the code with; nil for that of the request.
   private static func place(
     of answer: AuthorizationAnswer, _ expected: AuthorizationExpectation
   ) throws(WireError) -> String? {
@@ -111,7 +121,7 @@ extension AuthorizationResponse {
       "The response came to another address than the redirect URI of the request.")
   }
 
-  /// RFC 6749 section 3.1: nothing may be there twice.
+  /// Checks that no parameter is repeated (RFC 6749 section 3.1).
   private static func checkRepetitions(_ fields: FormFields) throws(WireError) {
     let names = fields.fields.map(\.name)
     guard Set(names).count == names.count else {
@@ -119,7 +129,7 @@ extension AuthorizationResponse {
     }
   }
 
-  /// RFC 9207 section 2.4: an answer of another provider ends the sign-in, an error as well as a code.
+  /// Checks that the response is from the expected issuer, for codes and errors alike (RFC 9207 section 2.4).
   ///
   /// Some providers omit `iss` in error responses. Such a response has no code to redeem, so its error is reported.
   private static func checkIssuer(
@@ -171,14 +181,14 @@ extension AuthorizationResponse {
 }
 
 extension String {
-  /// Whether an address without query and fragment is that of a redirect URI.
+  /// Whether this URL is the redirect URI, without query and fragment.
   ///
-  /// Browsers write scheme and host in lower case, and a path where there is none (RFC 3986 section 6.2).
+  /// Browsers write the scheme and host in lower case, and add `/` to an empty path (RFC 3986 section 6.2).
   package func isSameRedirect(as redirectURI: String) -> Bool {
     comparableRedirect == redirectURI.comparableRedirect
   }
 
-  /// Whether the address is the one to which a certificate on another device answers.
+  /// Whether this is the URL to which a certificate sign-in on another device redirects.
   package var isCertificateRedirect: Bool {
     lowercased().hasPrefix("msauth://code/") && utf8.count > "msauth://code/".utf8.count
   }
