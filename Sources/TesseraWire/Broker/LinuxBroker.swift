@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The identity broker of Linux: where it is on the session bus, and what can be asked of it.
+// The D-Bus names, methods and limits of the Linux identity broker.
 
-/// The names of Microsoft's identity broker on the session bus, which Himmelblau's has as well.
+/// The D-Bus interface of Microsoft's identity broker, which Himmelblau implements as well.
 ///
-/// Newer brokers cannot be introspected, so that the names stand here. All methods take three texts (the version of the
-/// protocol, a correlation id and a JSON object) and answer with one, a JSON object.
+/// Newer brokers do not support introspection, so the names are constants. Each method takes three strings (the
+/// protocol version, a correlation ID and a JSON object) and returns one string, a JSON object.
 package enum LinuxBroker {
-  /// The name on the bus.
+  /// The bus name.
   package static let service = "com.microsoft.identity.broker1"
-  /// The object.
+  /// The object path.
   package static let path = "/com/microsoft/identity/broker1"
-  /// The interface of the object.
+  /// The interface name.
   package static let interface = "com.microsoft.identity.Broker1"
-  /// The only version of the protocol that clients speak; brokers that want another one say so in their answer.
+  /// The only protocol version that clients send.
+  ///
+  /// A broker that requires another one reports it in its response.
   package static let protocolVersion = "0.0"
 
   /// A method of the broker.
@@ -27,6 +29,8 @@ package enum LinuxBroker {
     case version = "getLinuxBrokerVersion"
   }
 
-  /// Bytes that an answer may have: a token has a few thousand, and a list of accounts a few hundred for each.
+  /// The maximum size of a response, in bytes.
+  ///
+  /// A token has a few thousand, each account in a list a few hundred.
   package static let largestAnswer = 4 << 20
 }

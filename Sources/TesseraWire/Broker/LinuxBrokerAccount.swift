@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: MIT
-// An account as the broker names it.
+// An account as described by the Linux identity broker.
 
-/// An account that the broker has; what it said of it goes back to it unchanged.
+/// An account of the broker.
+///
+/// Requests for it contain its JSON object unchanged.
 package struct LinuxBrokerAccount: Sendable, Equatable {
-  /// Everything that the broker said.
+  /// All members that the broker returned.
   package let json: JSONObject
-  /// The identifier that stays with a person across tenants.
+  /// The home account ID, which is the same in all tenants.
   package let homeAccountID: String
 
-  /// Reads an account; nil for one that nobody could ask for.
+  /// Reads an account; nil if it has no home account ID, since no request could name it.
   package init?(_ json: JSONObject) {
     guard let home = json["homeAccountId"]?.string?.nonBlank else { return nil }
     self.json = json
     homeAccountID = home.normalised
   }
 
-  /// The host of its cloud.
+  /// The host of the account's cloud.
   package var environment: String? { json["environment"]?.string?.nonBlank?.normalised }
-  /// Its tenant.
+  /// The tenant ID.
   package var realm: String? { json["realm"]?.string?.nonBlank?.normalised }
-  /// The object id in that tenant.
+  /// The object ID in that tenant.
   package var localAccountID: String? { json["localAccountId"]?.string?.nonBlank }
-  /// What the person signs in with.
+  /// The user name.
   package var username: String? { json["username"]?.string?.nonBlank }
-  /// The person's name.
+  /// The display name.
   package var name: String? { json["name"]?.string?.nonBlank }
-  /// The person's given name.
+  /// The given name.
   package var givenName: String? { json["givenName"]?.string?.nonBlank }
-  /// The person's family name.
+  /// The family name.
   package var familyName: String? { json["familyName"]?.string?.nonBlank }
 
-  /// The `client_info` that a server would send for it, in the alphabet of servers.
+  /// The equivalent `client_info` of a token endpoint, in base64url; nil if the account has no tenant.
   var clientInfo: String? {
     if let own = LinuxBrokerAccount.clientInfo(json) { return own }
-    // B2C's object ids have dots, tenants have none.
+    // The object IDs of B2C contain dots. Tenant IDs do not.
     guard let dot = homeAccountID.lastIndex(of: ".") else { return nil }
     let tenant = homeAccountID[homeAccountID.index(after: dot)...]
     let person: JSONValue = [
@@ -42,7 +44,7 @@ package struct LinuxBrokerAccount: Sendable, Equatable {
     return Base64URL.encode(person.bytes)
   }
 
-  /// The member `clientInfo`, whichever alphabet it is in.
+  /// Returns the member `clientInfo` in base64url, from either base64 alphabet; nil if it is absent or invalid.
   static func clientInfo(_ json: JSONObject) -> String? {
     json["clientInfo"]?.string?.nonBlank.flatMap(Base64URL.decodeEither).map(Base64URL.encode)
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the broker answers, read tolerantly: brokers differ in more than their versions.
+// A response of the Linux identity broker, parsed tolerantly because implementations differ.
 
-/// The answer of a broker: a JSON object that is not an error.
+/// A successful response of the broker.
 package struct LinuxBrokerAnswer: Sendable, Equatable {
   private let json: JSONObject
 
-  /// Reads the text that a method returned.
+  /// Parses the string that a method returned.
   ///
-  /// - Throws: the broker's own error, at the top or beside the tokens.
+  /// - Throws: ``LinuxBrokerFailure``: the broker's error, at the top level or beside the tokens, or malformed JSON.
   package init(_ text: String) throws(LinuxBrokerFailure) {
     let limits = JSONValue.Limits(bytes: LinuxBroker.largestAnswer)
     guard let json = (try? JSONValue(parsing: text, limits: limits))?.object else {
@@ -22,7 +22,7 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
     }
   }
 
-  /// The version of the broker.
+  /// Returns the version of the broker.
   package func version() throws(LinuxBrokerFailure) -> String {
     guard let version = json["linuxBrokerVersion"]?.text?.nonBlank else {
       throw LinuxBrokerAnswer.malformed("The identity broker does not say its version.")
@@ -30,10 +30,10 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
     return version.plain(atMost: 50)
   }
 
-  /// The accounts; those that cannot be asked for are left out.
+  /// Returns the accounts, without those that have no home account ID.
   package func accounts() throws(LinuxBrokerFailure) -> [LinuxBrokerAccount] {
     guard let list = json["accounts"]?.array else {
-      // "null" stands for nobody.
+      // The broker returns null for an empty list.
       guard json["accounts"] == .null else {
         throw LinuxBrokerAnswer.malformed("The identity broker lists no accounts.")
       }
@@ -42,7 +42,9 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
     return list.compactMap { $0.object.flatMap(LinuxBrokerAccount.init) }
   }
 
-  /// The cookies that sign a browser in: one in older brokers, a list since 2.0.2.
+  /// Returns the single sign-on cookies for a browser.
+  ///
+  /// Older brokers send one, brokers since 2.0.2 a list.
   package func cookies() throws(LinuxBrokerFailure) -> [LinuxBrokerCookie] {
     let items = json["cookieItems"]?.array?.compactMap(\.object) ?? [json]
     let cookies = items.compactMap(LinuxBrokerCookie.init)
@@ -52,7 +54,7 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
     return cookies
   }
 
-  /// The signature of a request.
+  /// Returns the signature of a request.
   package func signedRequest() throws(LinuxBrokerFailure) -> Secret {
     guard let text = json["signedHttpRequest"]?.string?.nonBlank else {
       throw LinuxBrokerAnswer.malformed("The identity broker signed nothing.")
@@ -60,7 +62,7 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
     return Secret(text)
   }
 
-  /// The tokens as a token endpoint would have sent them (RFC 6749 section 5.1), never with a refresh token.
+  /// Returns the tokens in the form of a token endpoint response (RFC 6749 section 5.1), without a refresh token.
   package func tokenResponse() throws(LinuxBrokerFailure) -> JSONObject {
     guard let tokens = json["brokerTokenResponse"]?.object else {
       throw LinuxBrokerAnswer.malformed("The identity broker sent no tokens.")
@@ -79,15 +81,16 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
     return response
   }
 
-  /// Zero is a bearer token; what else there is has to be used in another way.
+  /// Returns the token type: `Bearer` for zero or an absent value, any other value as it is.
   private static func tokenType(_ value: JSONValue?) -> String {
     guard let text = value?.text?.nonBlank, value?.integer != 0 else { return "Bearer" }
     return text
   }
 
-  /// Seconds since 1970, of a number of seconds or of milliseconds: Himmelblau mixes them.
+  /// Converts a time in seconds or milliseconds since 1970 to seconds.
   ///
-  /// What is neither is no time: a token that ends in thousands of years would never be renewed.
+  /// Himmelblau uses both units. Returns nil for values out of range for both units. A token that expires in thousands
+  /// of years would never be refreshed.
   private static func seconds(_ value: JSONValue?) -> JSONValue? {
     let latest: Int64 = 100_000_000_000
     guard let number = value?.integer, number > 0 else { return nil }
@@ -95,7 +98,7 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
     return seconds > latest ? nil : .integer(seconds)
   }
 
-  /// Scopes with spaces between them, of a text or a list.
+  /// Returns the scopes separated by spaces, from a string or a list.
   private static func scope(_ value: JSONValue?) -> String? {
     value?.string ?? value?.array.map { $0.compactMap(\.string).joined(separator: " ") }
   }
@@ -105,13 +108,13 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
   }
 }
 
-/// A cookie for the pages of the provider.
+/// A single sign-on cookie for the provider's sign-in pages.
 package struct LinuxBrokerCookie: Sendable, Equatable {
-  /// Its name, such as `x-ms-RefreshTokenCredential`.
+  /// The cookie name, such as `x-ms-RefreshTokenCredential`.
   package let name: String
   package let content: Secret
 
-  /// Reads a cookie; nil for what cannot be in a header field (RFC 6265 section 4.1.1).
+  /// Reads a cookie; nil if it contains characters that are invalid in a header field (RFC 6265 section 4.1.1).
   init?(_ json: JSONObject) {
     guard let name = json["cookieName"]?.string?.nonBlank,
       let content = json["cookieContent"]?.string?.nonBlank,

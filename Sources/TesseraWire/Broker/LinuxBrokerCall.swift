@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What is asked of the broker: one value for each method, with its JSON text.
+// The method calls to the Linux identity broker, with their JSON arguments.
 
-/// A call to the broker.
+/// A method call to the broker.
 package struct LinuxBrokerCall: Sendable, Equatable {
   /// The method.
   package let method: LinuxBroker.Method
-  /// The third argument, before it is text.
+  /// The third argument, before serialization.
   package let body: JSONObject
 
   private init(_ method: LinuxBroker.Method, _ body: JSONObject) {
@@ -13,24 +13,24 @@ package struct LinuxBrokerCall: Sendable, Equatable {
     self.body = body
   }
 
-  /// The third argument.
+  /// The third argument, as JSON text.
   package var text: String { JSONValue.object(body).serialized }
 
-  /// Which version the broker has.
+  /// Requests the version of the broker.
   ///
-  /// - Parameter client: the version of who asks, in the place where Microsoft's library puts its own.
+  /// - Parameter client: The version of this library, sent in the member for the version of Microsoft's library.
   package static func version(client: String) -> LinuxBrokerCall {
     LinuxBrokerCall(.version, ["msalCppVersion": .string(client)])
   }
 
-  /// Which accounts the broker has for an application.
+  /// Requests the accounts that are available to an application.
   package static func accounts(of application: LinuxBrokerApplication) -> LinuxBrokerCall {
     LinuxBrokerCall(
       .accounts,
       ["clientId": .string(application.clientID), "redirectUri": .string(application.redirectURI)])
   }
 
-  /// A token without the person, or in the broker's window.
+  /// Requests a token, silently or in the broker's window.
   package static func token(_ request: LinuxBrokerTokenRequest) -> LinuxBrokerCall {
     LinuxBrokerCall(
       request.isInteractive ? .interactive : .silent,
@@ -41,7 +41,7 @@ package struct LinuxBrokerCall: Sendable, Equatable {
     )
   }
 
-  /// The cookie that signs a browser in.
+  /// Requests the single sign-on cookies for a browser.
   package static func cookie(
     _ request: LinuxBrokerTokenRequest, ssoURL: String
   ) -> LinuxBrokerCall {
@@ -55,7 +55,7 @@ package struct LinuxBrokerCall: Sendable, Equatable {
     return LinuxBrokerCall(.cookie, body)
   }
 
-  /// Forgets an account for an application.
+  /// Removes an account for an application.
   package static func remove(
     _ account: LinuxBrokerAccount, of application: LinuxBrokerApplication
   ) -> LinuxBrokerCall {
@@ -64,7 +64,7 @@ package struct LinuxBrokerCall: Sendable, Equatable {
       ["clientId": .string(application.clientID), "account": .object(account.json)])
   }
 
-  /// Signs a request to a resource with a key of the broker's.
+  /// Signs an HTTP request to a resource with a key of the broker.
   package static func signed(
     _ request: LinuxBrokerSignedRequest, of application: LinuxBrokerApplication
   ) -> LinuxBrokerCall {
@@ -73,16 +73,16 @@ package struct LinuxBrokerCall: Sendable, Equatable {
       ["clientId": .string(application.clientID), "popParams": .object(request.json)])
   }
 
-  /// Stops the interactive call that has the same correlation id.
+  /// Cancels the interactive call with the same correlation ID.
   package static var cancelInteractive: LinuxBrokerCall { LinuxBrokerCall(.cancelInteractive, [:]) }
 }
 
-/// Who asks.
+/// The calling application.
 package struct LinuxBrokerApplication: Sendable, Equatable {
   package let clientID: String
   package let redirectURI: String
 
-  /// An application, with the redirect URI that is registered for brokers.
+  /// Creates an application with the redirect URI that is registered for brokers.
   package init(clientID: String, redirectURI: String) {
     self.clientID = clientID
     self.redirectURI = redirectURI

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Why the broker did not do what it was asked: its own words, and its numbers.
+// The errors of the Linux identity broker, with its messages and status numbers.
 
-/// Why there is no answer of use.
+/// The reason why a broker call failed.
 package enum LinuxBrokerFailure: Error, Sendable, Equatable {
-  /// The broker says no.
+  /// The broker returned an error.
   case refused(LinuxBrokerRefusal)
-  /// What came is no answer.
+  /// The response is not valid.
   case malformed(WireError)
 }
 
-/// The broker's own error.
+/// An error that the broker returned.
 package struct LinuxBrokerRefusal: Sendable, Equatable {
-  /// What the numbers of the member `status` mean: they are libmsalruntime's Response_Status.
+  /// The values of the member `status`, which are those of libmsalruntime's Response_Status.
   package enum Status: Int64, Sendable, CaseIterable {
     case unexpected = 0
     case reserved = 1
@@ -37,18 +37,18 @@ package struct LinuxBrokerRefusal: Sendable, Equatable {
     case fallbackToNativeMSAL = 21
   }
 
-  /// The member `status`; nil for a number that nobody knows, or none.
+  /// The member `status`; nil if it is absent or not a known value.
   package let status: Status?
-  /// The number as it was sent.
+  /// The unmapped value of `status`.
   package let number: Int64?
-  /// What the broker says happened, for a developer.
+  /// The broker's error message, for a developer.
   package let context: String
-  /// The broker's further word for it, such as `token_expired`.
+  /// The broker's more specific error code, such as `token_expired`.
   package let subError: String?
-  /// Where in the broker's code it happened.
+  /// The location in the broker's source code at which the error occurred.
   package let tag: Int64?
 
-  /// Reads the member `error`, which some brokers make a text.
+  /// Reads the member `error`, which is an object or, in some brokers, a string.
   init(_ error: JSONValue, subError: String?) {
     let json = error.object ?? [:]
     number = json["status"]?.integer
@@ -60,7 +60,7 @@ package struct LinuxBrokerRefusal: Sendable, Equatable {
     tag = json["tag"]?.integer
   }
 
-  /// The numbers of the server (AADSTS) in the broker's words.
+  /// The AADSTS numbers in the broker's message.
   package var serverCodes: [Int64] {
     context.split(separator: "AADSTS").dropFirst(context.hasPrefix("AADSTS") ? 0 : 1)
       .prefix(10).compactMap { Int64($0.prefix { $0.isASCII && $0.isNumber }) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a token is asked for with: the member authParameters of the broker's messages.
+// The token request to the Linux identity broker (the member authParameters), and the request to sign.
 
-/// A request for a token.
+/// A token request to the broker.
 package struct LinuxBrokerTokenRequest: Sendable, Equatable {
-  /// What the broker is to do, as Microsoft's libraries number it.
+  /// The kind of request, with the number that Microsoft's libraries use.
   package enum AuthorizationType: Int64, Sendable {
     case silent = 1
     case interactive = 6
@@ -13,35 +13,37 @@ package struct LinuxBrokerTokenRequest: Sendable, Equatable {
   package var application: LinuxBrokerApplication
   package var authority: String
   package var scopes: [String]
-  /// Whose token is wanted, as the broker names them; nil for whoever signs in.
+  /// The broker's account to return a token for; nil for the account that signs in.
   package var account: LinuxBrokerAccount?
-  /// What the person signs in with, where there is no account.
+  /// The user name, if there is no account.
   package var username: String?
-  /// Whether the broker may ask the person.
+  /// Whether the broker may show its window.
   package var isInteractive = false
-  /// How the person is asked, such as `select_account`: then nobody is named.
+  /// The `prompt` parameter.
+  ///
+  /// With `select_account`, the request contains no account and no user name.
   package var prompt: String?
-  /// What is wanted of the token, as JSON text.
+  /// The `claims` parameter, as JSON text.
   package var claims: String?
-  /// The token that did not serve, for a new one.
+  /// The access token that a resource rejected; the broker returns a new one.
   package var renewed: Secret?
-  /// Fields that are added to the query of the authorization endpoint.
+  /// Additional query parameters for the authorization endpoint.
   package var extraQuery: [String: String] = [:]
 
-  /// `domain_hint`, which brokers take among the extra parameters.
+  /// The `domain_hint`, which brokers accept as an extra query parameter.
   package var domainHint: String? {
     get { extraQuery["domain_hint"] }
     set { extraQuery["domain_hint"] = newValue }
   }
 
-  /// A request without the person.
+  /// Creates a silent request.
   package init(_ application: LinuxBrokerApplication, authority: String, scopes: [String]) {
     self.application = application
     self.authority = authority
     self.scopes = scopes
   }
 
-  /// The member `authParameters`.
+  /// Returns the member `authParameters`.
   package func parameters(_ type: AuthorizationType) -> JSONObject {
     let isForAnybody = type == .interactive && prompt == "select_account"
     var json = JSONObject()
@@ -64,16 +66,16 @@ package struct LinuxBrokerTokenRequest: Sendable, Equatable {
   }
 }
 
-/// A request to a resource that is to be signed.
+/// An HTTP request to a resource, to be signed by the broker.
 package struct LinuxBrokerSignedRequest: Sendable, Equatable {
   package var homeAccountID: String
   package var httpMethod: String
   package var host: String
   package var path: String
   package var nonce: String?
-  /// Further claims, as JSON text.
+  /// Additional claims, as JSON text.
   package var clientClaims: String?
-  /// The key; nil lets the broker choose.
+  /// The ID of the key; nil lets the broker choose.
   package var keyID: String?
 
   package init(homeAccountID: String, httpMethod: String, host: String, path: String) {
