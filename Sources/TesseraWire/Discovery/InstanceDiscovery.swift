@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Entra's instance discovery: is this host an instance of the identity platform, and which hosts are the same cloud.
+// Entra's instance discovery: whether a host is a trusted instance, and which hosts are aliases of the same cloud.
 
-/// The question whether a host is an instance of the Microsoft identity platform.
+/// A request to check whether a host is an instance of the Microsoft identity platform.
 package struct InstanceDiscoveryRequest: Sendable {
-  /// The instance that is asked.
+  /// The origin of the instance that receives the request.
   package var discoveryOrigin: String
-  /// The authority that is asked about, such as `https://login.example/tenant`.
+  /// The authority to check, such as `https://login.example/tenant`.
   package var authority: String
 
-  /// A question about an authority.
+  /// Creates a request for an authority.
   package init(discoveryOrigin: String, authority: String) {
     self.discoveryOrigin = discoveryOrigin
     self.authority = authority
   }
 
-  /// The request as it is sent.
+  /// The HTTP request to send.
   package var httpRequest: HTTPRequest {
     var query = FormFields()
     query.add("api-version", "1.1")
@@ -29,10 +29,10 @@ package struct CloudInstance: Sendable, Hashable {
   package let preferredNetwork: String
   /// The host under which records are stored.
   package let preferredCache: String
-  /// All hosts of the cloud.
+  /// All host aliases of the cloud.
   package let aliases: [String]
 
-  /// The hosts of one cloud.
+  /// Creates a cloud from its hosts.
   package init(preferredNetwork: String, preferredCache: String, aliases: [String]) {
     self.preferredNetwork = preferredNetwork
     self.preferredCache = preferredCache
@@ -40,12 +40,15 @@ package struct CloudInstance: Sendable, Hashable {
   }
 }
 
-/// The answer to instance discovery.
+/// The response to an instance discovery request.
 package struct InstanceDiscovery: Sendable {
-  /// The clouds that the asked instance knows.
+  /// The clouds that the instance knows.
   package let clouds: [CloudInstance]
 
-  /// Reads an answer; one damaged entry spoils it, as with MSAL for Apple: half a table of aliases misleads.
+  /// Parses a response.
+  ///
+  /// Rejects all of it if one entry is invalid, as MSAL for Apple does. Part of the aliases could assign a host to the
+  /// wrong cloud.
   package init(_ json: JSONObject) throws(WireError) {
     guard json["tenant_discovery_endpoint"]?.string != nil else {
       throw WireError(
@@ -70,7 +73,7 @@ package struct InstanceDiscovery: Sendable {
     self.clouds = clouds
   }
 
-  /// The cloud a host belongs to.
+  /// Returns the cloud of a host; nil if the response does not contain the host.
   package func cloud(of host: String) -> CloudInstance? {
     clouds.first { $0.aliases.contains(host.normalised) }
   }

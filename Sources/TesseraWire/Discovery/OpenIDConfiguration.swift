@@ -3,22 +3,24 @@
 
 /// The parts of a provider's discovery document that Tessera uses.
 package struct OpenIDConfiguration: Sendable, Equatable {
-  /// Who issues the tokens; Entra's shared tenants write `{tenantid}` in it.
+  /// The issuer of the tokens; for Entra's multi-tenant authorities it contains `{tenantid}`.
   package let issuer: String
-  /// Where a browser signs in.
+  /// The endpoint that a browser opens to sign in.
   package let authorizationEndpoint: String?
-  /// Where tokens are exchanged.
+  /// The endpoint that issues tokens.
   package let tokenEndpoint: String
-  /// Where device codes come from; absent where the provider has no such flow.
+  /// The endpoint that issues device codes; nil if the provider does not support the device flow.
   package let deviceAuthorizationEndpoint: String?
-  /// Where a browser signs out.
+  /// The endpoint that a browser opens to sign out.
   package let endSessionEndpoint: String?
-  /// Where tokens are revoked (RFC 7009); absent where the provider cannot do it.
+  /// The endpoint that revokes tokens (RFC 7009); nil if the provider does not support revocation.
   package let revocationEndpoint: String?
-  /// Whether its authorization responses always name it (RFC 9207 section 3).
+  /// Whether all authorization responses contain `iss` (RFC 9207 section 3).
   package let namesItself: Bool
 
-  /// Reads a discovery document and refuses endpoints to which no secret may be sent.
+  /// Parses a discovery document.
+  ///
+  /// Rejects endpoints that must not receive secrets.
   package init(_ json: JSONObject) throws(WireError) {
     guard let issuer = json["issuer"]?.string?.nonBlank,
       let tokenEndpoint = json["token_endpoint"]?.string?.nonBlank
@@ -43,7 +45,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     }
   }
 
-  /// The document again, as it is remembered on disk.
+  /// The document as JSON, in the form that is cached on disk.
   package var json: JSONObject {
     var json = JSONObject()
     json.append("issuer", issuer)
