@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// What a program adds to the messages of every exchange: fields of token requests, and a query for endpoints.
+// Parameters that the application adds to requests: form fields of token requests, and query parameters of endpoints.
 
-/// Parameters that a program adds of its own accord.
+/// Parameters that the application adds to requests.
 package struct ExtraParameters: Sendable, Hashable {
-  /// Fields of the body of token requests.
+  /// Additional form fields of token requests.
   package var tokenFields: [String: String] = [:]
-  /// Fields of the query of the endpoints that sign in and give tokens.
+  /// Additional query parameters of the authorization, device authorization and token endpoints.
   package var query: [String: String] = [:]
 
-  /// None.
+  /// Creates an empty set.
   package init() {}
 
-  /// Whether there is none.
+  /// Whether there are no parameters.
   package var isEmpty: Bool { tokenFields.isEmpty && query.isEmpty }
 
-  /// An endpoint with the query; a field that it has already is replaced.
+  /// Returns the endpoint with the query parameters.
   ///
-  /// In a query a space is `%20` (MSAL for Apple).
+  /// They replace parameters of the same name. Spaces are encoded as `%20` (MSAL for Apple).
   package func endpoint(_ address: String) -> String {
     guard !query.isEmpty else { return address }
     let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -32,7 +32,7 @@ package struct ExtraParameters: Sendable, Hashable {
     return String(parts.first ?? "") + (text.isEmpty ? "" : "?" + text)
   }
 
-  /// What is wrong with parameters, as the rest of a sentence that begins with their member; nil for nothing.
+  /// Returns the first problem with parameters, as the rest of a sentence that starts with their member; nil if they are valid.
   package static func fault(in parameters: [String: String]) -> String? {
     guard parameters.count <= 50 else { return "has more than 50 parameters: leave out some." }
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
@@ -58,9 +58,9 @@ package struct ExtraParameters: Sendable, Hashable {
     return nil
   }
 
-  /// Fields that the library sends itself.
+  /// The parameters that the library sends itself.
   ///
-  /// Whoever could replace them would sign somebody else in, or send a secret elsewhere.
+  /// Replacing one of them could sign in a different account, or send a secret to another destination.
   package static let ownFields: Set<String> = [
     "assertion", "claims", "client_assertion", "client_assertion_type", "client_id", "client_info",
     "client_secret", "code", "code_challenge", "code_challenge_method", "code_verifier",

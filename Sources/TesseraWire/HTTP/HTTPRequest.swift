@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A request as a value: what a message becomes before a transport sends it.
+// HTTP requests as values, independent of the transport that sends them.
 
 /// An HTTP request.
 public struct HTTPRequest: Sendable, Equatable {
   /// The method, such as `GET` or `POST`.
   public var method: String
-  /// The absolute address.
+  /// The absolute URL.
   public var url: String
-  /// Header fields in the order in which they are sent.
+  /// The header fields, in the order in which they are sent.
   public var headers: [HTTPHeader]
-  /// The body; empty for none.
+  /// The body; empty if there is none.
   public var body: [UInt8]
 
-  /// A request.
+  /// Creates a request.
   public init(method: String, url: String, headers: [HTTPHeader] = [], body: [UInt8] = []) {
     self.method = method
     self.url = url
@@ -21,14 +21,14 @@ public struct HTTPRequest: Sendable, Equatable {
   }
 }
 
-/// One header field of an HTTP message.
+/// A header field of an HTTP message.
 public struct HTTPHeader: Sendable, Equatable {
-  /// The name; compared without regard to case.
+  /// The name, which is compared without regard to case.
   public var name: String
   /// The value.
   public var value: String
 
-  /// A header field.
+  /// Creates a header field.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -36,12 +36,12 @@ public struct HTTPHeader: Sendable, Equatable {
 }
 
 extension HTTPRequest {
-  /// A GET that asks for JSON.
+  /// Creates a GET request that accepts JSON.
   package static func get(_ url: String) -> HTTPRequest {
     HTTPRequest(method: "GET", url: url, headers: [HTTPHeader("Accept", "application/json")])
   }
 
-  /// A POST of form fields that asks for JSON.
+  /// Creates a POST request with a form body that accepts JSON.
   package static func post(_ url: String, _ form: FormFields) -> HTTPRequest {
     HTTPRequest(
       method: "POST", url: url,
@@ -54,7 +54,9 @@ extension HTTPRequest {
 }
 
 extension [HTTPHeader] {
-  /// The first value of a header field; names compare without regard to case.
+  /// Returns the first value of a header field; nil if there is none.
+  ///
+  /// Ignores the case of the name.
   package subscript(_ name: String) -> String? {
     first { $0.name.lowercased() == name.lowercased() }?.value
   }

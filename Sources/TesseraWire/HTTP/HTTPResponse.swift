@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A response as a value: what a transport gives back, before anything in it is believed.
+// HTTP responses as values, before their content is validated.
 
 /// An HTTP response.
 public struct HTTPResponse: Sendable, Equatable {
   /// The status code.
   public var status: Int
-  /// Header fields in the order in which they came.
+  /// The header fields, in the order in which they were received.
   public var headers: [HTTPHeader]
   /// The body.
   public var body: [UInt8]
 
-  /// A response.
+  /// Creates a response.
   public init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
@@ -19,12 +19,12 @@ public struct HTTPResponse: Sendable, Equatable {
 }
 
 extension HTTPResponse {
-  /// The largest body that is read.
+  /// The maximum size of a body, in bytes.
   ///
   /// Discovery documents and token responses are a hundred times smaller.
   package static let bodyLimit = 1 << 20
 
-  /// A response whose body is JSON.
+  /// Creates a response with a JSON body.
   package static func json(
     _ body: JSONValue, status: Int = 200, headers: [HTTPHeader] = []
   ) -> HTTPResponse {
@@ -33,15 +33,15 @@ extension HTTPResponse {
       body: body.bytes)
   }
 
-  /// The body as a JSON object; nil if it is anything else.
+  /// The body as a JSON object; nil if it is not one, or exceeds ``bodyLimit``.
   package var json: JSONObject? {
     (try? JSONValue(parsing: body, limits: .init(bytes: HTTPResponse.bodyLimit)))?.object
   }
 
-  /// How long the server asks callers to stay away, in seconds (RFC 9110 section 10.2.3).
+  /// The delay that the server requests in `Retry-After`, in seconds (RFC 9110 section 10.2.3); nil if it requests none.
   ///
-  /// A date is read by the server's own clock, and means nothing without it. What is over already counts as absent,
-  /// values above an hour count as an hour (MSAL).
+  /// A date is compared with the server's own `Date` and ignored without it. A delay that has passed counts as absent.
+  /// The maximum is one hour (MSAL).
   package var retryAfterSeconds: Int64? {
     guard let text = headers["Retry-After"]?.trimmed else { return nil }
     let seconds: Int64?

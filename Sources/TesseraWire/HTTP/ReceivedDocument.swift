@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a server answered with a success: a JSON object, and when it came.
+// The JSON object of a successful response, with its arrival time and the secrets of the request.
 
-/// A JSON object that arrived.
+/// A JSON object that was received from a server.
 package struct ReceivedDocument: Sendable {
   package let json: JSONObject
   package let arrival: ResponseTime
-  /// The secrets of the request, which no error about this document may show.
+  /// The secrets of the request, which errors about this document must not contain.
   package let sent: SentSecrets
 
   package init(_ json: JSONObject, _ arrival: ResponseTime, sent: SentSecrets = SentSecrets()) {

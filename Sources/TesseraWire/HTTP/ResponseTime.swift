@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
-// When a response arrived, by every clock that can tell.
+// The time at which a response arrived, on this machine's clocks and on the server's.
 
-/// The moment at which a response arrived.
+/// The time at which a response arrived.
 package struct ResponseTime: Sendable, Hashable {
-  /// The wall clock of this machine.
+  /// The wall-clock time of this machine.
   package let at: Instant
-  /// The clock that nobody can set; nil where the system has none that survives a sleep.
+  /// The boot-time clock, which users cannot set; nil if the system has none that keeps running during sleep.
   package let moment: BootTime?
-  /// By how many seconds the server's clock is ahead of this machine's; zero if they agree, or if the server did not say.
+  /// The seconds by which the server's clock is ahead of this machine's; 0 if they agree or the server sent no time.
   package let serverAheadSeconds: Int64
 
-  /// A moment, with what the server's clock said.
+  /// Creates an arrival time with a known clock difference.
   package init(at now: Instant, moment: BootTime? = nil, serverAheadSeconds: Int64 = 0) {
     at = now
     self.moment = moment
     self.serverAheadSeconds = serverAheadSeconds
   }
 
-  /// The moment at which a response arrived.
+  /// Computes the arrival time of a response, with the clock difference from its `Date` header field.
   package init(of response: HTTPResponse, at now: Instant, moment: BootTime?) {
     let ahead = response.date?.seconds(since: now) ?? 0
-    // Whole seconds, and the way here: a small difference is none. One of many years is no clock either.
+    // Ignore small differences, which come from rounding and latency, and those of 100 years or more.
     let isClock = (10..<3_153_600_000).contains(ahead.magnitude)
     self.init(at: now, moment: moment, serverAheadSeconds: isClock ? ahead : 0)
   }
 
-  /// The wall clock of the server.
+  /// The wall-clock time of the server.
   package var atServer: Instant { at.adding(seconds: serverAheadSeconds) }
 }
 
 extension HTTPResponse {
-  /// When the server made the response, by its own clock (RFC 9110 section 6.6.1); nil for one out of a cache.
+  /// The time at which the server created the response (RFC 9110 section 6.6.1); nil if it came from an HTTP cache.
   package var date: Instant? {
     guard headers["Age"].flatMap({ Int64($0.trimmed) }) ?? 0 == 0 else { return nil }
     return headers["Date"].flatMap { HTTPDate.instant($0.trimmed) }

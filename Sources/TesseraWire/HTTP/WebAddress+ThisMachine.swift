@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Hosts that mean this machine, in every spelling that a resolver accepts.
+// Detection of hosts that resolve to this machine, in every spelling that a resolver accepts.
 
 extension WebAddress {
-  /// The name under which cache records of this address are stored.
+  /// The environment under which the records of this authority are cached.
   ///
-  /// It is host and port. An address over http has its scheme in front, so that http and https never share records.
+  /// For https it is the host and port. For http it is the origin with its scheme, so that http and https never share
+  /// records.
   package var environment: String {
     scheme == "https" ? authority : origin
   }
 
-  /// Whether the host means this machine.
+  /// Whether the host is this machine.
   ///
-  /// ``isLoopback`` accepts the usual spellings, which may be http. This also covers unusual ones, such as `127.1`,
-  /// `0.0.0.0`, `localhost.` and `[::ffff:127.0.0.1]`: they must be no way around a rule about this machine.
+  /// ``isLoopback`` is true for the usual spellings, for which http is allowed. This property also detects unusual
+  /// ones, such as `127.1`, `0.0.0.0`, `localhost.` and `[::ffff:127.0.0.1]`, so that they cannot bypass a rule for
+  /// this machine.
   package var isThisMachine: Bool {
     guard !isLoopback else { return true }
     let name = host.hasSuffix(".") ? host.dropLast() : host[...]
@@ -21,7 +23,7 @@ extension WebAddress {
       || WebAddress.isThisMachineIPv4(name)
   }
 
-  /// A numeric host that begins with 127 or 0, or that is not written as four decimal parts.
+  /// Whether the host is an IPv4 address in 127.0.0.0/8 or 0.0.0.0/8, or any numeric host other than four decimal parts.
   private static func isThisMachineIPv4(_ name: Substring) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last, let digit = last.utf8.first, (0x30...0x39).contains(digit),
@@ -32,7 +34,9 @@ extension WebAddress {
     return numbers[0] == 127 || numbers[0] == 0
   }
 
-  /// `::`, `::1`, and an IPv4 address of this machine inside an IPv6 address; also what cannot be parsed.
+  /// Whether the host is `::`, `::1` or an embedded IPv4 address of this machine.
+  ///
+  /// True as well if it cannot be parsed.
   private static func isThisMachineIPv6(_ name: Substring) -> Bool {
     var text = name.drop { $0 == "[" }.prefix { $0 != "]" }
     if text.contains("."), let colon = text.lastIndex(of: ":") {
@@ -47,7 +51,7 @@ extension WebAddress {
     return groups[6] == 0 || groups[6] >> 8 == 127
   }
 
-  /// The eight groups of an IPv6 address (RFC 4291 section 2.2); nil if it is not one.
+  /// Parses the eight groups of an IPv6 address (RFC 4291 section 2.2); nil if it is not one.
   private static func groups(ofIPv6 text: Substring) -> [UInt16]? {
     func parsed(_ part: Substring) -> [UInt16]? {
       let groups = part.split(separator: ":", omittingEmptySubsequences: false)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An absolute http(s) address taken apart, with the one rule of trust that holds for all of them.
+// A parsed absolute http or https URL, and the rule for sending secrets to it.
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,25 +7,25 @@
   import Foundation
 #endif
 
-/// An absolute address of an authority or an endpoint.
+/// The absolute URL of an authority or an endpoint.
 package struct WebAddress: Sendable, Hashable {
-  /// `https` or `http`.
+  /// The scheme: `https` or `http`.
   package let scheme: String
   /// The host in lower case, without a port.
   package let host: String
-  /// The port, if one was written that is not the scheme's own.
+  /// The port; nil if it is absent or the default of the scheme.
   package let port: Int?
-  /// The segments of the path that are not empty, as they were written.
+  /// The path segments that are not empty, still percent-encoded.
   package let pathSegments: [String]
 
-  /// Reads an absolute http or https address without user information; nil for anything else.
+  /// Parses an absolute http or https URL; nil if it is anything else, or contains user information.
   package init?(_ text: String) {
-    // RFC 3986 has printable ASCII only; what else comes along would end up on somebody's terminal.
+    // RFC 3986 allows printable ASCII only. Other characters could reach a terminal in a message.
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
       scheme == "https" || scheme == "http", parts.user == nil, parts.password == nil,
       let host = parts.host?.lowercased(), !host.isEmpty,
-      // An escape hides what the host is: %2F would end it for whoever reads the address again.
+      // Reject percent-encoding in the host: another parser could decode %2F and see a shorter host.
       parts.percentEncodedHost?.contains("%") != true,
       (0...65_535).contains(parts.port ?? 0)
     else { return nil }
@@ -35,12 +35,12 @@ package struct WebAddress: Sendable, Hashable {
     pathSegments = parts.percentEncodedPath.split(separator: "/").map(String.init)
   }
 
-  /// Host and port, the form in which a cache record names an environment.
+  /// The host and port, as in the environment of cache records.
   package var authority: String {
     port.map { "\(host):\($0)" } ?? host
   }
 
-  /// Scheme, host and port, without a slash at the end.
+  /// The scheme, host and port, without a trailing slash.
   package var origin: String {
     "\(scheme)://\(authority)"
   }
@@ -50,12 +50,14 @@ package struct WebAddress: Sendable, Hashable {
     host == "localhost" || host == "[::1]" || host == "::1" || WebAddress.isLoopbackIPv4(host)
   }
 
-  /// Whether secrets may be sent there: over https, or without it only to this machine.
+  /// Whether secrets may be sent to this URL: over https, or over http to this machine.
   package var mayCarrySecrets: Bool {
     scheme == "https" || isLoopback
   }
 
-  /// 127.0.0.0/8 in four decimal parts; a name such as `127.example.com` is somebody else's machine.
+  /// Whether the host is in 127.0.0.0/8, in four decimal parts.
+  ///
+  /// A name such as `127.example.com` is not.
   private static func isLoopbackIPv4(_ host: String) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts.first == "127"
