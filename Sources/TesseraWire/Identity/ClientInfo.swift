@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// client_info: how Entra names the home account of whoever signed in.
+// The client_info of Entra, which contains the home account ID of the signed-in user.
 
 /// The decoded `client_info` of a token response.
 package struct ClientInfo: Sendable, Hashable {
-  /// The object id in the home tenant; for B2C with the policy behind it.
+  /// The object ID in the home tenant; for B2C followed by the policy.
   package let uid: String
-  /// The home tenant.
+  /// The home tenant ID.
   package let utid: String
 
-  /// Reads base64url JSON with the members `uid` and `utid`.
+  /// Decodes base64url JSON with the members `uid` and `utid`.
+  ///
+  /// - Throws: ``WireError`` `client_info_invalid`.
   package init(_ text: String) throws(WireError) {
     guard let bytes = Base64URL.decode(text), let json = (try? JSONValue(parsing: bytes))?.object,
       let uid = json["uid"]?.string?.nonBlank, let utid = json["utid"]?.string?.nonBlank
@@ -19,7 +21,7 @@ package struct ClientInfo: Sendable, Hashable {
     self.utid = utid
   }
 
-  /// The identifier that stays with a person across tenants: `uid.utid` in lower case.
+  /// The account ID that is the same in all tenants: `uid.utid` in lower case.
   package var homeAccountID: String {
     "\(uid.normalised).\(utid.normalised)"
   }

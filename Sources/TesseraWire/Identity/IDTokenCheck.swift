@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-// What an ID token must say before its identity is believed.
+// The validation of an ID token, before its claims are trusted.
 
-/// The checks of OpenID Connect Core 3.1.3.7 for an ID token, without that of its signature.
+/// The checks of OpenID Connect Core 3.1.3.7 for an ID token, without the signature.
 ///
-/// Item 6 of that section lets TLS stand in for the signature of one that came from the token endpoint. The only others are
-/// those that brokers hand over, as docs/brokers.md says: encrypted for one request by Microsoft Authenticator, through
-/// Apple's classes by the single sign-on extension, and over the user's own bus by the broker of Linux.
+/// Item 6 of that section allows TLS in place of the signature for a token from the token endpoint. The only other
+/// tokens are those from brokers (docs/brokers.md). Microsoft Authenticator encrypts them for one request, the single
+/// sign-on extension returns them through Apple's classes, and the Linux broker over the user's session bus.
 package struct IDTokenCheck: Sendable {
-  /// The issuer that was asked; `{tenantid}` in it stands for the token's own tenant.
+  /// The expected issuer; `{tenantid}` in it is replaced with the token's `tid`.
   package var issuer: String
-  /// The application.
+  /// The client ID of the application.
   package var clientID: String
-  /// Whether the case of the application's id means nothing, as at Entra: it answers in lower case.
+  /// Whether client IDs are compared without regard to case, as for Entra, which returns them in lower case.
   package var ignoresCase = false
   /// The nonce of the request, if it had one.
   package var nonce: String?
-  /// Now; nil leaves the times unchecked.
+  /// The current time; nil skips the time checks.
   ///
-  /// After a refresh the identity is known already, and a machine whose clock is wrong must not lose its sign-in over it.
+  /// A refresh skips them. The identity is already known, and a wrong clock on this machine must not end the sign-in.
   package var now: Instant?
-  /// How far clocks may differ, in seconds.
+  /// The accepted clock difference, in seconds.
   ///
-  /// Strict checks lock people out on machines with a wrong clock.
+  /// With a strict limit, users could not sign in on machines with a wrong clock.
   package var toleranceSeconds: Int64 = 600
 
-  /// The checks for one exchange.
+  /// Creates the checks for one token response.
   package init(issuer: String, clientID: String, nonce: String? = nil, now: Instant?) {
     self.issuer = issuer
     self.clientID = clientID
@@ -32,7 +32,9 @@ package struct IDTokenCheck: Sendable {
     self.now = now
   }
 
-  /// Checks a decoded token.
+  /// Validates a decoded token.
+  ///
+  /// - Throws: ``WireError`` with a code that starts with `id_token_`.
   package func check(_ token: JSONWebToken) throws(WireError) {
     try IDTokenCheck.checkSignature(token)
     try checkIssuer(token.claims)
@@ -43,9 +45,9 @@ package struct IDTokenCheck: Sendable {
     }
   }
 
-  /// Throws for a token that cannot have a signature of its issuer (RFC 8725 sections 3.1 and 3.2).
+  /// Rejects tokens that cannot have a signature of their issuer (RFC 8725 sections 3.1 and 3.2).
   ///
-  /// TLS stands in for the check of the signature itself. A public client has no key for a symmetric algorithm.
+  /// TLS replaces the verification of the signature itself. A public client has no key for a symmetric algorithm.
   private static func checkSignature(_ token: JSONWebToken) throws(WireError) {
     guard let algorithm = token.header["alg"]?.string, algorithms.contains(algorithm) else {
       let name = token.header["alg"]?.string?.plain(atMost: 40).nonBlank ?? "missing"
@@ -67,7 +69,7 @@ package struct IDTokenCheck: Sendable {
 
   private func checkIssuer(_ claims: JSONObject) throws(WireError) {
     var expected = issuer
-    // Entra's common and organizations publish one issuer with a place for the tenant.
+    // Entra's common and organizations authorities publish an issuer with a placeholder for the tenant.
     if expected.contains("{tenantid}") {
       guard let tenant = claims["tid"]?.string?.nonBlank else {
         throw WireError("id_token_issuer", "The ID token names no tenant (tid).")
@@ -95,7 +97,7 @@ package struct IDTokenCheck: Sendable {
         "id_token_audience",
         "The ID token is meant for another application, \(IDTokenCheck.named(audiences.first)).")
     }
-    // Items 4 and 5: a token names the application it was issued to; with several audiences it has to.
+    // Items 4 and 5: azp must be this application. It is required if there are several audiences.
     let party = claims["azp"]
     guard party == nil || party == .null ? audiences.count == 1 : isApplication(party?.string)
     else {
@@ -111,7 +113,7 @@ package struct IDTokenCheck: Sendable {
     return text == clientID || ignoresCase && text.normalised == clientID.normalised
   }
 
-  /// A claim in a message.
+  /// Formats a claim for a message.
   private static func named(_ claim: String?) -> String {
     claim?.plain(atMost: 200).nonBlank ?? "nobody"
   }

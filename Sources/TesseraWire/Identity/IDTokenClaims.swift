@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The claims of an ID token that name a person (OpenID Connect Core 2 and 5.1, and Entra's own).
+// The claims of an ID token that identify a user (OpenID Connect Core 2 and 5.1, and Entra's own).
 
-/// Who an ID token says has signed in.
+/// The claims about the signed-in user.
 package struct IDTokenClaims: Sendable, Hashable {
-  /// All claims, the unknown ones included.
+  /// All claims, including unknown ones.
   package let all: JSONObject
 
-  /// Claims as they are.
+  /// Creates claims from a JSON object.
   package init(members: JSONObject) {
     all = members
   }
 
-  /// The claims of a decoded token.
+  /// Creates claims from a decoded token.
   package init(_ token: JSONWebToken) {
     all = token.claims
   }
 
-  /// `sub`: the person at this issuer, for this application at Entra.
+  /// `sub`: the user's ID at this issuer; Entra's is specific to the application.
   package var subject: String? { text("sub") }
-  /// `oid`: the person in this tenant.
+  /// `oid`: the user's object ID in this tenant.
   package var objectID: String? { text("oid") }
-  /// `tid`: the tenant the token is for.
+  /// `tid`: the ID of the tenant that issued the token.
   package var tenantID: String? { text("tid") }
-  /// `name`, for display.
+  /// `name`: the display name.
   package var name: String? { text("name") }
   /// `given_name`.
   package var givenName: String? { text("given_name") }
@@ -31,8 +31,10 @@ package struct IDTokenClaims: Sendable, Hashable {
   /// `family_name`.
   package var familyName: String? { text("family_name") }
 
-  /// The name a person signs in with: `preferred_username`, then what older tokens carry, then `email`,
-  /// then the first of B2C's `emails`.
+  /// The user name.
+  ///
+  /// The first of: `preferred_username`, `upn` and `unique_name` of older tokens, `email`, and the first of B2C's
+  /// `emails`.
   package var username: String? {
     text("preferred_username") ?? text("upn") ?? text("unique_name") ?? text("email")
       ?? all["emails"]?.array?.first?.string?.nonBlank

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A JWT taken apart (RFC 7519). Decoding proves nothing; see IDTokenCheck for what is proven.
+// The decoding of a JWT (RFC 7519). It verifies nothing; see IDTokenCheck for the validation.
 
-/// The header and claims of a compact JWT.
+/// The decoded header and claims of a compact JWT.
 package struct JSONWebToken: Sendable {
   /// The JOSE header.
   package let header: JSONObject
   /// The claims.
   package let claims: JSONObject
-  /// Whether it has a third part that can be a signature.
+  /// Whether the third part is not empty and valid base64url.
   package let hasSignature: Bool
 
-  /// Takes a compact JWT apart; its signature is not looked at.
+  /// Decodes a compact JWT, without verifying its signature.
+  ///
+  /// - Throws: ``WireError`` `id_token_malformed`.
   package init(_ token: Secret) throws(WireError) {
-    // Bytes, not characters: a token is long, and characters have to be searched for.
+    // Split the bytes, not the characters: finding character boundaries in a long token is slow.
     let parts = token.reveal().utf8.split(
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, let header = JSONWebToken.object(parts[0]),
