@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The enrolments that Intune's app protection has given to the people of a program.
+// The Intune app-protection enrollments of an application's users.
 
-/// The enrolments of the people of a program in Intune's app protection, as Intune's library on a phone hands them out.
+/// The Intune app-protection enrollments of an application's users, as returned by the Intune SDK on a phone.
 ///
-/// They are a JSON object `{"enrollment_ids": [{"user_id", "oid", "tid", "home_account_id", "enrollment_id"}, …]}`. What
-/// else is in it is passed on to brokers as it came (MSAL for Apple, `MSIDIntuneEnrollmentIdsCache`).
+/// They are a JSON object `{"enrollment_ids": [{"user_id", "oid", "tid", "home_account_id", "enrollment_id"}, …]}`.
+/// Other members are passed to brokers unchanged (MSAL for Apple, `MSIDIntuneEnrollmentIdsCache`).
 public struct IntuneEnrollments: Sendable, Hashable {
   private let document: JSONObject
 
-  /// Reads the JSON text of Intune; nil for one that is not of that form.
+  /// Parses the JSON text from Intune; nil if it does not have this form.
   public init?(_ text: String) {
     guard let document = (try? JSONValue(parsing: text))?.object else { return nil }
     self.init(document)
   }
 
-  /// The enrolments of a JSON object; nil for one that is not of that form.
+  /// Reads the enrollments from a JSON object; nil if it does not have this form.
   package init?(_ document: JSONObject) {
     guard let list = document["enrollment_ids"]?.array else { return nil }
     for element in list {
@@ -24,12 +24,12 @@ public struct IntuneEnrollments: Sendable, Hashable {
     self.document = document
   }
 
-  /// The JSON text, as brokers want it.
+  /// The JSON text, as sent to brokers.
   public var text: String { String(decoding: JSONValue.object(document).bytes, as: UTF8.self) }
 
-  /// The enrolment of a person: by the account, else by the name, else the first one if neither is known.
+  /// Returns the enrollment ID for the account ID, or else for the user name.
   ///
-  /// The order is that of MSAL for Apple.
+  /// Without both, returns the first one. The order is that of MSAL for Apple. Returns nil if no entry matches.
   package func id(homeAccountID: String?, username: String?) -> String? {
     let (home, name) = (homeAccountID?.nonBlank, username?.nonBlank)
     guard home != nil || name != nil else { return list.first?["enrollment_id"]?.string?.nonBlank }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
-// What Intune's app protection has told a program, and what servers and brokers are told of it.
+// The application's state in Intune app protection, and its representation in requests.
 
-/// What Intune's app protection has told a program; empty for one that knows nothing of Intune.
+/// The application's state in Intune app protection; empty if the application does not use Intune.
 public struct IntuneState: Sendable, Hashable {
-  /// The enrolments of the people of the program; nil for none.
+  /// The enrollments of the application's users; nil if there are none.
   public var enrollments: IntuneEnrollments?
-  /// The resource of Intune's service for each cloud, by the cloud's host, such as
-  /// `["login.microsoftonline.com": "https://intunemam.microsoftonline.com"]`.
+  /// The Intune service's resource by cloud host.
+  ///
+  /// For example, `["login.microsoftonline.com": "https://intunemam.microsoftonline.com"]`.
   public var mamResources: [String: String] = [:]
 
-  /// A program that knows nothing of Intune.
+  /// Creates the state of an application that does not use Intune.
   public init() {}
 
-  /// Whether the program takes part in app protection: it has the service's resource (MSAL for Apple).
+  /// Whether the application is app-protected, which is the case if it has a resource of the Intune service (MSAL for Apple).
   ///
-  /// Its access tokens are then kept apart from those of other programs, and used for the enrolment alone that they
-  /// were given for.
+  /// Its access tokens are then cached in a separate partition. Each one is used only for the enrollment it was issued
+  /// for.
   public var isProtected: Bool { !mamResources.isEmpty }
 
-  /// `intune_enrollment_ids`, as brokers want it; nil to leave it out.
+  /// The parameter `intune_enrollment_ids` for brokers; nil omits it.
   public var enrollmentIDsText: String? { enrollments?.text }
 
-  /// `intune_mam_resource`, as brokers want it; nil to leave it out.
+  /// The parameter `intune_mam_resource` for brokers; nil omits it.
   public var mamResourceText: String? {
     guard isProtected else { return nil }
     let members = mamResources.sorted { $0.key < $1.key }.map {
@@ -32,7 +33,7 @@ public struct IntuneState: Sendable, Hashable {
 }
 
 extension AuthenticatorOptions {
-  /// The options, with what Intune has told the program where they do not say it.
+  /// Returns the options with the Intune data of the configuration, where the options have none.
   package func completed(by intune: IntuneState) -> AuthenticatorOptions {
     var options = self
     options.intune.enrollments = options.intune.enrollments ?? intune.enrollments
