@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The members of a JSON object in the order in which they were written.
+// A JSON object that preserves the order of its members.
 
 /// The members of a JSON object, in order.
 package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-  /// The members as they were written.
+  /// All members, including repeated names.
   ///
-  /// If a name was written twice, the last one counts.
+  /// The last member with a name is the effective one.
   package private(set) var members: [(name: String, value: JSONValue)]
 
-  /// An object with these members.
+  /// Creates an object from its members.
   package init(_ members: [(String, JSONValue)] = []) {
     self.members = members.map { (name: $0.0, value: $0.1) }
   }
@@ -17,10 +17,12 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     self.init(members)
   }
 
-  /// The value of a member; setting nil removes it, setting an existing member keeps its place.
+  /// The value of a member.
+  ///
+  /// Setting nil removes it; setting an existing member preserves its position.
   package subscript(_ name: String) -> JSONValue? {
     get {
-      // In place, since a copy of each member that is passed would count two references; lengths tell most names apart.
+      // Iterate by index: a copy of each member would retain two references. Comparing lengths first rejects most names.
       let length = name.utf8.count
       for index in members.indices.reversed()
       where members[index].name.utf8.count == length && members[index].name == name {
@@ -38,42 +40,48 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Adds a member that is known to be new; cheaper than the subscript.
+  /// Appends a member with a new name.
+  ///
+  /// Faster than the subscript, which searches for the name.
   package mutating func append(_ name: String, _ value: JSONValue) {
     members.append((name, value))
   }
 
-  /// Adds a text member that is known to be new, unless there is no text.
+  /// Appends a string member with a new name.
+  ///
+  /// Does nothing if the string is nil.
   package mutating func append(_ name: String, _ text: String?) {
     guard let text else { return }
     members.append((name, .string(text)))
   }
 
-  /// Adds a member that is known to be new, unless there is none.
+  /// Appends a member with a new name.
+  ///
+  /// Does nothing if the value is nil.
   package mutating func append(_ name: String, _ value: JSONValue?) {
     guard let value else { return }
     members.append((name, value))
   }
 
-  /// This object with the members of another laid over it.
+  /// Returns this object with the members of another one added; the other's values win.
   package func overlaid(with other: JSONObject) -> JSONObject {
     var result = self
     for member in other.members { result[member.name] = member.value }
     return result
   }
 
-  /// Whether two objects have the same members, in whatever order.
+  /// Whether two objects have the same members, in any order.
   package static func == (left: JSONObject, right: JSONObject) -> Bool {
     left.isSame(as: right)
   }
 
-  /// Whether two objects have the same members besides some, in whatever order.
+  /// Whether two objects have the same members, in any order, ignoring some names.
   package func isSame(as other: JSONObject, besides passing: Set<String> = []) -> Bool {
     if let answer = isSameInOrder(other, besides: passing) { return answer }
     return valuesByName(besides: passing) == other.valuesByName(besides: passing)
   }
 
-  /// The same for two small objects with the same names in the same order, each once; nil for others.
+  /// Compares two small objects with the same unique names in the same order; nil if they do not have this form.
   private func isSameInOrder(_ other: JSONObject, besides passing: Set<String>) -> Bool? {
     guard members.count == other.members.count, members.count <= 32 else { return nil }
     var isSame = true
@@ -92,7 +100,7 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     hasher.combine(Set(members.map(\.name)))
   }
 
-  /// What counts of each member: a name that was written twice has its last value.
+  /// Returns the effective value of each name, which is the last one.
   private func valuesByName(besides passing: Set<String>) -> [String: JSONValue] {
     let pairs = members.lazy.filter { !passing.contains($0.name) }.map { ($0.name, $0.value) }
     return Dictionary(pairs, uniquingKeysWith: { $1 })

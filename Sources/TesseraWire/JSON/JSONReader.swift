@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reads JSON (RFC 8259) strictly, within limits of size and depth, without ever trapping.
+// A strict JSON parser (RFC 8259) with limits on size and nesting, which never traps.
 
-/// Why a text is not JSON; it names a place, never the content, which may be secret.
+/// The reason why text is not valid JSON.
+///
+/// It contains a position but no content, which may be secret.
 package struct JSONError: Error, Sendable, Equatable {
-  /// What is wrong, for a developer.
+  /// The reason, for a developer.
   package let reason: String
-  /// How many bytes were read before that.
+  /// The byte offset of the error.
   package let offset: Int
 
   package init(reason: String, offset: Int) {
@@ -15,11 +17,11 @@ package struct JSONError: Error, Sendable, Equatable {
 }
 
 extension JSONValue {
-  /// What a text may cost at most.
+  /// The resource limits for parsing.
   package struct Limits: Sendable {
-    /// Bytes of text.
+    /// The maximum size of the text, in bytes.
     package var bytes = 1 << 20
-    /// Arrays and objects inside each other.
+    /// The maximum nesting depth of arrays and objects.
     package var depth = 64
 
     package init(bytes: Int = 1 << 20, depth: Int = 64) {
@@ -28,7 +30,7 @@ extension JSONValue {
     }
   }
 
-  /// Reads a whole JSON text.
+  /// Parses a complete JSON text.
   package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(JSONError) {
     guard bytes.count <= limits.bytes else {
       throw JSONError(reason: "longer than \(limits.bytes) bytes", offset: 0)
@@ -37,13 +39,15 @@ extension JSONValue {
     self = try reader.document()
   }
 
-  /// Reads a whole JSON text.
+  /// Parses a complete JSON text.
   package init(parsing text: String, limits: Limits = Limits()) throws(JSONError) {
     try self.init(parsing: Array(text.utf8), limits: limits)
   }
 }
 
-/// A recursive-descent reader over bytes; every access is checked against the end.
+/// A recursive-descent parser over bytes.
+///
+/// Every access is bounds-checked.
 private struct JSONReader {
   private let bytes: [UInt8]
   private var offset = 0
@@ -157,11 +161,11 @@ private struct JSONReader {
     guard peek() == UInt8(ascii: "\"") else { return try escapedString(from: start) }
     let content = bytes[start..<offset]
     offset += 1
-    // ASCII is valid UTF-8 as it is; tokens are nothing else.
+    // ASCII is valid UTF-8, so it needs no validation. Tokens are pure ASCII.
     return isASCII ? String(decoding: content, as: UTF8.self) : try text(content)
   }
 
-  /// Moves over printable ASCII inside a string.
+  /// Skips printable ASCII inside a string.
   private mutating func skipPlain() {
     offset = bytes.withUnsafeBytes { JSONText.plainEnd($0, from: offset) }
   }
@@ -201,7 +205,9 @@ private struct JSONReader {
     }
   }
 
-  /// One `\u` escape or a pair of them (RFC 8259 section 7); half a pair is refused, it has no UTF-8.
+  /// Parses a `\u` escape or a surrogate pair (RFC 8259 section 7).
+  ///
+  /// Rejects lone surrogates, which UTF-8 cannot encode.
   private mutating func scalar() throws(JSONError) -> Character {
     let high = try codeUnit()
     var value = UInt32(high)

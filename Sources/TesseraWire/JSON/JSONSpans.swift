@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where the elements of a long JSON text lie, so that each can be read by itself and a damaged one spoils no other.
+// A scanner that splits a long JSON text into elements, so that a damaged element does not affect the others.
 
-/// The elements of a JSON array or the members of a JSON object, one after another.
+/// A scanner for the elements of a JSON array or the members of a JSON object.
 ///
-/// They are told apart by brackets, quotes and commas alone; what stands between those is looked at when it is read. So a
-/// text of any length takes the memory of its longest element.
+/// It splits at brackets, quotes and commas only. The content of an element is validated when the element is parsed.
+/// The memory needed is therefore that of the longest element, for texts of any length.
 package struct JSONSpans {
   private let bytes: [UInt8]
   private let end: Int
@@ -13,10 +13,14 @@ package struct JSONSpans {
   private var isFirst = true
   private var isDone = false
 
-  /// Whether it is an object.
+  /// Whether the text is an object.
   package var isObject: Bool { close == UInt8(ascii: "}") }
 
-  /// The array or the object that a text is, or a part of it; a byte order mark before it is passed.
+  /// Starts to scan an array or an object, which is the entire text or a part of it.
+  ///
+  /// Skips a byte order mark.
+  ///
+  /// - Throws: ``JSONError`` if the text does not start with `[` or `{`.
   package init(_ bytes: [UInt8], in part: Range<Int>? = nil) throws(JSONError) {
     self.bytes = bytes
     end = min(part?.upperBound ?? bytes.count, bytes.count)
@@ -31,19 +35,21 @@ package struct JSONSpans {
     offset += 1
   }
 
-  /// Where the next element lies; nil after the last one.
+  /// Returns the byte range of the next element; nil after the last one.
   package mutating func next() throws(JSONError) -> Range<Int>? {
     guard try advance() else { return nil }
     return try value()
   }
 
-  /// The name of the next member, and where its value lies; nil after the last one.
+  /// Returns the name of the next member and the byte range of its value; nil after the last one.
   package mutating func nextMember() throws(JSONError) -> (name: String, place: Range<Int>)? {
     guard let name = try nextName() else { return nil }
     return (name, try value())
   }
 
-  /// The name of the next member, whose value has to be passed then; nil after the last one.
+  /// Returns the name of the next member; nil after the last one.
+  ///
+  /// The caller must then call ``value()``.
   package mutating func nextName() throws(JSONError) -> String? {
     guard try advance() else { return nil }
     let start = offset
@@ -56,7 +62,7 @@ package struct JSONSpans {
     return name
   }
 
-  /// Passes the next value, however deep it is: where it lies.
+  /// Skips the next value, at any nesting depth, and returns its byte range.
   package mutating func value() throws(JSONError) -> Range<Int> {
     let start = offset
     var depth = 0
@@ -79,20 +85,20 @@ package struct JSONSpans {
     throw error("the text ends too early")
   }
 
-  /// Reads what lies somewhere in the text.
+  /// Parses a byte range of the text.
   ///
-  /// - Throws: ``JSONError``, whose offset counts from the start of that place.
+  /// - Throws: ``JSONError``, with an offset relative to the start of the range.
   package func read(
     _ place: Range<Int>, limits: JSONValue.Limits = .init()
   ) throws(JSONError) -> JSONValue {
-    // One byte too many is enough to refuse it: the rest need not be copied.
+    // One byte over the limit suffices to reject the value, so do not copy more.
     let value = bytes[place.clamped(to: 0..<end)].prefix(limits.bytes + 1)
     return try JSONValue(parsing: Array(value), limits: limits)
   }
 }
 
 extension JSONSpans {
-  /// Moves to the next element; false after the last one, when nothing but space may follow.
+  /// Moves to the next element; false after the last one, which only white space may follow.
   private mutating func advance() throws(JSONError) -> Bool {
     guard !isDone else { return false }
     skipSpace()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Runs of characters that JSON writes as they are, eight bytes at a time: tokens are long.
+// A fast scan for characters that need no escape in JSON strings, eight bytes at a time, because tokens are long.
 
-/// The inside of JSON strings.
+/// Functions for the content of JSON strings.
 package enum JSONText {
-  /// Where a run of printable ASCII without quote and backslash ends.
+  /// Returns the end of a run of printable ASCII without quotes and backslashes.
   package static func plainEnd(_ memory: UnsafeRawBufferPointer, from start: Int) -> Int {
     var end = start
     while end + 8 <= memory.count,
@@ -15,9 +15,10 @@ package enum JSONText {
     return end
   }
 
-  /// Whether eight bytes are printable ASCII without quote and backslash.
+  /// Whether all eight bytes are printable ASCII, but not a quote or a backslash.
   ///
-  /// In each byte, subtracting sets the highest bit of what is too small; an exclusive or makes that of what is equal.
+  /// Per byte, a subtraction sets the highest bit if the byte is too small. An exclusive or first turns the byte to
+  /// find into zero.
   private static func isPlain(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let control = word &- ones &* 0x20

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: MIT
-// A JSON text as a tree that loses nothing: member order, unknown members and the digits of numbers stay.
+// A lossless JSON tree: it preserves the order of members, unknown members and the digits of numbers.
 
 /// A JSON value.
 ///
-/// Numbers keep their text, so that what other programs wrote into a shared cache leaves it digit for digit.
+/// Numbers keep their text, so that values of other libraries in a shared cache are written back unchanged.
 package enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
-  /// A number with its digits as they were written.
+  /// A number, as its original text.
   case number(String)
   case string(String)
   case array([JSONValue])
   case object(JSONObject)
 
-  /// A whole number.
+  /// Creates a number from an integer.
   package static func integer(_ value: Int64) -> JSONValue {
     .number(String(value))
   }
 
-  /// The text of a string; nil for every other kind.
+  /// The content of a string; nil for other kinds.
   package var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// The text of a string or the digits of a number: servers write `"3600"` and `3600` for the same thing.
+  /// The content of a string or the text of a number; nil for other kinds.
+  ///
+  /// Servers use `"3600"` and `3600` interchangeably.
   package var text: String? {
     switch self {
     case .string(let text), .number(let text): text
@@ -32,7 +34,9 @@ package enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// A whole number, from a number or from a text of digits; a fraction is cut off, an exponent is read.
+  /// The integer value of a number or a numeric string; nil for other values.
+  ///
+  /// A fraction is truncated. Exponents are supported.
   package var integer: Int64? {
     guard let text = text?.trimmed else { return nil }
     if let value = Int64(text) { return value }
@@ -40,7 +44,7 @@ package enum JSONValue: Sendable, Hashable {
     return Int64(exactly: value.rounded(.towardZero))
   }
 
-  /// A truth value; the texts `true` and `false` count as well.
+  /// The value of a boolean or of the strings `true` and `false`; nil for other values.
   package var bool: Bool? {
     switch self {
     case .bool(let value): value
@@ -50,19 +54,19 @@ package enum JSONValue: Sendable, Hashable {
     }
   }
 
-  /// The members of an object; nil for every other kind.
+  /// The members of an object; nil for other kinds.
   package var object: JSONObject? {
     guard case .object(let members) = self else { return nil }
     return members
   }
 
-  /// The elements of an array; nil for every other kind.
+  /// The elements of an array; nil for other kinds.
   package var array: [JSONValue]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
-  /// What kind of value this is, for a message to a developer.
+  /// The kind of the value, for a message to a developer.
   package var kind: String {
     switch self {
     case .null: "null"

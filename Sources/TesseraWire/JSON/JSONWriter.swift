@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes JSON without white space, members in order, numbers as they were read.
+// A JSON serializer without white space, which preserves the order of members and the text of numbers.
 
 extension JSONValue {
-  /// The JSON text as bytes.
+  /// The JSON text as UTF-8 bytes.
   package var bytes: [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(256)
@@ -44,7 +44,7 @@ extension JSONValue {
     output.append(UInt8(ascii: "\""))
     var text = text
     text.withUTF8 { bytes in
-      // Whole runs of what stands for itself: a token is one run.
+      // Copy runs that need no escape at once. A token is a single run.
       var start = bytes.startIndex
       while true {
         let end = JSONText.plainEnd(UnsafeRawBufferPointer(bytes), from: start)
