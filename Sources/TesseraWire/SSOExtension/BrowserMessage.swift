@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What a page in a browser asks the broker, through the browser's native messages.
+// A web page's request to the broker, received through the browser's native messaging.
 
-/// A message of a page to the broker (MSAL for Apple, `MSIDBrowserNativeMessageRequest`).
+/// A native message from a web page to the broker (MSAL for Apple, `MSIDBrowserNativeMessageRequest`).
 public struct BrowserMessage: Sendable, Hashable {
-  /// What the page wants.
+  /// The method of a message, with its parameters.
   public enum Method: Sendable, Hashable {
-    /// A token for the application that the page is.
+    /// Request a token for the page's application.
     case getToken(BrowserTokenRequest)
-    /// The cookies that sign the browser in at an address.
+    /// Request the single sign-on cookies for a URL.
     case getCookies(uri: String)
-    /// An account is to sign out.
+    /// Sign an account out.
     case signOut(homeAccountID: String, correlationID: String?)
-    /// Which methods the broker knows.
+    /// Request the methods that the broker supports.
     case getSupportedContracts
 
     /// The name of the method.
@@ -25,20 +25,20 @@ public struct BrowserMessage: Sendable, Hashable {
     }
   }
 
-  /// The address of the page.
+  /// The URL of the page.
   public var sender: String
-  /// What it wants.
+  /// The method.
   public var method: Method
 
-  /// A message of a page.
+  /// Creates a message from a page.
   public init(_ method: Method, from sender: String) {
     self.method = method
     self.sender = sender
   }
 
-  /// The JSON text of the message.
+  /// Returns the JSON text of the message.
   ///
-  /// - Throws: ``WireError`` where something is missing that the broker must have.
+  /// - Throws: ``WireError`` `sso_extension_request` if a required member is missing or invalid.
   func text() throws(WireError) -> String {
     var json = JSONObject()
     json.append("method", method.name)
@@ -59,7 +59,7 @@ public struct BrowserMessage: Sendable, Hashable {
     return text
   }
 
-  /// An account id of Entra: two parts with a point between them.
+  /// Checks an Entra account ID: two parts, separated by a dot.
   static func account(_ id: String) throws(WireError) -> String {
     guard id.split(separator: ".", omittingEmptySubsequences: false).count == 2 else {
       throw .missingInSSOExtensionRequest("an account id of Entra, \"<object>.<tenant>\"")
@@ -68,16 +68,16 @@ public struct BrowserMessage: Sendable, Hashable {
   }
 }
 
-/// The program that a page's message comes through.
+/// The browser process that forwards a page's message.
 public struct BrowserProcess: Sendable, Hashable {
-  /// The team that signed the browser.
+  /// The ID of the team that signed the browser.
   public var teamID: String?
-  /// The bundle of the browser.
+  /// The bundle ID of the browser.
   public var bundleID: String?
-  /// The browser's name, as people see it.
+  /// The display name of the browser.
   public var name: String?
 
-  /// A browser.
+  /// Creates a browser process.
   public init(teamID: String? = nil, bundleID: String? = nil, name: String? = nil) {
     self.teamID = teamID
     self.bundleID = bundleID
@@ -91,44 +91,44 @@ public struct BrowserProcess: Sendable, Hashable {
   }
 }
 
-/// A page's request for a token (MSAL for Apple, `MSIDBrowserNativeMessageGetTokenRequest`).
+/// A web page's token request (MSAL for Apple, `MSIDBrowserNativeMessageGetTokenRequest`).
 public struct BrowserTokenRequest: Sendable, Hashable {
-  /// The application that the page is.
+  /// The client ID of the page's application.
   public var clientID: String
-  /// The scopes that are wanted.
+  /// The requested scopes.
   public var scopes: [String]
   /// The redirect URI of the page.
   public var redirectURI: String
-  /// The address of the authority; nil for Microsoft's own.
+  /// The authority URL; nil for Microsoft's default.
   public var authority: String?
-  /// The account; nil for anybody.
+  /// The home account ID; nil for any account.
   public var homeAccountID: String?
-  /// The name to begin with.
+  /// The user name to prefill on the sign-in page.
   public var loginHint: String?
-  /// As of ``SSOExtensionPage/prompt``.
+  /// The `prompt` parameter, with the values of ``SSOExtensionPage/prompt``.
   public var prompt: String?
-  /// What the ID token must have as its `nonce`.
+  /// The expected `nonce` of the ID token.
   public var nonce: String?
-  /// What the answer carries back.
+  /// The value that the response returns unchanged.
   public var state: String?
-  /// A `claims` parameter, as JSON text.
+  /// The `claims` parameter, as JSON text.
   public var claims: String?
-  /// `Pop` for a token that is bound to a key, with ``requestConfirmation``; nil for bearer.
+  /// `Pop` for a proof-of-possession token, which requires ``requestConfirmation``; nil for a bearer token.
   public var tokenType: String?
-  /// What the token is bound to (`reqCnf`).
+  /// The confirmation of the key that the token is bound to (`reqCnf`).
   public var requestConfirmation: String?
-  /// A UUID that is found in the logs of the broker and of the server.
+  /// The correlation ID, a UUID that appears in the logs of the broker and of the server.
   public var correlationID: String?
-  /// What is added to the query of the page.
+  /// Additional query parameters for the sign-in page.
   public var extraParameters: [String: String] = [:]
-  /// Whether the page is Microsoft's own sign-in page.
+  /// Whether the page is Microsoft's sign-in page.
   public var isSTS = false
-  /// Whether the person may belong to another cloud than the authority.
+  /// Whether an account of another cloud may sign in.
   public var isInstanceAware = false
-  /// Whether the broker may show its own page.
+  /// Whether the broker may show a window.
   public var canShowUI = true
 
-  /// A request for a token.
+  /// Creates a token request.
   public init(clientID: String, scopes: [String], redirectURI: String) {
     self.clientID = clientID
     self.scopes = scopes

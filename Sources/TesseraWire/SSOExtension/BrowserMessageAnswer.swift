@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: MIT
-// What the broker answers to a page's message.
+// The broker's response to a web page's native message.
 
-/// The broker's answer to a page's message, by the members that it has.
+/// The broker's response to a native message.
 ///
-/// GetToken has an account and properties beside the tokens, GetCookies a list, SignOut nothing (MSAL for Apple,
-/// `MSIDBrowserNativeMessageGetTokenResponse`, `MSIDBrowserNativeMessageGetCookiesResponse`).
+/// A GetToken response has an account and properties in addition to the tokens, a GetCookies response has a list, and a
+/// SignOut response is empty (MSAL for Apple, `MSIDBrowserNativeMessageGetTokenResponse`,
+/// `MSIDBrowserNativeMessageGetCookiesResponse`).
 public struct BrowserMessageAnswer: Sendable, Hashable {
-  /// A cookie for the browser.
+  /// A single sign-on cookie for the browser.
   public struct Cookie: Sendable, Hashable {
-    /// Its name.
+    /// The cookie name.
     public let name: String
-    /// Its value: whoever has it can sign in.
+    /// The cookie value, which is a credential.
     public let value: Secret
   }
 
-  /// The whole answer as JSON text, tokens included: what the page gets.
+  /// The complete response as JSON text, including tokens, to be passed to the page.
   public let payload: Secret
-  /// The account that the token is for (`account.id`).
+  /// The home account ID of the token's account (`account.id`).
   public let homeAccountID: String?
-  /// The name of the person (`account.userName`, or `properties.UPN`).
+  /// The user name (`account.userName`, or `properties.UPN`).
   public let username: String?
-  /// What the page sent along.
+  /// The `state` of the request.
   public let state: String?
-  /// What the broker reports of how it went (`properties.MATS`), as JSON text; no part of it is about the person.
+  /// The broker's telemetry for the request (`properties.MATS`), as JSON text.
+  ///
+  /// It contains no personal data.
   public let report: String?
-  /// The cookies, in their order.
+  /// The cookies, in the order of the response.
   public let cookies: [Cookie]
 
   init(_ text: String) throws(WireError) {

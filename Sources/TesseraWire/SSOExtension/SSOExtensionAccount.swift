@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// An account that the broker knows, as the single sign-on extension describes it.
+// An account of the broker, as described by the single sign-on extension.
 
-/// An account that the broker of an Apple system knows (MSAL for Apple, `MSIDAccount`).
+/// An account of the broker on an Apple system (MSAL for Apple, `MSIDAccount`).
 public struct SSOExtensionAccount: Sendable, Hashable {
-  /// What stays the same across tenants; nil where only the name is known.
+  /// The account ID that is the same in all tenants; nil if only the user name is known.
   public let homeAccountID: String?
-  /// The name the person signs in with.
+  /// The user name.
   public let username: String?
-  /// The person in the tenant.
+  /// The user's object ID in the tenant.
   public let localAccountID: String?
-  /// Another id of the person.
+  /// An alternative ID of the user.
   public let alternativeAccountID: String?
-  /// `MSSTS` for Entra's, or that of another kind.
+  /// The account type, such as `MSSTS` for Entra.
   public let accountType: String?
   /// The host of the account's cloud.
   public let environment: String?
-  /// The host under which the broker keeps it.
+  /// The host under which the broker stores the account.
   public let storageEnvironment: String?
-  /// The tenant.
+  /// The tenant ID.
   public let realm: String?
-  /// The name as people see it.
+  /// The display name.
   public let name: String?
   /// The given name.
   public let givenName: String?
@@ -27,14 +27,14 @@ public struct SSOExtensionAccount: Sendable, Hashable {
   public let middleName: String?
   /// The family name.
   public let familyName: String?
-  /// `client_info`, as Entra sent it.
+  /// The `client_info` from Entra.
   public let clientInfo: String?
   /// The claims of the ID token, as JSON text.
   public let claims: String?
-  /// Whether the device signs this person in everywhere.
+  /// Whether the device uses the account for single sign-on.
   public let isSSOAccount: Bool
 
-  /// Reads an account; nil for one that names nobody.
+  /// Reads an account; nil if it has neither a home account ID nor a user name.
   package init?(_ json: JSONObject) {
     func text(_ name: String) -> String? { json[name]?.string?.nonBlank }
     homeAccountID = text("home_account_id")
@@ -57,7 +57,9 @@ public struct SSOExtensionAccount: Sendable, Hashable {
     isSSOAccount = json["is_sso_account"]?.flag ?? false
   }
 
-  /// Reads a list, which is written as a text; one that names nobody is left out, as MSAL for Apple does.
+  /// Parses a list, which is sent as JSON text.
+  ///
+  /// Skips accounts without an ID and a user name, as MSAL for Apple does.
   static func list(_ value: JSONValue?) throws(WireError) -> [SSOExtensionAccount] {
     guard let value, value != .null else { return [] }
     guard let text = value.string else { throw .noSSOExtensionResponse("accounts") }

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-// What every request to the single sign-on extension says of the program that sends it.
+// The parameters about the calling application in each request to the single sign-on extension.
 
-/// Who asks the extension (MSAL for Apple, `MSIDBrokerOperationRequest`).
+/// The calling application of a request (MSAL for Apple, `MSIDBrokerOperationRequest`).
 public struct SSOExtensionCaller: Sendable, Hashable {
-  /// The program's key for its broker: 32 bytes in base64url, kept in the keychain under the tag of MSAL for Apple.
+  /// The application's broker key: 32 bytes in base64url, stored in the keychain under MSAL for Apple's tag.
   ///
-  /// nil is for macOS alone, and for a program without the entitlement of the keychain group.
+  /// nil is allowed on macOS only, for an application without the entitlement for the keychain group.
   public var brokerKey: Secret?
-  /// The version of this library, or of the one that the program comes from (`client_version`).
+  /// The version of this library, or of the library that it replaces (`client_version`).
   public var clientVersion: String?
-  /// The name of the program (`client_app_name`).
+  /// The name of the application (`client_app_name`).
   public var clientAppName: String?
-  /// The version of the program (`client_app_version`).
+  /// The version of the application (`client_app_version`).
   public var clientAppVersion: String?
-  /// A UUID that is found in the logs of the broker and of the server.
+  /// The correlation ID, a UUID that appears in the logs of the broker and of the server.
   public var correlationID: String?
-  /// `sdk_msal` or `sdk_adal`, for a program that must look like one of them; nil says nothing, as MSAL for Apple does.
+  /// `sdk_msal` or `sdk_adal`, to identify as one of these libraries; nil omits the parameter, as MSAL for Apple does.
   public var clientSDK: String?
-  /// What ran before this library in the same call (`x-client-xtra-sku`).
+  /// The names of the libraries that call this one (`x-client-xtra-sku`).
   public var platformSequence: String?
 
-  /// A program with its key.
+  /// Creates a caller with its broker key.
   public init(brokerKey: Secret?) {
     self.brokerKey = brokerKey
   }
 
-  /// The version of the protocol that the extension speaks.
+  /// The protocol version that the extension supports.
   static let protocolVersion = "4"
 
   func write(to texts: inout SSOExtensionTexts) throws(WireError) {
-    // A key that is there and blank is a mistake, one that is not there a choice.
+    // A blank key is an error; an absent key is allowed.
     if let brokerKey { try texts.require("broker_key", brokerKey.reveal()) }
     texts.add("msg_protocol_ver", SSOExtensionCaller.protocolVersion)
     texts.add("client_version", clientVersion)
@@ -41,14 +41,14 @@ public struct SSOExtensionCaller: Sendable, Hashable {
   }
 }
 
-/// The account that a request is about.
+/// The account of a request.
 public struct SSOExtensionPerson: Sendable, Hashable {
-  /// The account; nil where only a name is known.
+  /// The home account ID; nil if only the user name is known.
   public var homeAccountID: String?
-  /// The name the person signs in with; the login hint, where nobody has signed in yet.
+  /// The user name, or the login hint before the first sign-in.
   public var username: String?
 
-  /// A person, by the account, the name or both.
+  /// Creates a value from the account ID, the user name or both.
   public init(homeAccountID: String? = nil, username: String? = nil) {
     self.homeAccountID = homeAccountID
     self.username = username

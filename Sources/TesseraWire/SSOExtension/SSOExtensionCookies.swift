@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Header fields that sign a browser in, as the single sign-on extension hands them out.
+// Single sign-on header fields for a browser, as returned by the single sign-on extension.
 
-/// Header fields that sign a browser in (MSAL for Apple, `MSIDBrokerOperationGetSsoCookiesResponse`).
+/// Single sign-on header fields for a browser (MSAL for Apple, `MSIDBrokerOperationGetSsoCookiesResponse`).
 public struct SSOExtensionCookies: Sendable, Hashable {
-  /// A header field, with whom or what it stands for.
+  /// A header field, with the account or tenant that it belongs to.
   public struct Field: Sendable, Hashable {
     /// The name of the field, such as `x-ms-RefreshTokenCredential`.
     public let name: String
-    /// Its value: whoever has it can sign in.
+    /// The value, which is a credential.
     public let value: Secret
-    /// The account, for a person's field.
+    /// The home account ID, for a user's header field.
     public let homeAccountID: String?
-    /// The person's name, for a person's field.
+    /// The user name, for a user's header field.
     public let username: String?
-    /// The tenant, for a device's field.
+    /// The tenant ID, for a device's header field.
     public let tenantID: String?
   }
 
-  /// Those that stand for people.
+  /// The header fields that authenticate users.
   public let people: [Field]
-  /// Those that stand for the device.
+  /// The header fields that authenticate the device.
   public let devices: [Field]
 
-  /// Reads the object, which is written as a text; nothing of it is nothing at all.
+  /// Reads the object, which is sent as JSON text; an absent or blank value has no header fields.
   ///
-  /// A field that is damaged is left out: the others sign in all the same.
+  /// Invalid header fields are skipped, because the valid ones work without them.
   init(_ value: JSONValue?) throws(WireError) {
     guard let value, value != .null, value.string?.nonBlank != nil || value.string == nil else {
       people = []
@@ -44,7 +44,7 @@ public struct SSOExtensionCookies: Sendable, Hashable {
 }
 
 extension SSOExtensionCookies.Field {
-  /// Reads a field: the one member of `header`, with whom it stands for.
+  /// Reads a header field, which is the only member of `header`; nil if it is invalid.
   fileprivate init?(_ json: JSONObject) {
     guard let header = json["header"]?.object, header.members.count == 1,
       let (name, content) = header.members.first, let value = content.string?.nonBlank,

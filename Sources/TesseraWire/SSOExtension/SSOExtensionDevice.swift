@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: MIT
-// What the single sign-on extension says of the device and of itself.
+// The state of the device and of the broker, as reported by the single sign-on extension.
 
-/// What the device and the broker are like (MSAL for Apple, `MSIDDeviceInfo`).
+/// The state of the device and of the broker (MSAL for Apple, `MSIDDeviceInfo`).
 ///
-/// What the extension does not say, or says in words that nobody knows, reads as the first value of each kind.
+/// An absent or unknown value is read as the first case of its enumeration.
 public struct SSOExtensionDevice: Sendable, Hashable {
-  /// Whom the device belongs to.
+  /// The device mode.
   public enum Mode: String, Sendable, Hashable, CaseIterable {
-    /// One person.
+    /// The device belongs to one user.
     case personal
-    /// Whoever has signed in on it.
+    /// The device is shared by several users.
     case shared
   }
 
-  /// What the extension does.
+  /// The mode of the extension.
   public enum ExtensionMode: String, Sendable, Hashable, CaseIterable {
-    /// Everything.
+    /// The extension supports all operations.
     case full
-    /// Only what shows nothing.
+    /// The extension supports operations without a user interface only.
     case silentOnly = "silent_only"
   }
 
-  /// Whether the organization knows the device.
+  /// The registration of the device with the organization.
   public enum JoinStatus: String, Sendable, Hashable, CaseIterable {
-    /// It does not.
+    /// The device is not registered.
     case notJoined
-    /// It does.
+    /// The device is registered.
     case joined
   }
 
-  /// How the device signs its people in itself (macOS).
+  /// The state of platform single sign-on (macOS).
   public enum PlatformSSO: String, Sendable, Hashable, CaseIterable {
-    /// It does not.
+    /// Platform single sign-on is not enabled.
     case notEnabled = "platformSSONotEnabled"
-    /// It is to, and nobody is registered.
+    /// Platform single sign-on is enabled, but no user is registered.
     case notRegistered = "platformSSOEnabledNotRegistered"
-    /// It does.
+    /// Platform single sign-on is enabled, and a user is registered.
     case registered = "platformSSOEnabledAndRegistered"
     /// The registration is damaged.
     case needsRepair = "platformSSORegistrationNeedsRepair"
   }
 
-  /// Which program the extension belongs to (macOS).
+  /// The application that contains the extension (macOS).
   public enum Provider: String, Sendable, Hashable, CaseIterable {  // allowed: as in MSAL
-    /// The extension does not say.
+    /// The extension does not report its application.
     case unknown
     /// Company Portal.
     case companyPortal
@@ -51,36 +51,38 @@ public struct SSOExtensionDevice: Sendable, Hashable {
     case macBroker
   }
 
-  /// How people prefer to sign in.
+  /// The preferred authentication method.
   public enum PreferredMethod: String, Sendable, Hashable, CaseIterable {
-    /// Nobody has said.
+    /// No method is configured.
     case notConfigured = "preferredAuthNotConfigured"
-    /// With a picture code and a PIN.
+    /// A QR code with a PIN.
     case qrPIN = "preferredAuthQRPIN"
   }
 
-  /// Whom the device belongs to.
+  /// The device mode.
   public let mode: Mode
-  /// What the extension does.
+  /// The mode of the extension.
   public let extensionMode: ExtensionMode
-  /// Whether the organization knows the device.
+  /// The registration of the device with the organization.
   public let joinStatus: JoinStatus
-  /// How the device signs its people in itself.
+  /// The state of platform single sign-on.
   public let platformSSO: PlatformSSO
-  /// Which program the extension belongs to.
+  /// The application that contains the extension.
   public let provider: Provider
-  /// How people prefer to sign in.
+  /// The preferred authentication method.
   public let preferredMethod: PreferredMethod
   /// The version of the broker.
   public let brokerVersion: String?
-  /// What the broker tries out on some devices.
+  /// The feature flags of the broker that are enabled on this device.
   public let clientFlights: String?
-  /// What the extension was configured with besides, as JSON text.
+  /// Additional configuration of the extension, as JSON text.
   public let additionalData: String?
-  /// What else the broker says of the device, as JSON text.
+  /// Additional information about the device, as JSON text.
   public let extraInfo: String?
 
-  /// Reads the members of an answer; there is nothing that it could refuse.
+  /// Reads the members of a response.
+  ///
+  /// Accepts any object, since all members have a default.
   package init(_ fields: JSONObject) {
     mode = fields.choice("device_mode", .personal)
     extensionMode = fields.choice("sso_extension_mode", .full)
@@ -101,7 +103,7 @@ extension JSONObject {
     self[name]?.string.flatMap(Choice.init(rawValue:)) ?? usual
   }
 
-  /// A member that holds a JSON object as its text; nil for anything else.
+  /// Returns an object, or an object in a string, as JSON text; nil for other values.
   fileprivate func objectText(_ name: String) -> String? {
     self[name]?.objectInText.map { String(decoding: JSONValue.object($0).bytes, as: UTF8.self) }
   }

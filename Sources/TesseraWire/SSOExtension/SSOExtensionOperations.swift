@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The smaller requests to the single sign-on extension: signing out, header fields for browsers, passkeys.
+// The requests to the single sign-on extension for sign-out, browser header fields and passkeys.
 
-/// Signs an account out on the whole device (MSAL for Apple, `MSIDBrokerOperationSignoutFromDeviceRequest`).
+/// A request to sign an account out on the device (MSAL for Apple, `MSIDBrokerOperationSignoutFromDeviceRequest`).
 public struct SSOExtensionSignOut: Sendable, Hashable {
   /// The account.
   public var person: SSOExtensionPerson
-  /// The application.
+  /// The client ID of the application.
   public var clientID: String
-  /// The address of the authority.
+  /// The authority URL.
   public var authority: String
   /// The redirect URI of the application.
   public var redirectURI: String
-  /// The kind of the authority.
+  /// The kind of authority.
   public var provider = SSOExtensionProvider.entra
-  /// Whether the account signs out of the browser as well.
+  /// Whether to sign the account out in the browser as well.
   public var signsOutFromBrowser = true
-  /// Whether the extension forgets its cookies.
+  /// Whether to delete the cookies of the extension.
   public var clearsCookies = false
-  /// Whether the account is removed from the device.
+  /// Whether to remove the account from the device.
   public var wipesAccount = false
-  /// Whether the broker empties its cache of all accounts.
+  /// Whether to clear the broker's cache for all accounts.
   public var wipesAllAccounts = false
 
-  /// A sign-out of an account.
+  /// Creates a sign-out request.
   public init(
     _ person: SSOExtensionPerson, clientID: String, authority: String, redirectURI: String
   ) {
@@ -46,26 +46,26 @@ public struct SSOExtensionSignOut: Sendable, Hashable {
   }
 }
 
-/// Which header fields are wanted.
+/// The kind of header fields to return.
 public enum SSOExtensionHeader: Int, Sendable, Hashable, CaseIterable {
-  /// All of them.
+  /// All header fields.
   case all = 0
-  /// Those that sign a person in.
+  /// The header fields that authenticate a user.
   case primaryRefreshToken = 1
-  /// Those that prove the device.
+  /// The header fields that authenticate the device.
   case deviceRegistration = 2
 }
 
-/// Asks for header fields that sign a browser in (MSAL for Apple, `MSIDBrokerOperationGetSsoCookiesRequest`).
+/// A request for single sign-on header fields (MSAL for Apple, `MSIDBrokerOperationGetSsoCookiesRequest`).
 public struct SSOExtensionCookieRequest: Sendable, Hashable {
-  /// The address that the browser is about to open.
+  /// The URL that the browser is about to open.
   public var url: String
-  /// Which ones.
+  /// The kinds of header fields to return.
   public var headers: [SSOExtensionHeader]
-  /// For one account; nil for all.
+  /// The account; nil for all accounts.
   public var person: SSOExtensionPerson?
 
-  /// Asks for header fields for an address.
+  /// Creates a request for the header fields of a URL.
   public init(
     url: String, headers: [SSOExtensionHeader] = [.all], person: SSOExtensionPerson? = nil
   ) {
@@ -86,16 +86,16 @@ public struct SSOExtensionCookieRequest: Sendable, Hashable {
   }
 }
 
-/// Lets the broker's passkey sign (MSAL for Apple, `MSIDBrokerOperationPasskeyAssertionRequest`).
+/// A request for a signature by the broker's passkey (MSAL for Apple, `MSIDBrokerOperationPasskeyAssertionRequest`).
 public struct SSOExtensionPasskeyRequest: Sendable, Hashable {
-  /// The SHA-256 of the client data.
+  /// The SHA-256 hash of the client data.
   public var clientDataHash: [UInt8]
-  /// Who wants the proof, such as `login.microsoft.com`.
+  /// The relying party ID, such as `login.microsoft.com`.
   public var relyingPartyID: String
-  /// Which passkey.
+  /// The ID of the passkey.
   public var keyID: [UInt8]
 
-  /// Lets a passkey sign.
+  /// Creates a request for a signature.
   public init(clientDataHash: [UInt8], relyingPartyID: String, keyID: [UInt8]) {
     self.clientDataHash = clientDataHash
     self.relyingPartyID = relyingPartyID

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the broker's passkey signed, and which one it is.
+// The broker's passkey and its assertion, as returned by the single sign-on extension.
 
-/// What a passkey signed (MSAL for Apple, `MSIDPasskeyAssertion`).
+/// A passkey assertion (MSAL for Apple, `MSIDPasskeyAssertion`).
 public struct SSOExtensionPasskeyAssertion: Sendable, Hashable {
   /// The signature.
   public let signature: [UInt8]
-  /// What it was made over, besides the hash.
+  /// The authenticator data, which is signed together with the client data hash.
   public let authenticatorData: [UInt8]
-  /// Which passkey signed.
+  /// The ID of the passkey that signed.
   public let credentialID: [UInt8]
 
   init(_ fields: JSONObject) throws(WireError) {
@@ -19,11 +19,11 @@ public struct SSOExtensionPasskeyAssertion: Sendable, Hashable {
 
 /// A passkey of the broker (MSAL for Apple, `MSIDPasskeyCredential`).
 public struct SSOExtensionPasskeyCredential: Sendable, Hashable {
-  /// The person, as the relying party knows them.
+  /// The user handle at the relying party.
   public let userHandle: [UInt8]
-  /// Which passkey.
+  /// The ID of the passkey.
   public let keyID: [UInt8]
-  /// The name of the person.
+  /// The user name.
   public let username: String
 
   init(_ fields: JSONObject) throws(WireError) {
@@ -34,7 +34,7 @@ public struct SSOExtensionPasskeyCredential: Sendable, Hashable {
 }
 
 extension JSONObject {
-  /// Bytes as hexadecimal digits, which must be there.
+  /// Decodes a required member of hexadecimal digits.
   fileprivate func requiredBytes(_ name: String) throws(WireError) -> [UInt8] {
     guard let bytes = Hexadecimal.bytes(try requiredText(name)) else {
       throw .noSSOExtensionResponse(name)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What a program asks the single sign-on extension of an Apple system: one operation, as flat texts.
+// The request to the single sign-on extension: an operation with string parameters.
 
 /// A request to Microsoft's single sign-on extension on an Apple system.
 ///
-/// The host sends it: ``operation`` is the `requestedOperation` of an `ASAuthorizationSingleSignOnRequest`, and what it
-/// is made of are the query items of its `authorizationOptions`.
+/// The host application sends it with an `ASAuthorizationSingleSignOnRequest`. ``operation`` is its
+/// `requestedOperation`. The parameters are the query items of its `authorizationOptions`.
 public struct SSOExtensionRequest: Sendable, Hashable {
-  /// Who asks.
+  /// The calling application.
   public var caller: SSOExtensionCaller
-  /// What is asked.
+  /// The operation, with its parameters.
   public var action: SSOExtensionAction
 
-  /// A request of a program.
+  /// Creates a request.
   public init(_ action: SSOExtensionAction, from caller: SSOExtensionCaller) {
     self.action = action
     self.caller = caller
@@ -20,9 +20,11 @@ public struct SSOExtensionRequest: Sendable, Hashable {
   /// The name of the operation (`requestedOperation`).
   public var operation: String { action.operation }
 
-  /// The texts by name, in the order of the names; what is empty is left out.
+  /// Returns the parameters, sorted by name.
   ///
-  /// - Throws: ``WireError`` where something is missing that the extension must have.
+  /// Blank values are omitted.
+  ///
+  /// - Throws: ``WireError`` `sso_extension_request` if a required parameter is missing or invalid.
   package func texts() throws(WireError) -> [(name: String, value: String)] {
     var texts = SSOExtensionTexts()
     try caller.write(to: &texts)
@@ -31,31 +33,33 @@ public struct SSOExtensionRequest: Sendable, Hashable {
   }
 }
 
-/// What is asked of the extension.
+/// An operation of the extension, with its parameters.
 public enum SSOExtensionAction: Sendable, Hashable {
-  /// Sign somebody in, on the extension's page.
+  /// Sign in interactively, in the extension's window.
   case login(SSOExtensionTokens, SSOExtensionPage)
-  /// Get a token without showing anything; it names an account.
+  /// Acquire a token silently.
+  ///
+  /// The request must name an account.
   case refresh(SSOExtensionTokens)
   /// List the accounts for an application and its family.
   case accounts(clientID: String, familyID: String?, signedInOnly: Bool)
-  /// Remove an account from the broker, for an application.
+  /// Remove an account from the broker for an application.
   case removeAccount(SSOExtensionPerson, clientID: String)
-  /// Sign an account out, on the whole device.
+  /// Sign an account out on the entire device.
   case signOut(SSOExtensionSignOut)
-  /// Ask for the account of the device, where it is shared.
+  /// Get the account of a shared device.
   case defaultAccount
-  /// Ask what the device and the broker are like.
+  /// Get the state of the device and of the broker.
   case deviceInfo
-  /// Ask for the header fields that sign a browser in at an address.
+  /// Get the single sign-on header fields for a URL.
   case cookies(SSOExtensionCookieRequest)
-  /// Let the passkey of the broker sign.
+  /// Sign with the broker's passkey.
   case passkeyAssertion(SSOExtensionPasskeyRequest)
-  /// Ask which passkey the broker has.
+  /// Get the ID of the broker's passkey.
   case passkeyCredential
-  /// Pass on what a page in a browser asks.
+  /// Forward a native message from a web page.
   case browserMessage(BrowserMessage, from: BrowserProcess)
-  /// Ask which messages of browsers the broker knows.
+  /// Get the native message methods that the broker supports.
   case supportedContracts
 
   /// The name of the operation.
@@ -104,7 +108,7 @@ public enum SSOExtensionAction: Sendable, Hashable {
 }
 
 extension WireError {
-  /// A request to the extension lacks something.
+  /// Creates the error for a request with a missing or invalid parameter.
   package static func missingInSSOExtensionRequest(_ what: String) -> WireError {
     WireError("sso_extension_request", "The single sign-on extension wants \(what).")
   }

@@ -1,60 +1,60 @@
 // SPDX-License-Identifier: MIT
-// What the single sign-on extension answers: the envelope, and what is in it by the kind of the answer.
+// The response of the single sign-on extension: the common members, and the content by response type.
 
-/// An answer of Microsoft's single sign-on extension.
+/// A response of Microsoft's single sign-on extension.
 ///
-/// The host takes it out of `authenticatedResponse.allHeaderFields` of an `ASAuthorizationSingleSignOnCredential`. Nothing
-/// of it is checked here but its form.
+/// The host application reads it from `authenticatedResponse.allHeaderFields` of an
+/// `ASAuthorizationSingleSignOnCredential`. Only its format is checked here.
 public struct SSOExtensionResponse: Sendable, Hashable {
-  /// What an answer holds, by its kind (`operation_response_type`).
+  /// The content of a response, by type (`operation_response_type`).
   public enum Content: Sendable, Hashable {
-    /// Nothing but whether it succeeded.
+    /// No content.
     case nothing
-    /// The accounts that the broker knows.
+    /// The accounts of the broker.
     case accounts([SSOExtensionAccount])
-    /// The account of the device; nil where it has none.
+    /// The account of a shared device; nil if it has none.
     case account(SSOExtensionAccount?)
-    /// Header fields that sign a browser in.
+    /// Single sign-on header fields for a browser.
     case cookies(SSOExtensionCookies)
-    /// Tokens, or why there are none.
+    /// Tokens, or the error of the server.
     case tokens(SSOExtensionTokenAnswer)
-    /// The signature of a passkey; nil where there is none.
+    /// The assertion of the passkey; nil if the operation failed.
     case passkeyAssertion(SSOExtensionPasskeyAssertion?)
-    /// The passkey of the broker; nil where there is none.
+    /// The passkey of the broker; nil if the operation failed.
     case passkeyCredential(SSOExtensionPasskeyCredential?)
-    /// The answer to a page's message.
+    /// The response to a native message.
     case browserMessage(BrowserMessageAnswer)
-    /// The methods of pages' messages that the broker knows.
+    /// The native message methods that the broker supports.
     case contracts([String])
   }
 
-  /// The operation that it answers.
+  /// The operation of the request.
   public let operation: String
-  /// The kind of the answer.
+  /// The response type.
   public let type: String
   /// Whether the operation succeeded.
   public let hasSucceeded: Bool
-  /// The version of the broker's program.
+  /// The version of the application that contains the broker.
   public let appVersion: String?
-  /// When the extension got the request, by the wall clock of this machine.
+  /// The time at which the extension received the request, on this machine's wall clock.
   public let requestReceivedAt: Instant?
-  /// When the extension made the answer.
+  /// The time at which the extension created the response, on this machine's wall clock.
   public let responseMadeAt: Instant?
-  /// What the device and the broker are like.
+  /// The state of the device and of the broker.
   public let device: SSOExtensionDevice
-  /// What is in it.
+  /// The content.
   public let content: Content
 
-  /// Reads the header fields of an answer.
+  /// Reads the header fields of a response.
   ///
-  /// - Throws: ``WireError`` with code `sso_extension_response` for what is no such answer; it quotes nothing.
+  /// - Throws: ``WireError`` `sso_extension_response` if a member is missing or invalid. The message quotes no value.
   package init(_ fields: JSONObject) throws(WireError) {
     operation = try fields.requiredText("operation")
     type = try fields.requiredText("operation_response_type")
     guard let success = fields["success"]?.flag else { throw .noSSOExtensionResponse("success") }
     let content = try Content(fields, type: type, hasSucceeded: success)
     self.content = content
-    // MSAL for Apple: a list of accounts is a success however it is marked.
+    // A list of accounts is a success regardless of its flag (MSAL for Apple).
     if case .accounts = content { hasSucceeded = true } else { hasSucceeded = success }
     appVersion = fields["client_app_version"]?.string?.nonBlank
     requestReceivedAt = fields.time("request_received_timestamp")
@@ -97,7 +97,7 @@ extension SSOExtensionResponse.Content {
 }
 
 extension WireError {
-  /// An answer of the extension that lacks something, or has something else there.
+  /// Creates the error for a response with a missing or invalid member.
   static func noSSOExtensionResponse(_ member: String) -> WireError {
     WireError(
       "sso_extension_response",
@@ -106,26 +106,26 @@ extension WireError {
 }
 
 extension JSONObject {
-  /// A text that must be there.
+  /// Returns a required string member.
   func requiredText(_ name: String) throws(WireError) -> String {
     guard let text = self[name]?.string?.nonBlank else { throw .noSSOExtensionResponse(name) }
     return text
   }
 
-  /// A time, which the extension writes with a fraction.
+  /// Returns a time in whole seconds, without the fraction that the extension sends; nil if it is absent or not positive.
   fileprivate func time(_ name: String) -> Instant? {
     self[name]?.integer.flatMap { $0 > 0 ? Instant(secondsSince1970: $0) : nil }
   }
 }
 
 extension JSONValue {
-  /// A truth value, which the extension writes as a text; nil for what is none.
+  /// A boolean or a boolean in a string; nil for other values.
   var flag: Bool? {
     if case .bool(let value) = self { return value }
     return text?.nonBlank?.isTrue
   }
 
-  /// An object, or one that is written as a text; nil for anything else.
+  /// An object or an object in a string; nil for other values.
   var objectInText: JSONObject? {
     if let object { return object }
     guard let text = string?.nonBlank else { return nil }

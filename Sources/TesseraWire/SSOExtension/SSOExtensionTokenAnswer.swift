@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Tokens that the single sign-on extension answers with, or why there are none; nobody has checked them yet.
+// The token response of the single sign-on extension, before its tokens are validated.
 
-/// Tokens of the extension, or a server's refusal (MSAL for Apple, `MSIDBrokerOperationTokenResponse`).
+/// Unvalidated tokens or a server error from the extension (MSAL for Apple, `MSIDBrokerOperationTokenResponse`).
 ///
-/// They are nobody's word but the sender's: an application checks them against what it asked for, and stores them.
+/// The application validates the tokens against its request before it stores them.
 public struct SSOExtensionTokenAnswer: Sendable, Hashable {
-  /// The address of the authority that gave the tokens, in the cloud of the person; nil for a refusal.
+  /// The URL of the authority that issued the tokens, in the user's cloud; nil for an error.
   public let authority: String?
-  /// The kind of the authority.
+  /// The kind of authority.
   public let provider: SSOExtensionProvider
-  /// The scopes that were granted; nil for those that were asked for.
+  /// The granted scopes; nil if they are the requested ones.
   public let scopes: [String]?
-  /// Whether the answer is a server's refusal.
+  /// Whether the response contains an error of the server.
   public let isRefusal: Bool
-  /// What the onboarding of the device has noted, as JSON text.
+  /// The data about the device's onboarding, as JSON text.
   public let onboardingBlob: String?
   private let response: Secret
   private let additional: Secret?
@@ -31,15 +31,15 @@ public struct SSOExtensionTokenAnswer: Sendable, Hashable {
     guard additional == .null || additional.string != nil else {
       throw .noSSOExtensionResponse("additional_token_reponse")
     }
-    // What cannot be read of it is no reason to lose the tokens that can be (MSAL for Apple).
+    // Ignore an additional response that is invalid, so that the tokens are not lost (MSAL for Apple).
     self.additional = additional.objectInText.map(SSOExtensionTokenAnswer.text)
     response = SSOExtensionTokenAnswer.text(SSOExtensionTokenAnswer.readable(fields))
   }
 
-  /// The token response, or the refusal, as a token endpoint would have sent it.
+  /// The tokens or the error, in the form of a token endpoint response.
   package var tokenResponse: JSONObject { object(response) }
 
-  /// A second token response, for another resource; nil for none.
+  /// The additional token response for another resource, if any.
   package var additionalResponse: JSONObject? { additional.map(object) }
 
   private func object(_ text: Secret) -> JSONObject {
@@ -50,7 +50,7 @@ public struct SSOExtensionTokenAnswer: Sendable, Hashable {
     Secret(String(decoding: JSONValue.object(json).bytes, as: UTF8.self))
   }
 
-  /// The members of a token response, without those of the envelope; a description comes percent-encoded.
+  /// Returns the members of the token response, with the error description percent-decoded.
   private static func readable(_ fields: JSONObject) -> JSONObject {
     var response = JSONObject()
     for member in fields.members where names.contains(member.name) {
@@ -59,7 +59,7 @@ public struct SSOExtensionTokenAnswer: Sendable, Hashable {
     if let description = fields["error_description"]?.string {
       response["error_description"] = .string(FormFields.unescape(description))
     }
-    // A list does not fit into a header field.
+    // A header field cannot contain a list, so it is sent as JSON text.
     if let codes = fields["error_codes"]?.string, let list = (try? JSONValue(parsing: codes))?.array
     {
       response["error_codes"] = .array(list)
@@ -67,7 +67,7 @@ public struct SSOExtensionTokenAnswer: Sendable, Hashable {
     return response
   }
 
-  /// The members that are the server's (MSAL for Apple, `MSIDAADTokenResponse`).
+  /// The members of a token endpoint response (MSAL for Apple, `MSIDAADTokenResponse`).
   private static let names: Set<String> = [
     "access_token", "refresh_token", "id_token", "token_type", "scope", "expires_in", "expires_on",
     "ext_expires_in", "ext_expires_on", "refresh_in", "refresh_on", "client_info", "client_id",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a request for tokens says to the single sign-on extension.
+// The token request to the single sign-on extension.
 
-/// The kind of authority that the extension is to ask (`provider_type`).
+/// The kind of authority (`provider_type`).
 public enum SSOExtensionProvider: String, Sendable, Hashable, CaseIterable {  // allowed: as in MSAL
-  /// Entra by its first endpoints, as ADAL used them.
+  /// Entra, with the v1.0 endpoints that ADAL used.
   case entraV1 = "provider_aad_v1"
   /// Entra.
   case entra = "provider_aad_v2"
@@ -15,58 +15,58 @@ public enum SSOExtensionProvider: String, Sendable, Hashable, CaseIterable {  //
   case adfs = "provider_adfs"
 }
 
-/// A request for tokens (MSAL for Apple, `MSIDBrokerOperationTokenRequest`).
+/// A token request (MSAL for Apple, `MSIDBrokerOperationTokenRequest`).
 public struct SSOExtensionTokens: Sendable, Hashable {
-  /// The address of the authority.
+  /// The authority URL.
   public var authority: String
-  /// The kind of the authority.
+  /// The kind of authority.
   public var provider = SSOExtensionProvider.entra
-  /// The application.
+  /// The client ID of the application.
   public var clientID: String
-  /// Where the answer of a sign-in comes to, as it is registered.
+  /// The registered redirect URI.
   public var redirectURI: String
-  /// The scopes that are wanted.
+  /// The requested scopes.
   public var scopes: [String]
-  /// The scopes that every sign-in gets.
+  /// The OpenID Connect scopes that every sign-in requests.
   public var oidcScopes = ["openid", "profile", "offline_access"]
-  /// The account that is wanted; ``SSOExtensionAction/refresh(_:)`` must have one.
+  /// The account, which ``SSOExtensionAction/refresh(_:)`` requires.
   public var person = SSOExtensionPerson()
-  /// `Pop` or `ssh-cert` for a token that is bound to a key; nil for bearer.
+  /// `Pop` or `ssh-cert` for a token that is bound to a key; nil for a bearer token.
   public var tokenType: String?
-  /// What the token is bound to (`req_cnf`).
+  /// The confirmation of the key that the token is bound to (`req_cnf`).
   public var requestConfirmation: String?
-  /// The application inside which this one runs (nested app authentication, `brk_client_id`).
+  /// The client ID of the host application, for nested app authentication (`brk_client_id`).
   public var brokerClientID: String?
-  /// The redirect URI of that application (`brk_redirect_uri`).
+  /// The redirect URI of the host application (`brk_redirect_uri`).
   public var brokerRedirectURI: String?
-  /// What is added to the query of the page.
+  /// Additional query parameters for the sign-in page.
   public var extraQueryParameters: [String: String] = [:]
-  /// Whether the person may belong to another cloud than the authority.
+  /// Whether an account of another cloud may sign in.
   public var isInstanceAware = false
-  /// What Intune has told the program.
+  /// The application's state in Intune app protection.
   public var intune = IntuneState()
-  /// What the application can do with the answer of a resource, such as `CP1`.
+  /// The client capabilities of the application, such as `CP1`.
   public var clientCapabilities: [String] = []
-  /// A `claims` parameter, as JSON text.
+  /// The `claims` parameter, as JSON text.
   public var claims: String?
-  /// When the request is sent, by the wall clock of this machine; nil leaves it out.
+  /// The time at which the request is sent, on this machine's wall clock; nil omits it.
   public var sentAt: Instant?
-  /// What the ID token must have as its `nonce`.
+  /// The expected `nonce` of the ID token.
   public var nonce: String?
-  /// The tenant that the account is at home in.
+  /// The home tenant ID of the account.
   public var homeTenantID: String?
-  /// The library's name, such as `MSAL.iOS` (`client_sku`).
+  /// The name of the library, such as `MSAL.iOS` (`client_sku`).
   public var clientSKU: String?
-  /// Whether the tokens of another account than the one that was asked for are welcome.
+  /// Whether the tokens of a different account than the requested one are accepted.
   public var acceptsOtherAccount = false
-  /// Whether the broker must not answer from its cache.
+  /// Whether the broker must skip its cache.
   public var forcesRefresh = false
-  /// What a workload says of the person it works for (`x-ms-UserFederatedIdentityCredential`).
+  /// A federated credential of the user, issued by another provider (`x-ms-UserFederatedIdentityCredential`).
   public var federatedCredential: Secret?
-  /// The address of the page that asks, for a browser (`web_page_uri`).
+  /// The URL of the web page that requests the token, for a browser (`web_page_uri`).
   public var webPageURI: String?
 
-  /// A request for tokens of an application.
+  /// Creates a token request.
   public init(authority: String, clientID: String, redirectURI: String, scopes: [String]) {
     self.authority = authority
     self.clientID = clientID
@@ -102,7 +102,9 @@ extension SSOExtensionTokens {
     texts.add("web_page_uri", webPageURI)
   }
 
-  /// Bearer is the absence of a scheme.
+  /// Adds the token type.
+  ///
+  /// Bearer tokens need no parameter.
   private func writeScheme(to texts: inout SSOExtensionTexts) throws(WireError) {
     guard let tokenType = tokenType?.nonBlank, tokenType.normalised != "bearer" else { return }
     texts.add("token_type", tokenType)
@@ -115,23 +117,23 @@ extension SSOExtensionTokens {
       form.add(name, evenIfBlank: value)
     }
     texts.add("extra_query_param", form.encoded)
-    // MSAL for Apple writes ten digits after the point; it has no whole seconds.
+    // MSAL for Apple writes ten fractional digits, because its times are not whole seconds.
     texts.add("request_sent_timestamp", sentAt.map { "\($0.secondsSince1970).0000000000" })
   }
 }
 
-/// What the extension's page is told besides (MSAL for Apple, `MSIDBrokerOperationInteractiveTokenRequest`).
+/// The options of the extension's sign-in window (MSAL for Apple, `MSIDBrokerOperationInteractiveTokenRequest`).
 public struct SSOExtensionPage: Sendable, Hashable {
-  /// `login`, `consent`, `create`, `select_account`, `refresh_session` or `none`; nil leaves it to the server.
+  /// `login`, `consent`, `create`, `select_account`, `refresh_session` or `none`; nil leaves the choice to the server.
   public var prompt: String?
-  /// Scopes that the person is asked to consent to besides.
+  /// Additional scopes to request consent for.
   public var extraScopesToConsent: [String] = []
-  /// What the onboarding of the device has noted, as JSON text.
+  /// The data about the device's onboarding, as JSON text.
   public var onboardingBlob: String?
-  /// Whether the program knows the newer way to enrol a device (`new_mobile_onboarding_flow`).
+  /// Whether the application supports the newer device enrollment (`new_mobile_onboarding_flow`).
   public var usesNewMobileOnboarding = false
 
-  /// A page that asks for what is needed.
+  /// Creates options with the default values.
   public init() {}
 
   func write(to texts: inout SSOExtensionTexts) {
