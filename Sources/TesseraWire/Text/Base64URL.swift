@@ -7,9 +7,9 @@
   import Foundation
 #endif
 
-/// Base64url without padding, as JWTs, PKCE and `client_info` use it.
+/// Base64url without padding, as used by JWTs, PKCE and `client_info`.
 package enum Base64URL {
-  /// The text for some bytes, never padded.
+  /// Encodes bytes as base64url without padding.
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var text = Data(bytes).base64EncodedString()
     while text.hasSuffix("=") { text.removeLast() }
@@ -23,17 +23,21 @@ package enum Base64URL {
       })
   }
 
-  /// The text for some bytes in the alphabet of RFC 4648 section 4, padded.
+  /// Encodes bytes as standard base64 with padding (RFC 4648 section 4).
   package static func encodeStandard(_ bytes: [UInt8]) -> String {
     Data(bytes).base64EncodedString()
   }
 
-  /// The bytes of a text in either alphabet of RFC 4648.
+  /// Decodes base64 or base64url; nil if the text is neither.
+  ///
+  /// Padding is optional.
   package static func decodeEither(_ text: String) -> [UInt8]? {
     decode(text.utf8, isEither: true)
   }
 
-  /// The bytes of a text; padding is tolerated, anything else that is not base64url gives nil.
+  /// Decodes base64url; nil if the text is not base64url.
+  ///
+  /// Padding is optional.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     decode(text.utf8, isEither: false)
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Both clocks of a machine at one moment: the one that people set, and the one that nobody can set.
+// A simultaneous reading of the wall clock, which users can set, and the boot-time clock, which they cannot.
 
-/// What the clocks say now.
+/// The current time on both clocks of this machine.
 package struct Clocks: Sendable, Hashable {
-  /// The wall clock.
+  /// The wall-clock time.
   package let now: Instant
-  /// The clock that nobody can set; nil where processes cannot compare it.
+  /// The boot-time clock; nil if its readings are not comparable between processes.
   package let moment: BootTime?
 
   package init(now: Instant, moment: BootTime? = nil) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Comparing what is secret.
+// A constant-time comparison of secrets.
 
 extension String {
-  /// Whether two texts are the same bytes; the time that it takes does not tell how much agrees.
+  /// Whether two strings have the same UTF-8 bytes, in time that depends only on their lengths.
   package func isSame(as other: String) -> Bool {
     let (left, right) = (Array(utf8), Array(other.utf8))
     guard left.count == right.count else { return false }

@@ -1,53 +1,57 @@
 // SPDX-License-Identifier: MIT
-// application/x-www-form-urlencoded, as the token endpoint wants it.
+// The application/x-www-form-urlencoded encoding of token requests and URL queries.
 
-/// Form fields in order, and their `application/x-www-form-urlencoded` text.
+/// An ordered list of form fields, with its `application/x-www-form-urlencoded` encoding.
 ///
-/// Unreserved characters are `A-Za-z0-9-._~`, a space becomes `+`, everything else `%XX` in upper-case
-/// hexadecimal (RFC 6749 appendix B; MSAL for Apple encodes the same way).
+/// The characters `A-Za-z0-9-._~` are not encoded, a space becomes `+`, and any other byte becomes `%XX` in upper-case
+/// hexadecimal digits (RFC 6749 appendix B; MSAL for Apple uses the same encoding).
 package struct FormFields: Sendable, Equatable {
-  /// The fields in the order in which they are sent.
+  /// The fields, in the order in which they are sent.
   package private(set) var fields: [(name: String, value: String)] = []
 
-  /// No fields.
+  /// Creates an empty list.
   package init() {}
 
-  /// Adds a field; a nil or empty value adds nothing.
+  /// Adds a field unless the value is nil or empty.
   package mutating func add(_ name: String, _ value: String?) {
     guard let value, !value.isEmpty else { return }
     fields.append((name, value))
   }
 
-  /// Adds a field that a program wants sent although its value may be blank: then its name is sent alone (MSAL for Apple).
+  /// Adds a field with a value that may be blank.
+  ///
+  /// A blank value is sent as the name without `=` (MSAL for Apple).
   package mutating func add(_ name: String, evenIfBlank value: String) {
     fields.append((name, value.nonBlank == nil ? "" : value))
   }
 
-  /// Adds a field whose value is secret.
+  /// Adds a field with a secret value unless it is nil or empty.
   package mutating func add(_ name: String, _ secret: Secret?) {
     add(name, secret?.reveal())
   }
 
-  /// The first value of a field.
+  /// Returns the first value of a field; nil if there is none.
   package subscript(_ name: String) -> String? {
     fields.first { $0.name == name }?.value
   }
 
-  /// The encoded text, the body of a request.
+  /// The encoded text.
   package var encoded: String {
     fields.map { name, value in
       FormFields.escape(name) + (value.isEmpty ? "" : "=" + FormFields.escape(value))
     }.joined(separator: "&")
   }
 
-  /// Whether two sets of fields are the same, order included.
+  /// Whether two lists have the same fields in the same order.
   package static func == (left: FormFields, right: FormFields) -> Bool {
     left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.value == $1.value }
   }
 }
 
 extension FormFields {
-  /// Reads a form or query text; damaged escapes are kept as they stand, elements without a name are skipped.
+  /// Decodes a form or a query.
+  ///
+  /// Invalid escapes are kept unchanged. Elements without a name are skipped.
   package init(decoding text: some StringProtocol) {
     self.init()
     for element in text.split(separator: "&", omittingEmptySubsequences: true) {
@@ -58,7 +62,7 @@ extension FormFields {
     }
   }
 
-  /// One name or value, escaped for a form.
+  /// Encodes a name or a value.
   package static func escape(_ text: String) -> String {
     let hexadecimal = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
@@ -80,7 +84,9 @@ extension FormFields {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// One name or value, back from its escaped form.
+  /// Decodes a name or a value.
+  ///
+  /// Invalid escapes are kept unchanged.
   package static func unescape(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,51 +1,53 @@
 // SPDX-License-Identifier: MIT
-// HTML that cannot be injected into: what is interpolated as text is escaped.
+// HTML with automatic escaping of interpolated strings, which prevents injection.
 
-/// A piece of HTML; text becomes part of it by interpolation, which escapes it.
+/// A piece of HTML.
+///
+/// Interpolated strings are escaped.
 package struct HTML: Sendable, ExpressibleByStringInterpolation {
   /// The markup.
   package let markup: String
 
-  /// Markup as it stands in the source.
+  /// Creates unescaped markup from a literal.
   package init(stringLiteral markup: String) {
     self.markup = markup
   }
 
-  /// Markup with what was interpolated into it.
+  /// Creates markup from an interpolated literal.
   package init(stringInterpolation: StringInterpolation) {
     markup = stringInterpolation.markup
   }
 
-  /// Collects literal markup, escaped text and other pieces.
+  /// The interpolation, which collects literal markup, escaped strings and other pieces.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var markup = ""
 
-    /// Nothing yet.
+    /// Creates an empty interpolation.
     package init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Adds markup of the source.
+    /// Appends literal markup without escaping.
     package mutating func appendLiteral(_ literal: String) {
       markup += literal
     }
 
-    /// Adds text, escaped.
+    /// Appends a string, escaped.
     package mutating func appendInterpolation(_ text: String) {
       markup += HTML.escape(text)
     }
 
-    /// Adds a piece as it is.
+    /// Appends a piece of HTML without escaping.
     package mutating func appendInterpolation(_ piece: HTML) {
       markup += piece.markup
     }
 
-    /// Adds pieces as they are.
+    /// Appends pieces of HTML without escaping.
     package mutating func appendInterpolation(_ pieces: [HTML]) {
       for piece in pieces { markup += piece.markup }
     }
   }
 
   private static func escape(_ text: String) -> String {
-    // Scalar by scalar: a quote with a combining mark is another Character, but still a quote to a browser.
+    // Escape scalars, not characters: a quote with a combining mark is a different Character, but a browser sees a quote.
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "&": result += "&amp;"

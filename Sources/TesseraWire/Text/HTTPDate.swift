@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The date of HTTP header fields, in the three forms that a recipient must read.
+// A parser for the three date formats of HTTP header fields.
 
-/// Reads dates of HTTP header fields (RFC 9110 section 5.6.7).
+/// A parser for HTTP dates (RFC 9110 section 5.6.7).
 package enum HTTPDate {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// The point in time that a text names; nil for a text that is no date from 1970 on.
+  /// Parses a date; nil if it is invalid or before 1970.
   ///
-  /// The forms are `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and
-  /// `Sun Nov  6 08:49:37 1994`.
+  /// The formats are `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6
+  /// 08:49:37 1994`.
   package static func instant(_ text: String) -> Instant? {
     guard text.utf8.count <= 64 else { return nil }
     let words = text.lowercased().split { " ,-".contains($0) }.map(String.init)
@@ -31,7 +31,9 @@ package enum HTTPDate {
     return number
   }
 
-  /// Two digits are of the century in which they lie between 1970 and 2069.
+  /// Parses a year; nil if it is before 1970.
+  ///
+  /// Two digits are a year from 1970 to 2069.
   private static func year(_ text: String) -> Int64? {
     guard let number = number(text, upTo: 9999) else { return nil }
     let year = text.utf8.count > 2 ? number : number + (number < 70 ? 2000 : 1900)
@@ -46,7 +48,9 @@ package enum HTTPDate {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// Days since 1970-01-01, in years that begin in March so that the leap day comes last.
+  /// Returns the days since 1970-01-01.
+  ///
+  /// The computation uses years that start in March, so that the leap day is the last day.
   static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month > 2 ? year : year - 1
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1

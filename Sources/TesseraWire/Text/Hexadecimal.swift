@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bytes as hexadecimal digits.
+// Hexadecimal encoding and decoding of bytes.
 
-/// Hexadecimal digits in lower case, two for each byte.
+/// Hexadecimal encoding with two digits per byte.
 package enum Hexadecimal {
-  /// The digits of some bytes.
+  /// Encodes bytes in lower-case digits.
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { byte in
       let digits = String(byte, radix: 16)
@@ -11,7 +11,7 @@ package enum Hexadecimal {
     }.joined()
   }
 
-  /// The bytes of a text of digits in either case, two for each; nil for any other text.
+  /// Decodes digits in either case; nil if the text is not pairs of digits.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count % 2 == 0, !digits.contains(nil) else { return nil }

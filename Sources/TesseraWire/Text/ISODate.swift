@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Dates of ISO 8601 as programs write them (RFC 3339): only with a zone do they name a point in time.
+// A parser for ISO 8601 dates with a time zone (RFC 3339).
 
-/// Reads dates such as `2030-01-01T00:00:00.123Z`.
+/// A parser for dates such as `2030-01-01T00:00:00.123Z`.
 package enum ISODate {
-  /// The point in time that a text names; nil for anything else, and for a date without a zone.
+  /// Parses a date; nil if it is invalid or has no time zone.
   ///
-  /// The zone is `Z` or an offset such as `+01:00`; a fraction of a second is cut off.
+  /// The time zone is `Z` or an offset such as `+01:00`. A fraction of a second is truncated.
   package static func instant(_ text: String) -> Instant? {
     let bytes = Array(text.utf8)
     guard (20...64).contains(bytes.count), [0x54, 0x74, 0x20].contains(bytes[10]),
@@ -27,7 +27,7 @@ package enum ISODate {
     return HTTPDate.days(year: year, month: month, day: day)
   }
 
-  /// How far the zone is ahead, in seconds; what stands before it may be a fraction.
+  /// Returns the offset of the time zone in seconds, after an optional fraction; nil if it is invalid.
   private static func zone(_ bytes: ArraySlice<UInt8>) -> Int64? {
     var rest = bytes
     if rest.first == 0x2E {

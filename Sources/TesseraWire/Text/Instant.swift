@@ -1,34 +1,38 @@
 // SPDX-License-Identifier: MIT
-// A point in wall-clock time in whole seconds, as every token time on the wire is.
+// Wall-clock times in whole seconds, the resolution of all token times in the protocols.
 
 /// A point in time in whole seconds since 1970-01-01 00:00 UTC.
 public struct Instant: Sendable, Hashable, Comparable {
-  /// Seconds since 1970-01-01 00:00 UTC.
+  /// The seconds since 1970-01-01 00:00 UTC.
   public let secondsSince1970: Int64
 
-  /// A point in time, given in seconds since 1970-01-01 00:00 UTC.
+  /// Creates a point in time from seconds since 1970-01-01 00:00 UTC.
   public init(secondsSince1970: Int64) {
     self.secondsSince1970 = secondsSince1970
   }
 
-  /// Before every other one.
+  /// The earliest representable point in time.
   package static let distantPast = Instant(secondsSince1970: .min)
-  /// After every other one.
+  /// The latest representable point in time.
   package static let distantFuture = Instant(secondsSince1970: .max)
 
-  /// Whether one point in time lies before another.
+  /// Whether one point in time is before another.
   public static func < (earlier: Instant, later: Instant) -> Bool {
     earlier.secondsSince1970 < later.secondsSince1970
   }
 
-  /// The point in time some seconds later (earlier when negative); it stops at the end of time instead of overflowing.
+  /// Returns the point in time some seconds later, or earlier for a negative value.
+  ///
+  /// Saturates instead of overflowing.
   public func adding(seconds: Int64) -> Instant {
     let (sum, overflow) = secondsSince1970.addingReportingOverflow(seconds)
     guard overflow else { return Instant(secondsSince1970: sum) }
     return Instant(secondsSince1970: seconds < 0 ? .min : .max)
   }
 
-  /// The seconds from another point in time to this one; negative when the other lies later.
+  /// Returns the seconds from another point in time to this one; negative if the other is later.
+  ///
+  /// Saturates on overflow.
   public func seconds(since other: Instant) -> Int64 {
     let (difference, overflow) = secondsSince1970.subtractingReportingOverflow(
       other.secondsSince1970)

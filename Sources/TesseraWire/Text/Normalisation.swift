@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The two spellings every comparison and cache key uses: trimmed, and trimmed with lower case.
+// The normalization of strings for comparisons and cache keys: trimmed, or trimmed and in lower case.
 
 extension String {
-  /// The text without white space and newlines at either end.
+  /// The string without leading and trailing white space and newlines.
   package var trimmed: String {
-    // Printable ASCII at both ends is what nearly every text has; only others need Unicode's tables.
+    // Fast path: nearly all strings have printable ASCII at both ends and need no Unicode lookup.
     if let first = utf8.first, let last = utf8.last, (0x21...0x7E).contains(first),
       (0x21...0x7E).contains(last)
     {
@@ -16,15 +16,15 @@ extension String {
     return String(unicodeScalars[first...last])
   }
 
-  /// Trimmed and in lower case: the form in which the unified cache compares identifiers and scopes.
+  /// The string, trimmed and in lower case, as the unified cache compares identifiers and scopes.
   package var normalised: String {
     isLowerCaseASCII ? trimmed : trimmed.lowercased()
   }
 
-  /// Whether nothing but ASCII is in it, and no capital letter.
+  /// Whether the string is ASCII without capital letters.
   package var isLowerCaseASCII: Bool {
     let isSmall = { (bytes: UnsafeBufferPointer<UInt8>) in
-      // All bytes are looked at: that is quicker than to stop, for texts as short as these.
+      // Check all bytes: for short strings this is faster than an early exit.
       var other: UInt8 = 0
       for byte in bytes { other |= byte & 0x80 | (byte &- 0x41 < 26 ? 1 : 0) }
       return other == 0
@@ -33,7 +33,7 @@ extension String {
       ?? (self == lowercased() && utf8.allSatisfy { $0 < 0x80 })
   }
 
-  /// Nil for a text that is empty once trimmed: a blank member means the same as an absent one.
+  /// The string, or nil if it is blank: a blank member is equivalent to an absent one.
   package var nonBlank: String? {
     trimmed.isEmpty ? nil : self
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a server wrote, as far as it may reach a terminal or a log: one line, of bounded length, without commands.
+// Sanitization of server messages for terminals and logs: one line of limited length, without control characters.
 
 extension String {
-  /// The text on one line, without control characters and without what turns the direction of writing.
+  /// Returns the string on one line, without control characters and bidirectional formatting characters.
   ///
-  /// A terminal takes some of them for commands (ECMA-48), and what is turned reads as something else (Unicode Technical
-  /// Report 36 section 2.6). White space of any kind becomes a space; an escape sequence loses what makes it one.
+  /// Control characters could be interpreted as terminal commands (ECMA-48). Bidirectional formatting could make the
+  /// text misleading (Unicode Technical Report 36 section 2.6). White space of any kind becomes a space. An escape
+  /// sequence loses its control characters, so a terminal shows the rest as text.
   ///
-  /// - Parameter count: how many scalars it has at most; what is longer ends with an ellipsis.
+  /// - Parameter count: The maximum number of Unicode scalars. Longer text is truncated and ends with an ellipsis.
   package func plain(atMost count: Int) -> String {
     if utf8.count <= count, utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
     var text = String.UnicodeScalarView()
@@ -20,7 +21,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// The scalar as plain text has it; nil if it has no place there.
+  /// The scalar, or a space for white space; nil if it must be removed.
   fileprivate var plain: Unicode.Scalar? {
     switch value {
     case 0x09...0x0D, 0x85, 0x2028, 0x2029: " "

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A token, key, code or assertion: text that no log, error or debugger shows by accident.
+// The type of tokens, keys, codes and assertions, which logs, errors and debuggers do not show by accident.
 
 /// A token, key, code or assertion.
 ///
-/// It prints as `<redacted>` however it is printed; ``reveal()`` is the one way to the text, so a search for
-/// that word finds every place where a secret leaves the library.
+/// Every conversion to a string returns `<redacted>`. ``reveal()`` is the only access to the text, so a search for its
+/// name finds each place where a secret leaves the library.
 public struct Secret: Sendable, Hashable {
   private let text: String
 
@@ -13,15 +13,17 @@ public struct Secret: Sendable, Hashable {
     self.text = text
   }
 
-  /// The text itself, for the one place that needs it, such as an `Authorization` header.
+  /// Returns the text, for the code that must send or store it, such as in an `Authorization` header.
   public func reveal() -> String {
     text
   }
 
-  /// How many bytes the text has in UTF-8.
+  /// The size of the text in UTF-8, in bytes.
   package var utf8Count: Int { text.utf8.count }
 
-  /// Whether there is no text at all; an empty token counts as absent everywhere.
+  /// Whether the text is empty.
+  ///
+  /// An empty secret counts as absent.
   public var isEmpty: Bool {
     text.isEmpty
   }
@@ -34,6 +36,6 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
   /// Always `<redacted>`.
   public var debugDescription: String { description }
 
-  /// Empty, so that `dump` and a debugger show nothing.
+  /// An empty mirror, so that `dump` and a debugger show no text.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

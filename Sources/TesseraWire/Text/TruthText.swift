@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Truth values as Apple's systems read them out of texts.
+// Boolean values in strings, parsed as on Apple's systems.
 
 extension String {
-  /// Whether a text stands for yes, as `boolValue` of `NSString` reads it.
+  /// Whether the string is true, as `boolValue` of `NSString` parses it.
   ///
-  /// Behind white space, that is what begins with a letter of "YyTt", or with a number that is not zero; its sign and the zeros
-  /// before it do not count.
+  /// After leading white space, it must start with one of "YyTt" or with a nonzero number. A sign and leading zeros are
+  /// ignored.
   package var isTrue: Bool {
     let text = trimmed
     if let first = text.first, "YyTt".contains(first) { return true }

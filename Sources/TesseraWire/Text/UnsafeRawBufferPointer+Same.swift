@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whether bytes are the same, 32 of them at a time: caches are long.
+// A fast comparison of large buffers, 32 bytes at a time.
 
 extension UnsafeRawBufferPointer {
-  /// Whether here are the same bytes as there.
+  /// Whether two buffers contain the same bytes.
   package func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     var offset = 0

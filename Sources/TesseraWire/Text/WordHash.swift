@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A quick number of bytes, for tables and for comparing: no proof against somebody who looks for two with the same.
+// A fast non-cryptographic hash for hash tables and change detection. It does not resist deliberate collisions.
 
-/// A hash of eight bytes at a time.
+/// A hash function that processes eight bytes at a time.
 package enum WordHash {
-  /// The hash of bytes, or of what went before and bytes.
+  /// Returns the hash of bytes.
+  ///
+  /// - Parameter start: The hash of the preceding bytes, to hash a sequence of buffers.
   package static func of(_ bytes: UnsafeRawBufferPointer, after start: UInt64 = 0) -> UInt64 {
     var hash = mixed(start ^ 0x9E37_79B9_7F4A_7C15, UInt64(truncatingIfNeeded: bytes.count))
     var offset = 0
