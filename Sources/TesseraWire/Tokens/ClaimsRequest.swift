@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The claims parameter (OpenID Connect Core 5.5): what a caller or a resource asks for, and what the application can do.
+// The claims parameter (OpenID Connect Core 5.5): claims challenges, combined with the client capabilities.
 
-/// The `claims` parameter of requests to a server.
+/// The `claims` request parameter.
 package enum ClaimsRequest {
-  /// What claims can be asked for (OpenID Connect Core 5.5, and Entra's `access_token`).
+  /// The top-level members (OpenID Connect Core 5.5, and Entra's `access_token`).
   private static let targets = ["id_token", "access_token", "userinfo"]
 
-  /// Claims as an object, with what their members must be.
+  /// Parses and normalizes a `claims` parameter.
   ///
-  /// - Parameter onlyKnownTargets: whether a target is refused that Entra does not know; other servers may have their own.
-  /// - Throws: ``WireError`` for a text that is no JSON object, and for a target that is refused.
+  /// - Parameter onlyKnownTargets: Whether to reject top-level members that Entra does not support. Other servers may
+  ///   support more.
+  /// - Throws: ``WireError`` `claims_invalid` if the text is not a JSON object, or has a rejected member.
   package static func object(
     _ text: String, onlyKnownTargets: Bool = true
   ) throws(WireError) -> JSONObject {
@@ -30,7 +31,7 @@ package enum ClaimsRequest {
     return object
   }
 
-  /// MSAL for Apple takes a number for `essential`, and sends what it means.
+  /// Replaces a number in `essential` with a boolean, as MSAL for Apple does.
   private static func settled(_ claim: JSONValue) -> JSONValue {
     guard var members = claim.object, let number = members["essential"]?.integer else {
       return claim
@@ -39,14 +40,16 @@ package enum ClaimsRequest {
     return .object(members)
   }
 
-  /// Whether a text requests claims; an empty object requests nothing.
+  /// Whether the text requests any claims.
+  ///
+  /// An empty object requests none.
   package static func isRequest(_ claims: String?) -> Bool {
     parameter(claims, capabilities: []) != nil
   }
 
-  /// The parameter with the capabilities of the application in it; nil if there is nothing to ask for.
+  /// Returns the parameter with the client capabilities merged into it; nil if it requests nothing.
   ///
-  /// A text that needs no change is passed on as it is.
+  /// Text that needs no change is returned unchanged.
   package static func parameter(_ claims: String?, capabilities: [String]) -> String? {
     let asked = claims.flatMap { try? JSONValue(parsing: $0) }?.object
     let meant = claims.flatMap { try? object($0, onlyKnownTargets: false) } ?? JSONObject()

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The device authorization request and response (RFC 8628 section 3.1 and 3.2).
+// The device authorization request and response (RFC 8628 sections 3.1 and 3.2).
 
 /// A request for a device code and a user code.
 package struct DeviceAuthorizationRequest: Sendable {
-  /// The application.
+  /// The client ID of the application.
   package var clientID: String
-  /// What is asked for.
+  /// The requested scopes.
   package var scopes: Scopes
-  /// A `claims` parameter, as JSON text.
+  /// The `claims` parameter, as JSON text.
   package var claims: String?
 
-  /// A request for a device code.
+  /// Creates a request.
   package init(clientID: String, scopes: Scopes, claims: String? = nil) {
     self.clientID = clientID
     self.scopes = scopes
     self.claims = claims
   }
 
-  /// The request as it is sent.
+  /// Returns the HTTP request to send.
   package func httpRequest(to endpoint: String) -> HTTPRequest {
     var form = FormFields()
     form.add("client_id", clientID)
@@ -27,26 +27,28 @@ package struct DeviceAuthorizationRequest: Sendable {
   }
 }
 
-/// A device code, and what to show to the person who approves it.
+/// A device code, with the user code and the instructions to show to the user.
 package struct DeviceAuthorization: Sendable {
-  /// The code that the application polls with.
+  /// The code with which the application polls.
   package let deviceCode: Secret
-  /// The code that the person enters.
+  /// The code that the user enters.
   package let userCode: String
-  /// Where the person enters it.
+  /// The URL at which the user enters the code.
   package let verificationURI: String
-  /// The same address with the code in it, for a QR code.
+  /// The URL that includes the code, for a QR code; nil if it is absent or may not be shown.
   package let verificationURIComplete: String?
-  /// A sentence for the person, if the server wrote one.
+  /// The server's instructions for the user, if any.
   package let message: String?
-  /// When the codes stop working.
+  /// The time at which the codes expire.
   package let expiresAt: Instant
-  /// Seconds between two polls.
+  /// The polling interval, in seconds.
   package let intervalSeconds: Int64
 
-  /// Reads an answer that arrived at a given time.
+  /// Parses a response.
+  ///
+  /// - Throws: ``WireError`` with a code that starts with `device_authorization_`.
   package init(_ json: JSONObject, receivedAt now: Instant) throws(WireError) {
-    // `verification_url` is what Google and old Azure AD endpoints send.
+    // Google and older Azure AD endpoints send `verification_url`.
     guard let deviceCode = json["device_code"]?.string?.nonBlank,
       let userCode = json["user_code"]?.string?.plain(atMost: 200).nonBlank,
       let address = json["verification_uri"]?.string?.nonBlank
@@ -57,7 +59,7 @@ package struct DeviceAuthorization: Sendable {
         "The device authorization endpoint answered without device_code, user_code or verification_uri."
       )
     }
-    // The address is shown to a person who will type a password there.
+    // The user will type a password at this URL, so it must be secure.
     guard WebAddress(address)?.mayCarrySecrets == true else {
       throw WireError(
         "device_authorization_untrusted", "The server's verification_uri is not an https address.")
@@ -69,9 +71,9 @@ package struct DeviceAuthorization: Sendable {
       WebAddress($0)?.mayCarrySecrets == true ? $0 : nil
     }
     message = json["message"]?.string?.plain(atMost: 1000).nonBlank
-    // RFC 8628 section 3.2: expires_in is required; MSAL assumes half an hour where it is missing.
+    // RFC 8628 section 3.2 requires expires_in. Without it, MSAL assumes half an hour.
     expiresAt = now.adding(seconds: max(json["expires_in"]?.integer ?? 1800, 0))
-    // RFC 8628 section 3.2: without an interval, clients use five seconds.
+    // RFC 8628 section 3.2: the default interval is five seconds.
     intervalSeconds = min(max(json["interval"]?.integer ?? 5, 1), 3600)
   }
 }

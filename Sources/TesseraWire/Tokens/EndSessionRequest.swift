@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The address at which a browser ends its session at the provider (OpenID Connect RP-Initiated Logout 1.0 section 2).
+// The logout request, which a browser opens as a URL (OpenID Connect RP-Initiated Logout 1.0 section 2).
 
-/// What a browser asks of the end-session endpoint.
+/// A request to the end-session endpoint.
 package struct EndSessionRequest: Sendable {
   package var clientID: String
-  /// Whose session it is, as the person is called at the provider.
+  /// The user name of the session's account at the provider.
   package var username: String?
-  /// Where the browser goes afterwards; the provider must know it.
+  /// The registered URL that the provider redirects the browser to after the logout.
   package var postLogoutRedirectURI: String?
 
-  /// An ID token of the session (section 2); the provider ends the session without asking if it recognizes it.
+  /// An ID token of the session (section 2).
+  ///
+  /// A provider that recognizes it ends the session without confirmation by the user.
   package var idTokenHint: Secret?
 
-  /// The maximum length of an ID token in the address; servers refuse longer request lines.
+  /// The maximum size of an ID token in the URL, in bytes.
+  ///
+  /// Servers reject longer request lines.
   package static let hintLimit = 4096
 
   package init(clientID: String, username: String?, postLogoutRedirectURI: String?) {
@@ -21,7 +25,7 @@ package struct EndSessionRequest: Sendable {
     self.postLogoutRedirectURI = postLogoutRedirectURI
   }
 
-  /// The address to open.
+  /// Returns the URL to open.
   package func url(at endpoint: String) -> String {
     var form = FormFields()
     form.add("id_token_hint", idTokenHint)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The request that makes a token worthless at its provider (RFC 7009 section 2.1).
+// The token revocation request (RFC 7009 section 2.1).
 
 /// A request to the revocation endpoint.
 package struct RevocationRequest: Sendable {
-  /// The refresh token; the access tokens that came of it may end with it.
+  /// The refresh token.
+  ///
+  /// The server may revoke the access tokens that it issued for it as well.
   package var refreshToken: Secret
-  /// The application that it was issued to.
+  /// The client ID that the token was issued to.
   package var clientID: String
 
   package init(refreshToken: Secret, clientID: String) {
@@ -13,7 +15,7 @@ package struct RevocationRequest: Sendable {
     self.clientID = clientID
   }
 
-  /// The request as it is sent.
+  /// Returns the HTTP request to send.
   package func httpRequest(to endpoint: String) -> HTTPRequest {
     var form = FormFields()
     form.add("token", refreshToken)

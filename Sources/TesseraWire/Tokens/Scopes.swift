@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Scopes as sets: parsed from the wire, compared without regard to order and case, written in order.
+// A set of scopes that ignores order and case in comparisons, but preserves both for requests.
 
-/// Scopes in the order in which they were given, without duplicates.
+/// A list of scopes without duplicates.
 ///
-/// They compare as sets and without regard to case (MSAL for Apple normalises both sides), but keep their spelling.
+/// Comparisons ignore order and case (MSAL for Apple normalizes both sides). The original spelling is kept.
 package struct Scopes: Sendable, Hashable {
-  /// The scopes as they were spelled.
+  /// The scopes in their original order and spelling.
   package let list: [String]
-  /// The scopes as they are compared.
+  /// The normalized scopes for comparisons.
   package let normalised: Set<String>
 
-  /// Scopes from a list; blank ones and repetitions are dropped.
+  /// Creates scopes from a list, without blank and repeated ones.
   package init(_ list: some Sequence<String>) {
     var seen: Set<String> = []
     self.list = list.map(\.trimmed).filter { scope in
@@ -19,86 +19,91 @@ package struct Scopes: Sendable, Hashable {
     normalised = seen
   }
 
-  /// A scope as it is compared: in lower case, and with one slash where a resource that ends in a slash has two.
+  /// Normalizes a scope: lower case, with one slash before `.default`, where a resource that ends in a slash has two.
   private static func compared(_ scope: String) -> String {
     let scope = scope.normalised
     guard scope.hasSuffix("//.default") else { return scope }
     return scope.dropLast("//.default".utf8.count) + "/.default"
   }
 
-  /// Scopes from a text on the wire: separated by spaces (RFC 6749 section 3.3).
+  /// Parses a `scope` parameter, in which spaces separate the scopes (RFC 6749 section 3.3).
   package init(parsing text: String) {
     self.init(text.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) })
   }
 
-  /// The text on the wire.
+  /// The `scope` parameter.
   package var text: String { list.joined(separator: " ") }
 
-  /// Whether there is none.
+  /// Whether there are no scopes.
   package var isEmpty: Bool { list.isEmpty }
 
-  /// More scopes than anybody asks for; each costs a row in the store.
+  /// The maximum number of scopes in a request or a response.
+  ///
+  /// Each one costs a row in the store.
   package static let limit = 1000
 
-  /// Scopes that every sign-in of a user asks for (OpenID Connect Core 5.4 and 11); they name no resource.
+  /// The scopes that every sign-in requests (OpenID Connect Core 5.4 and 11).
+  ///
+  /// They belong to no resource.
   package static let reserved = Scopes(["openid", "profile", "offline_access"])
 
-  /// The scopes that the library adds to a request, with or without the one for a refresh token.
+  /// Returns the scopes that the library adds to a request, with or without the one for a refresh token.
   package static func added(requestingRefreshToken: Bool) -> Scopes {
     requestingRefreshToken ? reserved : Scopes(["openid", "profile"])
   }
 
-  /// Whether these scopes are `openid` alone, which requests an ID token for no resource.
+  /// Whether the only scope is `openid`, which requests an ID token for no resource.
   package var requestsIDTokenOnly: Bool { normalised == ["openid"] }
 
-  /// The scopes that decide whether a cached token serves: without those that every sign-in gets.
+  /// The normalized scopes that a cached token must have, without those that every sign-in is granted.
   ///
-  /// Servers do not reliably echo `openid`, `profile`, `offline_access` and `email`; MSAL for Apple treats a missing
-  /// `email` as granted, and asking for one of them again must not cost a request.
+  /// Servers do not reliably return `openid`, `profile`, `offline_access` and `email`. MSAL for Apple treats a missing
+  /// `email` as granted. Requesting one of these again must not cause a network request.
   package var significant: Set<String> {
     normalised.subtracting(Scopes.insignificant)
   }
 
   private static let insignificant = reserved.normalised.union(["email"])
 
-  /// These scopes, then those of another list that are missing.
+  /// Returns these scopes, followed by those of another list that are missing here.
   package func union(_ other: Scopes) -> Scopes {
     Scopes(list + other.list)
   }
 
-  /// These scopes without some others, in their own spelling.
+  /// Returns these scopes, in their original spelling, without those of another list.
   package func minus(_ other: Scopes) -> Scopes {
     Scopes(list.filter { !other.normalised.contains(Scopes.compared($0)) })
   }
 
-  /// Whether a token with these scopes serves a request for others.
+  /// Whether a token with these scopes covers the requested ones.
   package func covers(_ requested: Scopes) -> Bool {
     requested.significant.isSubset(of: normalised)
   }
 
-  /// Whether a cached token with these scopes may be handed out for others.
+  /// Whether a cached token with these scopes may be returned for the requested ones.
   ///
-  /// Who asks for `email` alone names no resource, which means the provider's own: a token of another one does not serve.
+  /// A request for `email` alone is for the provider itself, since it names no resource. A token for a resource must
+  /// not be returned for it.
   package func serve(_ requested: Scopes) -> Bool {
     covers(requested)
       && (!requested.significant.isEmpty || !significant.contains { $0.contains("/") })
   }
 
-  /// The scopes that a token with others lacks, in their own spelling.
+  /// Returns these scopes, in their original spelling, without those that were granted.
   package func lacking(in granted: Scopes) -> Scopes {
     let missing = significant.subtracting(granted.normalised)
     return Scopes(list.filter { missing.contains(Scopes.compared($0)) })
   }
 
-  /// Whether there is a scope in common.
+  /// Whether the two lists have a scope in common.
   package func intersects(_ other: Scopes) -> Bool {
     !normalised.isDisjoint(with: other.normalised)
   }
 
-  /// What of a request these scopes grant in other words than those of the request.
+  /// Returns the requested scopes that these granted scopes contain in a different spelling.
   ///
-  /// `/.default` is answered with the scopes that it stands for, and a scope may come back with its resource in front of it,
-  /// or without. A token that is stored without the words of the request would never be found again.
+  /// A server replaces `/.default` with the individual scopes, and may add or remove the resource before a scope. A
+  /// token must be stored with the requested spelling too. Otherwise later requests would miss it in the cache.
   package func rewording(_ requested: Scopes) -> Scopes {
     guard !isEmpty else { return Scopes([]) }
     let short = Set(normalised.map(Scopes.withoutResource))
@@ -111,15 +116,15 @@ package struct Scopes: Sendable, Hashable {
       })
   }
 
-  /// The last part of a scope such as `https://graph.microsoft.com/user.read`.
+  /// Returns the last part of a scope such as `https://graph.microsoft.com/user.read`.
   private static func withoutResource(_ scope: String) -> String {
     guard scope.contains("://"), let slash = scope.lastIndex(of: "/") else { return scope }
     return String(scope[scope.index(after: slash)...])
   }
 
-  /// The scope that asks for everything an application was granted at a resource.
+  /// Returns the scope for all permissions of the application at a resource.
   ///
-  /// `/.default` is appended as it is: a resource that ends in a slash gets two, and the server wants them
+  /// `/.default` is appended unchanged. A resource that ends in a slash gets a double slash, which the server requires
   /// (MSAL for Apple, migration guide).
   package static func everything(at resource: String) -> String {
     resource + "/.default"

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The secrets of a request, to be removed from what the server answers to it.
+// The redaction of a request's secrets in the server's response.
 
 /// The secret values of a request.
 ///
-/// Some servers repeat a request in `error_description`. Errors, logs and pages show that text, and must not show tokens.
+/// Some servers repeat the request in `error_description`. This text appears in errors, logs and pages, which must not
+/// contain tokens.
 package struct SentSecrets: Sendable {
   private let secrets: [[UInt8]]
 
-  /// No secrets.
+  /// Creates an empty set.
   package init() {
     secrets = []
   }
 
-  /// The secrets in the form body of a request.
+  /// Collects the secrets in the form body of a request.
   package init(_ request: HTTPRequest) {
     let form = FormFields(decoding: String(decoding: request.body, as: UTF8.self))
     secrets = form.fields.filter { SentSecrets.isSecret($0.name) }.map { Array($0.value.utf8) }
       .filter { $0.count >= SentSecrets.shortest }.sorted { $0.count > $1.count }
   }
 
-  /// The text without the secrets.
+  /// Returns the text with all secrets replaced.
   ///
-  /// They are recognized as they are, percent-encoded (also twice), form-encoded and with backslashes. The beginning of a
-  /// long secret is removed as well: a server may cut off what it repeats.
+  /// Matches secrets that are unencoded, percent-encoded (once or several times), form-encoded or escaped with
+  /// backslashes. The beginning of a long secret is replaced as well, because a server may truncate it.
   package func removed(from text: String) -> String {
     guard !secrets.isEmpty else { return text }
     let bytes = Array(text.utf8)
@@ -43,14 +44,14 @@ package struct SentSecrets: Sendable {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// The same for a text that may be absent.
+  /// Returns the text with all secrets replaced; nil for nil.
   package func removed(from text: String?) -> String? {
     text.map { removed(from: $0) }
   }
 
-  /// The end of a secret, or of its beginning, that starts at a position; nil if none does.
+  /// Returns the end of a complete or truncated secret that starts at a position; nil if there is none.
   ///
-  /// - Parameter decoding: whether a percent sign begins an escape where it can.
+  /// - Parameter decoding: Whether to decode a percent sign if it starts an escape.
   private func end(
     of secret: [UInt8], in bytes: [UInt8], at start: Int, decoding: Bool
   ) -> Int? {
@@ -65,7 +66,7 @@ package struct SentSecrets: Sendable {
     return matched == secret.count || matched >= SentSecrets.recognizedPrefix ? position : nil
   }
 
-  /// The position behind a byte, which may be encoded; nil if another byte is there.
+  /// Returns the position after a byte, which may be encoded; nil if the byte is not at the position.
   private static func next(
     _ byte: UInt8, in bytes: [UInt8], at position: Int, decoding: Bool
   ) -> Int? {
@@ -82,20 +83,22 @@ package struct SentSecrets: Sendable {
     return isEscape ? escaped(byte, in: bytes, at: position) : nil
   }
 
-  /// The position behind a byte that is percent-encoded, once or several times.
+  /// Returns the position after a percent-encoded byte; nil if the byte is not at the position.
+  ///
+  /// Accepts repeated encoding.
   private static func escaped(_ byte: UInt8, in bytes: [UInt8], at position: Int) -> Int? {
     var digits = position + 1
     while digits + 1 < bytes.count {
       let value = UInt8(String(decoding: bytes[digits...digits + 1], as: UTF8.self), radix: 16)
       if value == byte { return digits + 2 }
-      // An escaped percent sign: the text was encoded more than once.
+      // An encoded percent sign: the text was encoded more than once.
       guard value == UInt8(ascii: "%") else { return nil }
       digits += 2
     }
     return nil
   }
 
-  /// Whether a form field has a secret value: a token, a code, a verifier, an assertion, a password.
+  /// Whether the value of a form field is secret: a token, a code, a verifier, an assertion or a password.
   private static func isSecret(_ name: String) -> Bool {
     let name = name.normalised
     let isDescription = ["_type", "_type_hint", "_method", "_use"].contains(where: name.hasSuffix)
@@ -107,8 +110,10 @@ package struct SentSecrets: Sendable {
     "nonce", "state",
   ]
   private static let replacement = "<removed>"
-  /// Bytes of the shortest value that is removed: a shorter one is part of ordinary words.
+  /// The minimum size of a secret, in bytes.
+  ///
+  /// A shorter value could match parts of ordinary words.
   private static let shortest = 4
-  /// Bytes from which the beginning of a secret is removed.
+  /// The minimum size of a truncated secret, in bytes.
   private static let recognizedPrefix = 16
 }

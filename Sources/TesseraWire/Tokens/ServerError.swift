@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: MIT
-// What a server says when it says no (RFC 6749 section 5.2, and what Entra adds).
+// An OAuth error response (RFC 6749 section 5.2), with Entra's additional members.
 
-/// An error answer of an OAuth endpoint, in the server's own words.
+/// An error response of an OAuth endpoint, with the server's own error codes and messages.
 package struct ServerError: Error, Sendable, Equatable {
-  /// The HTTP status; 200 when an error came with a success status, as Entra's device endpoint does.
+  /// The HTTP status.
+  ///
+  /// It is 200 for errors with a success status, as from Entra's device endpoint.
   package let status: Int
-  /// `error`, such as `invalid_grant`; nil when the body was not an OAuth error.
+  /// The `error` code, such as `invalid_grant`; nil if the body is not an OAuth error.
   package let error: String?
   /// The first line of `error_description`.
   package let errorDescription: String?
-  /// `suberror`, Entra's finer reason.
+  /// Entra's `suberror`, which is more specific than the error code.
   package let suberror: String?
-  /// `error_codes`, the AADSTS numbers.
+  /// The AADSTS numbers in `error_codes`.
   package let serverCodes: [Int64]
-  /// `claims` to pass on to an interactive request.
+  /// The `claims` to send with an interactive request.
   package let claims: String?
-  /// `adi`, the name of the person whom a policy concerns (MSAL for Apple).
+  /// The user name in `adi`, of the account that a policy applies to (MSAL for Apple).
   package let username: String?
-  /// The account that `client_info` names, of the same person.
+  /// The home account ID of that account, from `client_info`.
   package let homeAccountID: String?
-  /// `correlation_id`, which the server's support asks for.
+  /// The `correlation_id`, which the provider's support needs.
   package let correlationID: String?
-  /// `trace_id`, which the server's support asks for.
+  /// The `trace_id`, which the provider's support needs.
   package let traceID: String?
-  /// How long to stay away, in seconds.
+  /// The delay before the next request, in seconds.
   package let retryAfterSeconds: Int64?
 
-  /// Parses an answer; nil if it is a success.
+  /// Parses a response; nil if it has status 200 and no `error`.
   ///
-  /// - Parameter sent: the secrets of the request, which are removed from all texts of the answer.
+  /// - Parameter sent: The secrets of the request, which are removed from all members.
   package init?(_ response: HTTPResponse, sent: SentSecrets = SentSecrets()) {
     let json = response.json
-    // A status of success with an "error" member is an error all the same.
+    // A response with status 200 and an "error" member is an error.
     if response.status == 200, json?["error"]?.string?.nonBlank == nil { return nil }
     status = response.status
     func words(_ name: String) -> String? {
@@ -52,9 +54,9 @@ package struct ServerError: Error, Sendable, Equatable {
     retryAfterSeconds = response.retryAfterSeconds
   }
 
-  /// Reads the error of an authorization response (RFC 6749 section 4.1.2.1); nil if it has none.
+  /// Parses the error of an authorization response (RFC 6749 section 4.1.2.1); nil if it has no `error`.
   ///
-  /// A browser brings it: there is no status, and the numbers of Entra stand in its description only.
+  /// The response arrives through a browser, without an HTTP status. Entra's numbers are only in the description.
   package init?(authorization fields: FormFields) {
     guard let error = fields["error"]?.plain(atMost: 200).nonBlank?.trimmed else { return nil }
     status = 400
@@ -71,14 +73,14 @@ package struct ServerError: Error, Sendable, Equatable {
     retryAfterSeconds = nil
   }
 
-  /// Returns the text of a claims challenge, unchanged; nil if it is not a JSON object of at most 64 KiB.
+  /// Returns a claims challenge unchanged; nil if it is not a JSON object of at most 64 KiB.
   private static func claims(_ text: String?) -> String? {
     guard let text, text.utf8.count <= 65_536, (try? JSONValue(parsing: text))?.object != nil
     else { return nil }
     return text
   }
 
-  /// An error whose words a broker hands on one by one; nil if it has none.
+  /// Creates an error from the values that a broker returns; nil without `error`.
   package init?(_ error: String?, suberror: String?, description: String?) {
     var form = FormFields()
     form.add("error", error)
@@ -92,7 +94,7 @@ package struct ServerError: Error, Sendable, Equatable {
       .map { String($0).plain(atMost: 500) }?.nonBlank
   }
 
-  /// The number behind `AADSTS` at the beginning of a description.
+  /// Returns the AADSTS number at the start of a description; empty if there is none.
   package static func numbers(in description: String?) -> [Int64] {
     guard let description, description.hasPrefix("AADSTS") else { return [] }
     let digits = description.dropFirst("AADSTS".count).prefix(12).prefix {
@@ -101,12 +103,12 @@ package struct ServerError: Error, Sendable, Equatable {
     return Int64(digits).map { [$0] } ?? []
   }
 
-  /// Whether a device code waits for its person, and all is in order (RFC 8628 section 3.5).
+  /// Whether the user has not yet approved the device code, and polling must continue (RFC 8628 section 3.5).
   package var isPending: Bool {
     ["authorization_pending", "slow_down"].contains(error?.lowercased())
   }
 
-  /// Whether the server itself is in trouble, so that the same request may succeed later.
+  /// Whether the server is temporarily unavailable, so that a retry may succeed.
   package var isTemporary: Bool {
     status == 408 || status == 429 || status >= 500
       || ["temporarily_unavailable", "server_error"].contains(error?.lowercased())
@@ -114,9 +116,9 @@ package struct ServerError: Error, Sendable, Equatable {
 }
 
 extension HTTPResponse {
-  /// The correlation id that Entra says in a header, also where the body is none of its own.
+  /// The correlation ID in the header field that Entra sends even if the body has none.
   package var correlationID: String? { headers["client-request-id"]?.plain(atMost: 200).nonBlank }
 
-  /// The trace id that Entra says in a header.
+  /// The trace ID in Entra's header field.
   package var traceID: String? { headers["x-ms-request-id"]?.plain(atMost: 200).nonBlank }
 }

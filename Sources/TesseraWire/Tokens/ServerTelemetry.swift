@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The two header fields that tell Entra of a token request and of earlier ones: schema 4, as MSAL for Apple writes it.
+// The client telemetry header fields for Entra, in schema 4 as sent by MSAL for Apple.
 
-/// What a token request says of itself (`x-client-current-telemetry`).
+/// The telemetry of the current token request (`x-client-current-telemetry`).
 package struct CurrentTelemetry: Sendable, Equatable {
-  /// Why a server is asked.
+  /// The reason for the request.
   package enum RefreshType: Int, Sendable {
-    /// A sign-in, or a claims challenge.
+    /// A sign-in or a claims challenge.
     case none = 0
-    /// The caller wanted a new token.
+    /// The caller forced a refresh.
     case forced = 1
-    /// The cache has no token.
+    /// The cache contains no token.
     case missing = 2
-    /// The token of the cache has expired.
+    /// The cached token has expired.
     case expired = 3
-    /// The token of the cache still serves.
+    /// The cached token is still valid, but due for a refresh.
     case proactive = 4
   }
 
-  /// The number of the function that was called.
+  /// The ID of the API function.
   package var apiID: Int
   package var refreshType: RefreshType
 
@@ -26,16 +26,18 @@ package struct CurrentTelemetry: Sendable, Equatable {
     self.refreshType = refreshType
   }
 
-  /// The value of the field; Entra takes 100 bytes, and no number comes near that.
+  /// The value of the header field.
+  ///
+  /// It never reaches Entra's limit of 100 bytes.
   package var text: String { "\(schema)|\(apiID),\(refreshType.rawValue)|" }
 }
 
-/// What is said of earlier calls (`x-client-last-telemetry`).
+/// The telemetry of earlier calls (`x-client-last-telemetry`).
 package struct LastTelemetry: Sendable {
-  /// A token request that failed.
+  /// A failed token request.
   package struct Failure: Sendable, Equatable {
     package let apiID: Int
-    /// Empty for one that would break the form.
+    /// The correlation ID; empty if it contains characters that the format reserves.
     package let correlationID: String
     package let error: String
 
@@ -45,7 +47,9 @@ package struct LastTelemetry: Sendable {
       self.error = Failure.word(error)
     }
 
-    /// A text that holds no mark of the form and ends no header field; else none.
+    /// Returns the text if it fits the format: at most 64 printable ASCII characters, without separators.
+    ///
+    /// Otherwise an empty string.
     private static func word(_ text: String) -> String {
       let isWord =
         text.utf8.count <= 64
@@ -54,14 +58,14 @@ package struct LastTelemetry: Sendable {
     }
   }
 
-  /// Bytes that Entra takes.
+  /// The maximum size of the value that Entra accepts, in bytes.
   package static let limit = 350
 
-  /// Tokens that the cache had since a server was last asked.
+  /// The number of cache hits since the last request to the server.
   package var silentSuccesses: Int
-  /// What failed since then, the newest last.
+  /// The failures since then, newest last.
   package var failures: [Failure]
-  /// Whether an earlier request had no room for all of it.
+  /// Whether an earlier request could not contain all failures.
   package var isRest: Bool
 
   package init(silentSuccesses: Int, failures: [Failure], isRest: Bool = false) {
@@ -70,7 +74,7 @@ package struct LastTelemetry: Sendable {
     self.isRest = isRest
   }
 
-  /// How many failures have room, the newest first.
+  /// The number of failures that fit into the header field, newest first.
   package var toldCount: Int {
     var count = 0
     while count < failures.count, text(telling: count + 1).utf8.count <= LastTelemetry.limit {
@@ -79,7 +83,7 @@ package struct LastTelemetry: Sendable {
     return count
   }
 
-  /// The value of the field.
+  /// The value of the header field.
   package var text: String { text(telling: toldCount) }
 
   private func text(telling count: Int) -> String {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The token request (RFC 6749 section 4 to 6): one value for every grant, and its HTTP form.
+// The token request for all grants (RFC 6749 sections 4 to 6), and its HTTP form.
 
 /// A request to the token endpoint.
 package struct TokenRequest: Sendable {
-  /// What is exchanged for tokens; a new grant is a new case here and a few fields below.
+  /// The grant.
+  ///
+  /// Support for another one needs a case here and its form fields below.
   package enum Grant: Sendable {
     /// RFC 6749 section 6.
     case refreshToken(Secret)
@@ -13,22 +15,22 @@ package struct TokenRequest: Sendable {
     case authorizationCode(Secret, redirectURI: String, verifier: CodeVerifier)
   }
 
-  /// What is exchanged.
+  /// The grant.
   package var grant: Grant
-  /// The application.
+  /// The client ID of the application.
   package var clientID: String
-  /// What is asked for; an empty list sends no scope.
+  /// The requested scopes; an empty list omits the parameter.
   package var scopes: Scopes
-  /// A `claims` parameter (OpenID Connect Core 5.5), as JSON text.
+  /// The `claims` parameter (OpenID Connect Core 5.5), as JSON text.
   package var claims: String?
-  /// Whether to ask for `client_info`, by which Entra names the home account.
+  /// Whether to request `client_info`, which contains the home account ID (Entra).
   package var asksForClientInfo: Bool
-  /// The enrolment of the person in Intune's app protection; nil sends nothing of it.
+  /// The user's Intune enrollment ID; nil omits the parameter.
   package var enrollmentID: String?
-  /// What the program adds.
+  /// Additional parameters from the application.
   package var extras = ExtraParameters()
 
-  /// A request to the token endpoint.
+  /// Creates a token request.
   package init(
     grant: Grant, clientID: String, scopes: Scopes, claims: String? = nil,
     asksForClientInfo: Bool = false
@@ -40,7 +42,7 @@ package struct TokenRequest: Sendable {
     self.asksForClientInfo = asksForClientInfo
   }
 
-  /// The fields of the request's body.
+  /// The form fields of the body.
   package var form: FormFields {
     var form = FormFields()
     form.add("client_id", clientID)
@@ -63,12 +65,12 @@ package struct TokenRequest: Sendable {
     return form
   }
 
-  /// The request as it is sent.
+  /// Returns the HTTP request to send.
   package func httpRequest(to tokenEndpoint: String) -> HTTPRequest {
     .post(extras.endpoint(tokenEndpoint), form)
   }
 
-  /// The same with what the program adds.
+  /// Returns the request with additional parameters.
   package func adding(_ extras: ExtraParameters) -> TokenRequest {
     var request = self
     request.extras = extras
@@ -77,7 +79,7 @@ package struct TokenRequest: Sendable {
 }
 
 extension TokenRequest.Grant {
-  /// The `grant_type`.
+  /// The value of `grant_type`.
   package var name: String {
     switch self {
     case .refreshToken: "refresh_token"

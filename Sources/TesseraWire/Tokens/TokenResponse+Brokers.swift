@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Token responses that a broker of Apple systems hands on, which say more than a server's.
+// Token responses from the brokers of Apple systems, which contain more members than those of servers.
 
 extension TokenResponse {
-  /// The response without a refresh token that belongs to the broker itself or to another program: it is not the
-  /// application's to redeem.
+  /// Returns the response without a refresh token that was issued to another client, such as the broker itself.
+  ///
+  /// The application must not redeem such a token.
   package static func own(_ json: JSONObject, of clientID: String) -> JSONObject {
     guard let owner = json["client_id"]?.string?.nonBlank, owner.normalised != clientID.normalised
     else { return json }
@@ -13,7 +14,7 @@ extension TokenResponse {
     return json
   }
 
-  /// Whether it says that people share the device.
+  /// Whether several users share the device of the response.
   package static func isOfSharedDevice(_ json: JSONObject) -> Bool {
     json["device_mode"]?.string?.normalised == "shared"
   }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The token response (RFC 6749 section 5.1), read tolerantly and believed only as far as it proves itself.
+// The token response (RFC 6749 section 5.1), parsed tolerantly but with strict checks of the tokens.
 
-/// A successful answer of the token endpoint.
+/// A successful response of the token endpoint.
 package struct TokenResponse: Sendable {
-  /// The access token, for the resource; absent when only an ID token was asked for.
+  /// The access token; nil if only an ID token was requested.
   package let accessToken: Secret?
-  /// How the access token is used; `Bearer` if the server does not say.
+  /// The type of the access token; `Bearer` if the server omits it.
   package let tokenType: String
-  /// The new refresh token; absent when the old one stays in force (RFC 6749 section 6).
+  /// The new refresh token; nil if the previous one remains valid (RFC 6749 section 6).
   package let refreshToken: Secret?
-  /// The raw ID token.
+  /// The encoded ID token.
   package let idToken: Secret?
-  /// What was granted; nil when the server means "what was asked for" (RFC 6749 section 5.1).
+  /// The granted scopes; nil if they are the requested ones (RFC 6749 section 5.1).
   package let scopes: Scopes?
-  /// The raw `client_info`, by which Entra names the home account.
+  /// The encoded `client_info`, which contains the home account ID (Entra).
   package var clientInfo: String?
-  /// The family of applications that share the refresh token; Entra only.
+  /// The ID of the application family that shares the refresh token; Entra only.
   package let familyID: String?
-  /// When the access token expires.
+  /// The time at which the access token expires.
   package let expiresAt: Instant
-  /// Until when the access token may serve during an outage; nil if the server grants no such thing.
+  /// The time until which the access token may be used during an outage; nil if the server does not allow it.
   package let extendedExpiresAt: Instant?
-  /// From when on the server would like the token refreshed.
+  /// The time from which the server recommends a refresh.
   package let refreshAt: Instant?
 
-  /// Reads an answer that arrived at a given time.
+  /// Parses a response.
   ///
-  /// Points in time are the server's, and become this machine's.
+  /// Times are converted from the server's clock to this machine's.
   ///
-  /// - Throws: ``WireError`` for an answer that is no token response.
+  /// - Throws: ``WireError`` with a code that starts with `token_response_`.
   package init(_ json: JSONObject, received: ResponseTime) throws(WireError) {
     accessToken = try TokenResponse.token(json, "access_token")
     idToken = try TokenResponse.token(json, "id_token")
@@ -44,8 +44,8 @@ package struct TokenResponse: Sendable {
     }
     clientInfo = json["client_info"]?.string?.nonBlank
     familyID = json["foci"]?.text?.nonBlank
-    // MSAL for Apple: expires_on, else now + expires_in, else now + 3600. Every field may be a number or a text.
-    // A lifetime of zero is one all the same: the token is good for this moment only.
+    // MSAL for Apple: expires_on, else now + expires_in, else now + 3600. Every member may be a number or a string. A lifetime of
+    // zero or less is valid: the token expires immediately.
     let isOver = json["expires_in"]?.integer.map { $0 <= 0 } ?? false
     expiresAt =
       TokenResponse.time(in: json, at: "expires_on", after: "expires_in", received)
@@ -55,7 +55,10 @@ package struct TokenResponse: Sendable {
     refreshAt = TokenResponse.time(in: json, at: "refresh_on", after: "refresh_in", received)
   }
 
-  /// A token; it goes into a header field, so it must be printable (RFC 6749 appendix A.12, A.17: VSCHAR).
+  /// Returns a token member; nil if it is absent or blank.
+  ///
+  /// - Throws: ``WireError`` `token_response_invalid` if it is not printable ASCII, since it is sent in a header field
+  ///   (RFC 6749 appendix A.12, A.17: VSCHAR).
   package static func token(_ json: JSONObject, _ name: String) throws(WireError) -> Secret? {
     guard let text = json[name]?.string?.nonBlank else { return nil }
     guard text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
@@ -65,7 +68,9 @@ package struct TokenResponse: Sendable {
     return Secret(text)
   }
 
-  /// A time given as a point or, failing that, as a delay; zero counts as absent.
+  /// Returns an absolute time, or else a relative one; nil without either.
+  ///
+  /// Zero counts as absent.
   private static func time(
     in json: JSONObject, at point: String, after delay: String, _ received: ResponseTime
   ) -> Instant? {
@@ -73,13 +78,13 @@ package struct TokenResponse: Sendable {
     guard let seconds = json[point]?.integer, seconds > 0 else { return delay }
     let end = Instant(secondsSince1970: seconds)
     guard received.serverAheadSeconds != 0 else { return end }
-    // A delay is the same by every clock.
+    // A relative time needs no clock conversion.
     if let delay { return delay }
     let shifted = end.adding(seconds: 0 - received.serverAheadSeconds)
-    // Whoever sent the Date may not be who made the token: one that lives for years would never be refreshed.
+    // A proxy with a wrong clock may have sent the Date. Limit the lifetime: a token with one of years would never be refreshed.
     return shifted.seconds(since: received.at) > longestLifetime ? min(end, shifted) : shifted
   }
 
-  /// Seconds that a token lives at most of which only one clock says when it ends: a year.
+  /// The maximum lifetime that is accepted from a single clock: one year, in seconds.
   private static let longestLifetime: Int64 = 31_622_400
 }

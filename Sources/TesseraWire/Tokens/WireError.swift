@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A message that does not say what its specification wants it to say.
+// The error for protocol messages that violate their specification.
 
-/// Why a message of a server is not what it should be; it never quotes the message.
+/// The reason why a message is invalid.
+///
+/// It does not quote the message.
 package struct WireError: Error, Sendable, Equatable {
-  /// A stable name in snake case.
+  /// The stable error code, in snake case.
   package let code: String
-  /// What is wrong, for a developer.
+  /// The reason, for a developer.
   package let message: String
 
-  /// An error with a stable name and a message for a developer.
+  /// Creates an error from its code and message.
   package init(_ code: String, _ message: String) {
     self.code = code
     self.message = message
