@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A store with people in it, and questions with their only right answers: for the tests of every language.
+// Stores with several accounts, and the only correct response to each request; shared by the tests of all languages.
 
 package import TesseraCache
 package import TesseraWire
 
-/// One case of `Tests/Vectors/accounts.json`.
+/// A test case of `Tests/Vectors/accounts.json`.
 package struct AccountFixture: Sendable {
-  /// A call, its request as C would write it, and the members that its answer must have.
+  /// A call, its request as sent by a C caller, and the members that the response must have.
   package struct Question: Sendable {
     package let call: String
     package let request: JSONObject
@@ -17,7 +17,7 @@ package struct AccountFixture: Sendable {
   package let clientID: String
   package let authority: String
   package let authorityType: String
-  /// What lies in the store.
+  /// The content of the store.
   package let change: CacheChange
   package let questions: [Question]
 
@@ -45,7 +45,9 @@ package struct AccountFixture: Sendable {
 }
 
 extension JSONValue {
-  /// Whether an answer has everything that is expected: the same texts and numbers, lists of one length, null for none.
+  /// Whether a response has all expected members, with equal strings and numbers and arrays of equal length.
+  ///
+  /// An expected null matches an absent or null member.
   package func fits(_ found: JSONValue?) -> Bool {
     switch self {
     case .null: found == nil || found == .null

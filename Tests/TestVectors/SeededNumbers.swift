@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as if drawn by lot, the same in each run, and bytes that were damaged by them.
+// A reproducible random number generator, and random mutations of bytes.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,18 +9,18 @@
   import Darwin
 #endif
 
-/// Numbers that are the same in each run.
+/// A random number generator with the same sequence in each run.
 package struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Numbers that a seed alone decides.
+  /// Creates a generator; equal seeds give equal sequences.
   package init(seed: UInt64) { state = seed }
 
-  /// How many mutations of each file the tests try.
+  /// The number of mutations to test for each file; `TESSERA_MUTATIONS` overrides it.
   package static let mutations =
     getenv("TESSERA_MUTATIONS").flatMap { Int(String(cString: $0)) } ?? 1000
 
-  /// The next number.
+  /// Returns the next number.
   package mutating func next() -> UInt64 {
     // SplitMix64.
     state &+= 0x9E37_79B9_7F4A_7C15
@@ -29,7 +29,9 @@ package struct SeededNumbers: RandomNumberGenerator {
     return value ^ value >> 31
   }
 
-  /// Bytes with one to four changes; one in sixteen is cut off or has something twice.
+  /// Returns the bytes with one to four changes.
+  ///
+  /// One result in 16 is truncated or has a repeated part.
   package mutating func mutation(of bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &self) {

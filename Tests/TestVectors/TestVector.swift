@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Test vectors: facts about formats and rules, shared by the tests of every language.
+// Test vectors for formats and rules, shared by the tests of all languages.
 
 package import TesseraWire
 
@@ -11,17 +11,19 @@ package import TesseraWire
   import Darwin
 #endif
 
-/// One fact: what goes in, and what must come out.
+/// A test vector: an input and its expected result.
 package struct TestVector: Sendable {
   package let area: String
   package let name: String
   package let input: JSONValue
   package let expected: JSONValue
 
-  /// The name, as the runner shows it.
+  /// The name in the output of the test runner.
   package var testDescription: String { "\(area): \(name)" }
 
-  /// The vectors of some areas in a file of `Tests/Vectors`.
+  /// Returns the vectors of some areas in a file of `Tests/Vectors`.
+  ///
+  /// An area without vectors gets one that fails its test.
   package static func all(in file: String, areas: String...) -> [TestVector] {
     let bytes = bytes(of: "\(file).json")
     let rows = (try? JSONValue(parsing: bytes, limits: .init(bytes: 16 << 20)))?.array ?? []
@@ -31,13 +33,13 @@ package struct TestVector: Sendable {
       return TestVector(
         area: area, name: name, input: row["input"] ?? .null, expected: row["expected"] ?? .null)
     }
-    // A file that is missing or damaged must fail the test that wants it, not skip it.
+    // A missing or damaged file must fail the test that needs it, not skip it.
     let missing = Set(areas).subtracting(vectors.map(\.area)).sorted()
     return vectors
       + missing.map { TestVector(area: $0, name: "no vector", input: .null, expected: .null) }
   }
 
-  /// The bytes of a file in `Tests/Vectors`; none of one that is not there.
+  /// Returns the content of a file in `Tests/Vectors`; empty if it cannot be opened.
   package static func bytes(of file: String) -> [UInt8] {
     let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
     return contents(of: "/\(folder)/Vectors/\(file)")
@@ -56,7 +58,7 @@ package struct TestVector: Sendable {
 }
 
 extension TestVector {
-  /// What MSAL for Apple's own tests say of its cache as a whole; some of it is about the cache of ADAL beside it.
+  /// Returns the vectors from MSAL for Apple's tests of its cache, those with an ADAL cache or those without one.
   package static func behaviour(besideLegacy: Bool) -> [TestVector] {
     all(in: "behaviour", areas: "behaviour").filter { vector in
       let isBeside =
@@ -69,6 +71,6 @@ extension TestVector {
 }
 
 extension JSONValue {
-  /// A member of an object; nil for anything else.
+  /// A member of an object; nil for other values.
   package subscript(_ name: String) -> JSONValue? { object?[name] }
 }
