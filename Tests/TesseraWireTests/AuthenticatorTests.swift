@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The messages of Microsoft Authenticator: what a request says, and what an answer must be.
+// Tests of the Microsoft Authenticator messages: the request's parameters, and the checks of a response.
 
 import TesseraWire
 import TestVectors
@@ -11,7 +11,7 @@ import Testing
     key: AuthenticatorKey([UInt8](repeating: 7, count: 32)))
 
   @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.request"))
-  func `a request has the parameters that brokers know`(_ vector: TestVector) throws {
+  func `a request has the parameters of MSAL for Apple`(_ vector: TestVector) throws {
     let request = try AuthenticatorRequest(vector.input)
     let link = AuthenticatorLink(redirectURI: request.redirectURI)
     guard let expected = vector.expected["fields"]?.object else {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.fields"))
-  func `fields are read as MSAL for Apple reads them`(_ vector: TestVector) throws {
+  func `fields are parsed as in MSAL for Apple`(_ vector: TestVector) throws {
     let text = try #require(vector.input.string)
     let expected = try #require(vector.expected.object).texts
     #expect(AuthenticatorFields(decoding: text).values == expected)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.decrypt"))
-  func `what was encrypted decrypts, and hashes to what it should`(_ vector: TestVector) throws {
+  func `decryption returns the plaintext, whose hash matches`(_ vector: TestVector) throws {
     let key = try #require(AuthenticatorKey(Secret(vector.input["key"]?.string ?? "")))
     let bytes = try #require(Base64URL.decodeEither(vector.input["response"]?.string ?? ""))
     let plain = key.decrypt(bytes)
@@ -44,7 +44,7 @@ import Testing
     #expect(plain.map(AuthenticatorKey.hash) == vector.expected["hash"]?.string)
   }
 
-  @Test func `a key is thirty-two bytes, and shows nothing`() throws {
+  @Test func `a key has exactly 32 bytes, and its description is redacted`() throws {
     #expect(AuthenticatorKey([UInt8](repeating: 1, count: 31)) == nil)
     #expect(AuthenticatorKey(Secret("no key")) == nil)
     let key = try #require(AuthenticatorKey([UInt8](repeating: 1, count: 32)))
@@ -52,7 +52,7 @@ import Testing
     #expect("\(key)".contains("<redacted>"))
   }
 
-  @Test func `an answer that is longer than any is not read`() {
+  @Test func `a response over the size limit is rejected`() {
     let address = "msauth.app://auth?" + String(repeating: "a", count: AuthenticatorResponse.limit)
     #expect {
       try AuthenticatorResponse(Secret(address), to: AuthenticatorTests.expected)
@@ -65,7 +65,7 @@ import Testing
     "msauth.bpp://auth?x=y", "msauth.app://aut?x=y", "msauth.app://authx?y", "msauth.app://auth.x",
     "?x=y",
   ])
-  func `an address beside the redirect URI is no answer`(_ address: String) {
+  func `a response at another URL than the redirect URI is rejected`(_ address: String) {
     #expect {
       try AuthenticatorResponse(Secret(address), to: AuthenticatorTests.expected)
     } throws: {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `a page's wish that is longer than any is not read`() {
+  @Test func `a device requirement over the size limit is not parsed`() {
     let wish = "msauth://wpj?username=a&app_link=https%3a%2f%2fa.example&x="
     #expect(BrokerPrompt(wish, redirectURI: "msauth.app://auth") != nil)
     let long = wish + String(repeating: "a", count: 1 << 20)
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     ("", ""), ("a", "a"), ("a", "b"), ("a", "aa"), ("aé", "aé"), ("e\u{301}", "é"),
   ])
-  func `a comparison of secrets compares bytes`(_ one: String, _ other: String) {
+  func `secrets are compared by bytes, not by characters`(_ one: String, _ other: String) {
     #expect(one.isSame(as: other) == Array(one.utf8).elementsEqual(Array(other.utf8)))
   }
 }
@@ -95,7 +95,7 @@ extension JSONObject {
 }
 
 extension AuthenticatorRequest {
-  /// The request of a vector.
+  /// Creates the request of a test vector.
   fileprivate init(_ input: JSONValue) throws {
     func text(_ name: String) -> String? { input[name]?.string }
     self.init(
@@ -123,7 +123,7 @@ extension AuthenticatorRequest {
 }
 
 extension AuthenticatorOptions {
-  /// The options of a vector.
+  /// Creates the options of a test vector.
   fileprivate init(_ input: JSONValue) {
     self.init()
     clientAppName = input["client_app_name"]?.string

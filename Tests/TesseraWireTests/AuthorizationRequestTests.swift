@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The authorization request byte by byte, and the exchange of its code.
+// Tests of the exact authorization request, and of the token request for its code.
 
 import TesseraWire
 import Testing
@@ -17,11 +17,11 @@ import Testing
       secrets: secrets)
   }
 
-  @Test func `the challenge is that of appendix B of RFC 7636`() {
+  @Test func `the code challenge matches appendix B of RFC 7636`() {
     #expect(secrets.verifier.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 
-  @Test func `secrets are made of as many random bytes as RFC 7636 wants`() {
+  @Test func `state, nonce and verifier have 32 random bytes each`() {
     var asked: [Int] = []
     let made = AuthorizationSecrets { count in
       asked.append(count)
@@ -33,7 +33,7 @@ import Testing
     #expect("\(made)".contains("redacted"))
   }
 
-  @Test func `a plain request says what OpenID Connect wants and nothing else`() {
+  @Test func `a minimal request has no optional parameters`() {
     let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     #expect(
       request.address(at: "https://p.example/authorize")
@@ -42,7 +42,7 @@ import Testing
         + "&code_challenge=\(challenge)&code_challenge_method=S256")
   }
 
-  @Test func `a request to Entra says everything that was asked for`() {
+  @Test func `a request to Entra has all optional parameters`() {
     var request = request
     request.responseMode = .formPost
     request.prompt = "select_account"
@@ -65,7 +65,7 @@ import Testing
         + "&client-request-id=id&return-client-request-id=true")
   }
 
-  @Test func `what a program or the endpoint adds may be blank`() {
+  @Test func `extra query parameters may be blank`() {
     var request = request
     request.extraQuery = ["blank": "", "spaces": "  "]
     let address = request.address(at: "https://p.example/authorize?own=&bare")
@@ -73,13 +73,13 @@ import Testing
   }
 
   @Test(arguments: ["", "u", "u.", ".t", "a.b.c"])
-  func `an account without tenant is not named`(_ account: String) {
+  func `a malformed home account ID is not sent`(_ account: String) {
     var request = request
     request.homeAccountID = account
     #expect(request.fields["login_req"] == nil)
   }
 
-  @Test func `a code is redeemed with its verifier and its redirect URI`() {
+  @Test func `the token request for a code has the verifier and the redirect URI`() {
     let request = TokenRequest(
       grant: .authorizationCode(
         Secret("c/1"), redirectURI: "http://localhost:8400", verifier: secrets.verifier),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The authorization response: state first, then everything else, and a name for everything that is wrong.
+// Tests of the authorization response: the state check, the other checks and their error codes.
 
 import TesseraWire
 import TestVectors
@@ -23,11 +23,11 @@ import Testing
     "state=S&code=c&iss=https%3A%2F%2Fp.example",
     "state=S&code=c#_=_", "state=S&error=&code=c",
   ])
-  func `a code is read`(_ query: String) throws {
+  func `the code is parsed from the query`(_ query: String) throws {
     #expect(code(try AuthorizationResponse(answer(query), to: expected)) == "c")
   }
 
-  @Test func `a form is read like a query`() throws {
+  @Test func `the code is parsed from a form`() throws {
     let form = AuthorizationAnswer.form(Secret("code=c%2B1&state=S"))
     #expect(code(try AuthorizationResponse(form, to: expected)) == "c+1")
   }
@@ -42,14 +42,14 @@ import Testing
     ("state=S&code=c&error=x", "ambiguous"), ("state=S&code=%C3%A9", "code"),
     ("state=S&code=a%0Ab", "code"), ("state=S#code=c", "incomplete"), ("#state=S&code=c", "state"),
   ])
-  func `what is wrong has a name, and the state comes first`(_ query: String, _ name: String) {
+  func `the state is checked first, and each fault has its code`(_ query: String, _ name: String) {
     let error = #expect(throws: WireError.self) {
       try AuthorizationResponse(answer(query), to: expected)
     }
     #expect(error?.code == "authorization_" + name)
   }
 
-  @Test func `an answer has a size`() {
+  @Test func `a response with too many bytes or parameters is rejected`() {
     for query in [
       "state=S&code=" + String(repeating: "c", count: 70_000),
       "state=S&code=c" + (0..<200).map { "&a\($0)=1" }.joined(),
@@ -67,19 +67,19 @@ import Testing
     ("http://localhost:8400/back/more", false), ("https://localhost:8400/back", false),
     ("msauth://code/redirect", false),
   ])
-  func `an answer comes to the redirect URI`(_ place: String, _ isRight: Bool) {
+  func `a response is accepted only at the redirect URI`(_ place: String, _ isRight: Bool) {
     let response = try? AuthorizationResponse(
       .address(Secret(place + "?code=c&state=S")), to: expected)
     #expect((response != nil) == isRight)
   }
 
-  @Test func `an address without a path is one with a slash`() {
+  @Test func `an empty path and a single slash are equal in redirect URIs`() {
     #expect("myapp://AUTH/".isSameRedirect(as: "myapp://auth"))
     #expect("http://localhost:1/".isSameRedirect(as: "http://localhost:1"))
     #expect(!"myapp://auth/x".isSameRedirect(as: "myapp://auth"))
   }
 
-  @Test func `a provider that names itself always has to`() {
+  @Test func `a missing iss is rejected if the provider announces iss`() {
     var expected = expected
     expected.requiresIssuer = true
     let error = #expect(throws: WireError.self) {
@@ -88,7 +88,7 @@ import Testing
     #expect(error?.code == "authorization_issuer")
   }
 
-  @Test func `an error without iss is reported although the provider announces iss`() throws {
+  @Test func `an error without iss is reported even if the provider announces iss`() throws {
     var expected = expected
     expected.requiresIssuer = true
     let response = try AuthorizationResponse(answer("error=login_required&state=S"), to: expected)
@@ -114,14 +114,14 @@ import Testing
     ("https://login.example/a/b/v2.0", false), ("https://evil.example/t1/v2.0", false),
     ("https://login.example/v2.0", false),
   ])
-  func `any tenant fits an issuer with a place for one`(_ issuer: String, _ fits: Bool) {
+  func `a tenant placeholder in the issuer matches any tenant`(_ issuer: String, _ fits: Bool) {
     var expected = expected
     expected.issuer = "https://login.example/{tenantid}/v2.0"
     let query = "code=c&state=S&iss=" + FormFields.escape(issuer)
     #expect(((try? AuthorizationResponse(answer(query), to: expected)) != nil) == fits)
   }
 
-  @Test func `a refusal keeps the provider's words`() throws {
+  @Test func `an error response keeps the provider's error codes and description`() throws {
     let response = try AuthorizationResponse(
       answer(
         "state=S&error=access_denied&error_subcode=cancel"
@@ -136,7 +136,7 @@ import Testing
     #expect(refusal.errorDescription == "AADSTS65004: User declined.")
   }
 
-  @Test func `a certificate on another device answers elsewhere`() throws {
+  @Test func `a certificate sign-in on another device may redirect to msauth://code`() throws {
     var expected = expected
     expected.acceptsCertificateAnswer = true
     let response = try AuthorizationResponse(

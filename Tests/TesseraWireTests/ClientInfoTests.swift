@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// client_info and the home account id that it gives.
+// Tests of client_info and the home account ID in it.
 
 import TesseraWire
 import TestVectors
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ClientInfoTests {
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "identity.home-account-id"))
-  func `client_info gives the home account id`(_ vector: TestVector) throws {
+  func `client_info contains the home account ID`(_ vector: TestVector) throws {
     let info = try ClientInfo(try #require(vector.input["client_info"]?.string))
     #expect(info.uid == vector.input["decoded"]?["uid"]?.string)
     #expect(info.utid == vector.input["decoded"]?["utid"]?.string)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "scopes_and_accounts", areas: "account_id"))
-  func `an account vector holds`(_ vector: TestVector) throws {
+  func `client_info decodes as in the shared vectors`(_ vector: TestVector) throws {
     let text = try #require(vector.input.string)
     guard let id = vector.expected["home_account_id"]?.string else {
       #expect(throws: WireError.self) { try ClientInfo(text) }
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: ["", "e30", "bm90IGpzb24", "eyJ1aWQiOjF9"])
-  func `client_info that names nobody is refused`(_ text: String) {
+  func `client_info without uid and utid is rejected`(_ text: String) {
     #expect(throws: WireError.self) { try ClientInfo(text) }
   }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Form fields: escaped as the token endpoint wants them, and back.
+// Tests of the form encoding and decoding.
 
 import TesseraWire
 import Testing
 
 @Suite struct FormEncodingTests {
-  @Test func `unreserved characters stay, space becomes a plus, the rest is escaped`() {
+  @Test func `reserved characters are percent-encoded, and a space becomes a plus`() {
     #expect(FormFields.escape("aZ09-._~ /+&=ü") == "aZ09-._~+%2F%2B%26%3D%C3%BC")
   }
 
-  @Test func `fields keep their order, empty ones are left out`() {
+  @Test func `fields keep their order, and empty ones are omitted`() {
     var form = FormFields()
     form.add("client_id", "a b")
     form.add("scope", "")
@@ -18,13 +18,13 @@ import Testing
     #expect(form.encoded == "client_id=a+b&refresh_token=r%26t")
   }
 
-  @Test func `what was escaped comes back`() {
+  @Test func `decoding reverses encoding`() {
     let text = "ä +%&=\u{0}~"
     #expect(FormFields.unescape(FormFields.escape(text)) == text)
   }
 
   @Test(arguments: [("%", "%"), ("%4", "%4"), ("%zz", "%zz"), ("%41%", "A%")])
-  func `a damaged escape stays as it is`(_ text: String, _ expected: String) {
+  func `an invalid escape is kept unchanged`(_ text: String, _ expected: String) {
     #expect(FormFields.unescape(text) == expected)
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dates of HTTP header fields, and what they say of the clocks.
+// Tests of HTTP dates, and of the clock difference computed from them.
 
 import TesseraWire
 import Testing
@@ -16,7 +16,7 @@ import Testing
       ("thu, 31 dec 2099 23:59:59 gmt", 4_102_444_799),
       ("Friday, 01-Jan-38 00:00:00 GMT", 2_145_916_800),
     ] as [(String, Int64)])
-  func `a date is read in all its forms`(_ text: String, _ seconds: Int64) {
+  func `a date is parsed in all three formats`(_ text: String, _ seconds: Int64) {
     #expect(HTTPDate.instant(text)?.secondsSince1970 == seconds)
   }
 
@@ -28,7 +28,7 @@ import Testing
     "Sun, +6 Nov 1994 08:49:37 GMT",
     "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 8:4:9:1 GMT", "Sun, ٠6 Nov 1994 08:49:37 GMT",
   ])
-  func `what is no date is none`(_ text: String) {
+  func `an invalid date is rejected`(_ text: String) {
     #expect(HTTPDate.instant(text) == nil)
   }
 
@@ -39,7 +39,7 @@ import Testing
     return ResponseTime(of: response, at: now, moment: nil).serverAheadSeconds
   }
 
-  @Test func `the server's clock counts where it differs, and where it is fresh`() {
+  @Test func `the clock difference is computed only from a Date without an age`() {
     let date = ("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(ahead([date], at: Self.server.adding(seconds: -86_400)) == 86_400)
     #expect(ahead([date], at: Self.server.adding(seconds: 86_400)) == -86_400)
@@ -50,7 +50,7 @@ import Testing
     #expect(ahead([date], at: .distantPast) == 0)
   }
 
-  @Test func `points in time are the server's, spans are not`() throws {
+  @Test func `only absolute times are converted from the server's clock`() throws {
     let json: JSONObject = [
       "access_token": "a", "expires_on": 10_000, "refresh_in": 600,
     ]
@@ -62,15 +62,15 @@ import Testing
 
   @Test(
     arguments: [
-      // A span needs no clock.
+      // A relative time needs no clock.
       (["expires_on": 10_000, "expires_in": 3600], 5000, 4600),
       (["expires_on": 4600, "expires_in": 3600], 0, 4600),
       (["expires_on": 1_800_003_600, "expires_in": 3600], -1_800_000_000, 4600),
-      // A Date of 1970 beside a token of today: somebody on the way has no clock.
+      // A Date of 1970 with a current expiry: a proxy has a wrong clock.
       (["expires_on": 1_800_003_600], -1_800_000_000, 1_800_003_600),
       (["expires_on": 7000], 3000, 4000),
     ] as [(JSONObject, Int64, Int64)])
-  func `a wrong Date does not make a token live for years`(
+  func `a wrong Date does not extend the lifetime of a token by years`(
     _ times: JSONObject, _ ahead: Int64, _ expected: Int64
   ) throws {
     let received = ResponseTime(at: Instant(secondsSince1970: 1000), serverAheadSeconds: ahead)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The checks of ID tokens.
+// Tests of the ID token validation.
 
 import TesseraWire
 import Testing
@@ -25,14 +25,14 @@ import Testing
     try IDTokenCheck(issuer: issuer, clientID: "client", nonce: nonce, now: now).check(token)
   }
 
-  @Test func `a proper token is believed`() throws {
+  @Test func `a valid token is accepted`() throws {
     try check(try token())
     try check(try token(["aud": ["client"]]))
     try check(try token(["aud": ["client", "other"], "azp": "client"]))
     try check(try token(["nonce": "n"]), nonce: "n")
   }
 
-  @Test func `the case of the application's id counts unless it is known not to`() throws {
+  @Test func `client IDs are compared case-sensitively unless ignoresCase is set`() throws {
     for claims in [["aud": "CLIENT"], ["aud": ["other", "Client"], "azp": "cLIENT"]] as [JSONObject]
     {
       let token = try token(claims)
@@ -44,13 +44,13 @@ import Testing
   }
 
   @Test(arguments: [["iss": "https://evil.example/x"], ["aud": "evil-app"]] as [JSONObject])
-  func `a refusal says what the token names`(_ change: JSONObject) throws {
+  func `the error message contains the rejected issuer or audience`(_ change: JSONObject) throws {
     let token = try token(change)
     let error = #expect(throws: WireError.self) { try check(token) }
     #expect(error?.message.contains("evil") == true)
   }
 
-  @Test func `the tenant of a shared issuer is filled in`() throws {
+  @Test func `the tenant placeholder of the issuer is replaced with tid`() throws {
     try check(
       try token(["iss": "https://login.example/t1/v2.0", "tid": "t1"]),
       issuer: "https://login.example/{tenantid}/v2.0")
@@ -68,7 +68,7 @@ import Testing
       ("id_token_not_yet_valid", ["nbf": 1_800_001_000]),
       ("id_token_nonce", ["nonce": "other"]),
     ] as [(String, JSONObject)])
-  func `a token is refused for one wrong claim`(_ code: String, _ change: JSONObject) throws {
+  func `a token with one invalid claim is rejected`(_ code: String, _ change: JSONObject) throws {
     let token = try token(change)
     let error = #expect(throws: WireError.self) {
       try check(token, nonce: code == "id_token_nonce" ? "n" : nil)
@@ -76,13 +76,13 @@ import Testing
     #expect(error?.code == code)
   }
 
-  @Test func `clocks may differ by ten minutes`() throws {
+  @Test func `clocks may differ by up to ten minutes`() throws {
     try check(try token(["exp": 1_799_999_500]))
     try check(try token(["nbf": 1_800_000_500]))
   }
 
   @Test(arguments: ["none", "None", "NONE"])
-  func `an unsigned token is refused`(_ algorithm: String) throws {
+  func `an unsigned token is rejected`(_ algorithm: String) throws {
     let token = try token(alg: .string(algorithm))
     let error = #expect(throws: WireError.self) { try check(token) }
     #expect(error?.code == "id_token_unsigned")
@@ -93,7 +93,7 @@ import Testing
       "", " ", "HS256", "HS384", "HS512", "RS1", "rs256", "RS256 ", "dir", "A256KW", .null, 256,
       ["RS256"],
     ] as [JSONValue])
-  func `a token with a symmetric or unknown algorithm is refused`(_ algorithm: JSONValue) throws {
+  func `a token with a symmetric or unknown algorithm is rejected`(_ algorithm: JSONValue) throws {
     let token = try token(alg: algorithm)
     let error = #expect(throws: WireError.self) { try check(token) }
     #expect(error?.code == "id_token_unsigned")
@@ -103,12 +103,12 @@ import Testing
     "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
     "Ed25519", "Ed448",
   ])
-  func `a token with an asymmetric signature is accepted`(_ algorithm: String) throws {
+  func `a token with an asymmetric algorithm is accepted`(_ algorithm: String) throws {
     try check(try token(alg: .string(algorithm)))
   }
 
   @Test(arguments: ["", "!", "="])
-  func `a token without a signature is refused`(_ signature: String) throws {
+  func `a token without a signature is rejected`(_ signature: String) throws {
     let token = try token(signature: signature)
     let error = #expect(throws: WireError.self) { try check(token) }
     #expect(error?.code == "id_token_unsigned")
@@ -117,14 +117,14 @@ import Testing
   @Test(
     arguments: [["azp": "other"], ["azp": "other", "aud": ["client"]], ["azp": 7]]
       as [JSONObject])
-  func `a token that was issued to another application is refused`(_ change: JSONObject) throws {
+  func `a token with another client ID in azp is rejected`(_ change: JSONObject) throws {
     let token = try token(change)
     let error = #expect(throws: WireError.self) { try check(token) }
     #expect(error?.code == "id_token_audience")
   }
 
   @Test(arguments: ["", "a", "a.b", "a.b.c", "e30.e30", "e30.e30.x.y", "!.e30.x"])
-  func `what is no JWT is refused`(_ text: String) {
+  func `text that is not a JWT is rejected`(_ text: String) {
     #expect(throws: WireError.self) { try JSONWebToken(Secret(text)) }
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dates of ISO 8601, which name a point in time only with a zone.
+// Tests of ISO 8601 dates, which are only valid with a time zone.
 
 import TesseraWire
 import Testing
@@ -15,7 +15,7 @@ import Testing
       ("2030-01-01T00:00:00.Zx", nil), ("2030-01-01T00:00:00+1:00", nil), ("", nil),
       ("2030-1-01T00:00:00ZZ", nil), ("2030-01-01T00:00:00é", nil), ("0000-01-01T00:00:00Z", nil),
     ] as [(String, Int64?)])
-  func `a date is read`(_ text: String, _ seconds: Int64?) {
+  func `a date is parsed only with a valid time zone`(_ text: String, _ seconds: Int64?) {
     #expect(ISODate.instant(text)?.secondsSince1970 == seconds)
   }
 }

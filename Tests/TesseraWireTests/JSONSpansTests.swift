@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elements of a long JSON text, each by itself.
+// Tests of the scanner that splits a long JSON text into elements.
 
 import TesseraWire
 import Testing
@@ -10,7 +10,7 @@ import Testing
     (#"["a,]\"}", {"b":[1,{"c":"]"}]}]"#, [#""a,]\"}""#, #"{"b":[1,{"c":"]"}]}"#]),
     (#"["\\",1]"#, [#""\\""#, "1"]), ("[tru, [}, 1]", ["tru", "[}", "1"]),
   ])
-  func `elements are told apart`(_ text: String, _ elements: [String]) throws {
+  func `an array is split into its elements`(_ text: String, _ elements: [String]) throws {
     let bytes = Array(text.utf8)
     var spans = try JSONSpans(bytes)
     var found: [String] = []
@@ -21,7 +21,7 @@ import Testing
     #expect(try spans.next() == nil)
   }
 
-  @Test func `members have names, and values that can be taken apart again`() throws {
+  @Test func `an object is split into members, and nested values can be split again`() throws {
     let bytes = Array(#"{"a\u0041" : [1,2], "b":{"c":3},"a":null}"#.utf8)
     var spans = try JSONSpans(bytes)
     #expect(spans.isObject)
@@ -41,7 +41,7 @@ import Testing
     "", "1", #""a""#, "[", "[1", "[1,", "[,]", "[1,]", "[1]]", "[1] 2", "[}", #"["a]"#, #"["a\"]"#,
     #"["\"#, "[[1]", "[1 ]x",
   ])
-  func `what is no array ends in an error`(_ text: String) {
+  func `an invalid array throws an error`(_ text: String) {
     #expect(throws: JSONError.self) {
       var spans = try JSONSpans(Array(text.utf8))
       while try spans.next() != nil {}
@@ -51,14 +51,14 @@ import Testing
   @Test(arguments: [
     "{1:2}", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"\\x\":1}", "{\"a\" 1}", "{\"a",
   ])
-  func `what is no object ends in an error`(_ text: String) {
+  func `an invalid object throws an error`(_ text: String) {
     #expect(throws: JSONError.self) {
       var spans = try JSONSpans(Array(text.utf8))
       while try spans.nextMember() != nil {}
     }
   }
 
-  @Test func `brackets without an end cost no depth`() {
+  @Test func `unclosed brackets throw an error without recursion`() {
     let bytes = [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20)
     #expect(throws: JSONError.self) {
       var spans = try JSONSpans(bytes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON: read strictly, within limits, and written back without loss.
+// Tests of the JSON parser and serializer: strictness, limits and lossless round trips.
 
 import TesseraWire
 import Testing
@@ -10,11 +10,11 @@ import Testing
     #"{"z":1,"a":12345678901234567890123,"m":1.50,"e":-2E+7}"#,
     #""\"\\\u0000 ü 😀""#, "[]", "0", "-0.0",
   ])
-  func `what is written is what was read`(_ text: String) throws {
+  func `serializing a parsed text returns it unchanged`(_ text: String) throws {
     #expect(try JSONValue(parsing: text).serialized == text)
   }
 
-  @Test func `escapes are read`() throws {
+  @Test func `escapes are parsed`() throws {
     let value = try JSONValue(parsing: #""\u00fc\ud83d\ude00\n\/\"\\""#)
     #expect(value.string == "ü😀\n/\"\\")
   }
@@ -25,16 +25,16 @@ import Testing
     #""\ud800""#, #""\ud800\u0041""#, "[1] 2", "{\"a\" 1}", "{1:2}", "\"\n\"", "NaN", "[", "]",
     "\u{FEFF}{}",
   ])
-  func `what is not JSON is refused`(_ text: String) {
+  func `text that is not JSON is rejected`(_ text: String) {
     #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
   }
 
-  @Test func `a text that is not UTF-8 is refused`() {
+  @Test func `invalid UTF-8 is rejected`() {
     #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
     #expect(throws: JSONError.self) { try JSONValue(parsing: [0x22, 0xC0, 0x80, 0x22]) }
   }
 
-  @Test func `depth and size have limits`() throws {
+  @Test func `text over the depth or size limit is rejected`() throws {
     let deep = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
     #expect(throws: Never.self) { try JSONValue(parsing: deep) }
     #expect(throws: JSONError.self) { try JSONValue(parsing: "[" + deep + "]") }
@@ -44,7 +44,7 @@ import Testing
     #expect(throws: JSONError.self) { try JSONValue(parsing: "[1,2]", limits: .init(bytes: 4)) }
   }
 
-  @Test func `numbers and texts stand for each other`() throws {
+  @Test func `numbers and numeric strings have an integer value`() throws {
     let object = try #require(
       JSONValue(parsing: #"{"n":3600,"t":"3600","f":3599.9,"x":"abc"}"#).object)
     #expect(object["n"]?.integer == 3600)
@@ -62,7 +62,7 @@ import Testing
     #expect(JSONValue.object(object).serialized == #"{"a":9,"c":3,"d":"x"}"#)
   }
 
-  @Test func `of a member that is written twice the last one counts`() throws {
+  @Test func `the last of two members with the same name is used`() throws {
     let twice = try JSONValue(parsing: #"{"a":1,"a":2}"#)
     #expect(twice.object?["a"]?.integer == 2)
     #expect(twice == twice)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["\"", "\\", "\u{1F}", "\n", " ", "\u{7F}", "ä", "€", "𝄞"])
-  func `a string survives with any character anywhere in it`(_ special: String) throws {
+  func `strings with special characters at any position round-trip`(_ special: String) throws {
     for length in 0..<20 {
       for position in 0...length {
         let plain = String(repeating: "x", count: length)
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [0x00, 0x1F, 0x80, 0xC3, 0xFF] as [UInt8])
-  func `a byte that may not stand in a string is found anywhere in it`(_ byte: UInt8) {
+  func `an invalid byte at any position of a string is rejected`(_ byte: UInt8) {
     for position in 0..<20 {
       var bytes = Array("\"\(String(repeating: "x", count: 20))\"".utf8)
       bytes[position + 1] = byte

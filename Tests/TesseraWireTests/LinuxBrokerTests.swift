@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The messages of the Linux broker: what is asked, what is answered, and what is refused.
+// Tests of the Linux broker's messages: calls, responses and errors.
 
 import TesseraWire
 import TestVectors
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct LinuxBrokerTests {
   @Test(arguments: TestVector.all(in: "broker", areas: "broker_calls"))
-  func `a call is what brokers expect`(_ vector: TestVector) throws {
+  func `a call has the method and the body that brokers expect`(_ vector: TestVector) throws {
     let call = try #require(made(vector))
     #expect(call.method.rawValue == vector.expected["method"]?.string)
     #expect(JSONValue.object(call.body) == vector.expected["body"])
@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "broker", areas: "broker_answers"))
-  func `an answer is read whatever shape it has`(_ vector: TestVector) throws {
+  func `a response is parsed in the formats of all brokers`(_ vector: TestVector) throws {
     let text = try #require(vector.input["answer"]?.string)
     let read = try #require(vector.input["read"]?.string)
     #expect(try value(read, LinuxBrokerAnswer(text)) == vector.expected)
   }
 
   @Test(arguments: TestVector.all(in: "broker", areas: "broker_failures"))
-  func `a failure is told apart`(_ vector: TestVector) throws {
+  func `an error response is parsed into its status and message`(_ vector: TestVector) throws {
     let text = try #require(vector.input["answer"]?.string)
     let read = try #require(vector.input["read"]?.string)
     let failure = #expect(throws: LinuxBrokerFailure.self) {
@@ -39,7 +39,7 @@ import Testing
     #expect(refusal.serverCodes == vector.expected["server_codes"]?.array?.compactMap(\.integer))
   }
 
-  @Test func `an answer that is too long is none`() {
+  @Test func `a response over the size limit is rejected`() {
     let text = "{\"a\":\"" + String(repeating: "x", count: LinuxBroker.largestAnswer) + "\"}"
     #expect(throws: LinuxBrokerFailure.self) { try LinuxBrokerAnswer(text) }
   }

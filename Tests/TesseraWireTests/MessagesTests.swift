@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages of servers: read tolerantly, believed only as far as they prove themselves.
+// Tests of server messages: token responses, errors, discovery documents and trusted URLs.
 
 import TesseraWire
 import Testing
@@ -20,7 +20,7 @@ import Testing
     (#"{"access_token":"a","expires_in":-9}"#, 1_800_000_000),
     (#"{"access_token":"a","expires_in":9223372036854775807}"#, Int64.max),
   ])
-  func `the expiry is read in every form`(_ text: String, _ expected: Int64) throws {
+  func `the expiry is parsed from numbers and strings`(_ text: String, _ expected: Int64) throws {
     let response = try TokenResponse(json(text), received: ResponseTime(at: now))
     #expect(response.expiresAt.secondsSince1970 == expected)
   }
@@ -30,13 +30,13 @@ import Testing
     #"{"access_token":"a\r\nX: y"}"#, #"{"access_token":"a\u0000"}"#,
     #"{"access_token":"a","refresh_token":"é"}"#,
   ])
-  func `a response without a proper token is none`(_ text: String) {
+  func `a token response without a valid token is rejected`(_ text: String) {
     #expect(throws: WireError.self) {
       try TokenResponse(try json(text), received: ResponseTime(at: now))
     }
   }
 
-  @Test func `a device authorization has its defaults`() throws {
+  @Test func `a device authorization has default values for expiry and interval`() throws {
     let authorization = try DeviceAuthorization(
       json(#"{"device_code":"d","user_code":"U","verification_url":"https://x.example/d"}"#),
       receivedAt: now)
@@ -46,14 +46,14 @@ import Testing
   }
 
   @Test(arguments: ["http://evil.example/d", "javascript:alert(1)", "not a url", ""])
-  func `a person is never sent to an address without TLS`(_ address: String) throws {
+  func `a verification URI that is not https is rejected`(_ address: String) throws {
     let object: JSONObject = [
       "device_code": "d", "user_code": "U", "verification_uri": .string(address),
     ]
     #expect(throws: WireError.self) { try DeviceAuthorization(object, receivedAt: now) }
   }
 
-  @Test func `endpoints without TLS are refused`() throws {
+  @Test func `a discovery document with an http endpoint is rejected except on loopback`() throws {
     #expect(throws: WireError.self) {
       try OpenIDConfiguration(
         json(#"{"issuer":"https://a.example","token_endpoint":"http://a.example/token"}"#))
@@ -64,13 +64,13 @@ import Testing
     }
   }
 
-  @Test func `an error with a status of success is an error`() throws {
+  @Test func `an error with status 200 is an error`() throws {
     let response = HTTPResponse.json(["error": "authorization_pending"])
     #expect(ServerError(response)?.error == "authorization_pending")
     #expect(ServerError(HTTPResponse.json(["access_token": "a"])) == nil)
   }
 
-  @Test func `a server's words are kept`() throws {
+  @Test func `all members of an error response are kept`() throws {
     let response = HTTPResponse.json(
       [
         "error": "invalid_grant", "error_description": "AADSTS50173: …", "suberror": "bad_token",
@@ -97,7 +97,7 @@ import Testing
     #expect(try #require(ServerError(authorization: fields)).claims == nil)
   }
 
-  @Test func `an answer without identifiers has those of its headers`() throws {
+  @Test func `correlation and trace IDs come from the header if the body has none`() throws {
     let headers = [
       HTTPHeader("Client-Request-Id", "header c"), HTTPHeader("X-MS-Request-Id", "header t"),
     ]
@@ -119,15 +119,15 @@ import Testing
     ("AADSTS50076: Due to …", [50076]), ("ABCDEF50076: Due to …", []), ("aadsts50076", []),
     ("AADSTS", []), (nil, []),
   ])
-  func `numbers stand behind the word at the beginning`(_ text: String?, _ numbers: [Int64]) {
+  func `only an AADSTS number at the start is parsed`(_ text: String?, _ numbers: [Int64]) {
     #expect(ServerError.numbers(in: text) == numbers)
   }
 
-  @Test func `instance discovery without the place of a tenant is no answer`() {
+  @Test func `instance discovery without tenant_discovery_endpoint is rejected`() {
     #expect(throws: WireError.self) { try InstanceDiscovery(json(#"{"metadata":[]}"#)) }
   }
 
-  @Test func `that an issuer names itself is kept`() throws {
+  @Test func `the announcement of iss survives the round trip to JSON`() throws {
     let told = #""authorization_response_iss_parameter_supported":true"#
     let places = #""issuer":"https://a","token_endpoint":"https://a/token""#
     let configuration = try OpenIDConfiguration(json("{\(places),\(told)}"))
@@ -135,7 +135,7 @@ import Testing
     #expect(try !OpenIDConfiguration(json("{\(places)}")).namesItself)
   }
 
-  @Test func `instance discovery gives a host its cloud`() throws {
+  @Test func `instance discovery finds the cloud of a host by its aliases`() throws {
     let discovery = try InstanceDiscovery(
       json(
         #"{"tenant_discovery_endpoint":"https://a/x","metadata":[{"preferred_network":"a","preferred_cache":"b","aliases":["a","B"]}]}"#
@@ -148,7 +148,7 @@ import Testing
     "https://a.example/x", "https://A.example:443/x?y=1", "http://localhost:1/", "http://127.1.2.3",
     "http://[::1]:2/a",
   ])
-  func `secrets may go to https and to this machine`(_ address: String) throws {
+  func `secrets may be sent over https or to loopback`(_ address: String) throws {
     #expect(try #require(WebAddress(address)).mayCarrySecrets)
   }
 
@@ -159,7 +159,7 @@ import Testing
     "https://a.example:99999", "https://a.example%2F.evil.example", "https://a%20b.example",
     "//a.example", "a.example", "", "https://", "file:///etc/passwd",
   ])
-  func `secrets go nowhere else`(_ address: String) {
+  func `secrets must not be sent to other URLs`(_ address: String) {
     #expect(WebAddress(address)?.mayCarrySecrets != true)
   }
 }

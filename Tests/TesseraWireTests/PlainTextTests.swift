@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What servers write never reaches a terminal as a command.
+// Tests of the sanitization of server messages before they reach a terminal.
 
 import TesseraWire
 import Testing
 
 @Suite struct PlainTextTests {
-  /// Whether a terminal could take part of a text for a command, or show it in another order.
+  /// Whether the text contains no control character and no bidirectional formatting.
   private func isPlain(_ text: String?) -> Bool {
     text?.unicodeScalars.allSatisfy { scalar in
       scalar.properties.generalCategory != .control
@@ -19,18 +19,18 @@ import Testing
     ("\u{1B}]0;title\u{07}x", "]0;titlex"), ("\u{9B}2J\u{7F}\u{0}y", "2Jy"),
     ("a\u{202E}b\u{2066}c\u{200F}d", "abcd"), ("a\u{2028}b\u{85}c", "a b c"),
   ])
-  func `commands go, text stays`(_ text: String, _ expected: String) {
+  func `control characters are removed, and text is kept`(_ text: String, _ expected: String) {
     #expect(text.plain(atMost: 100) == expected)
   }
 
-  @Test func `its length is bounded, also with marks that combine`() {
+  @Test func `the length limit counts combining marks`() {
     #expect(String(repeating: "x", count: 11).plain(atMost: 10) == "xxxxxxxxxx…")
     #expect(String(repeating: "x", count: 10).plain(atMost: 10) == "xxxxxxxxxx")
     let heap = "a" + String(repeating: "\u{301}", count: 100_000)
     #expect(heap.plain(atMost: 10).unicodeScalars.count == 11)
   }
 
-  @Test func `every word of a refusal is plain`() throws {
+  @Test func `all members of an error response are sanitized`() throws {
     let nasty = "\u{1B}[2J\u{9B}1m\u{202E}\u{0}word"
     var members = JSONObject()
     for name in ["error", "error_description", "suberror", "correlation_id", "trace_id"] {
@@ -53,7 +53,7 @@ import Testing
     #expect(bare.traceID != nil && isPlain(bare.traceID))
   }
 
-  @Test func `what is shown for a device code is plain`() throws {
+  @Test func `the user code and the message of a device authorization are sanitized`() throws {
     let shown = try DeviceAuthorization(
       [
         "device_code": "d", "user_code": "A\u{1B}[1mB",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scopes: parsed, compared as sets, written in order.
+// Tests of the parsing, comparison and serialization of scopes.
 
 import TesseraWire
 import TestVectors
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ScopesTests {
   @Test(arguments: TestVector.all(in: "scopes_and_accounts", areas: "scopes"))
-  func `a scope vector holds`(_ vector: TestVector) throws {
+  func `scopes are handled as in the shared vectors`(_ vector: TestVector) throws {
     switch vector.name {
     case "resource without slash", "resource with slash keeps double slash":
       let resource = try #require(vector.input.string)
@@ -20,7 +20,7 @@ import Testing
     case "minus with normalize keeps original spelling":
       let set = try #require(vector.input["set"]?.array).compactMap(\.string)
       let minus = try #require(vector.input["minus"]?.array).compactMap(\.string)
-      // The vector keeps the spaces around the scope as well; on the wire there are none.
+      // The vector keeps the spaces around a scope. In a request there are none.
       let expected = try #require(vector.expected.array).compactMap(\.string?.trimmed)
       #expect(Scopes(set).minus(Scopes(minus)).list == expected)
     case "email not echoed by server is accepted":
@@ -35,14 +35,14 @@ import Testing
     }
   }
 
-  @Test func `order and case do not count, spelling is kept`() {
+  @Test func `order and case are ignored, and the spelling is kept`() {
     let scopes = Scopes(parsing: "User.Read  Mail.Send user.read")
     #expect(scopes.list == ["User.Read", "Mail.Send"])
     #expect(scopes.covers(Scopes(["mail.send", "USER.READ"])))
     #expect(!scopes.covers(Scopes(["files.read"])))
   }
 
-  @Test func `scopes that every sign-in gets do not tell resources apart`() {
+  @Test func `reserved scopes are not significant for a cached token`() {
     let graph = Scopes(parsing: "openid profile User.Read")
     #expect(graph.significant == ["user.read"])
     #expect(graph.covers(Scopes(["user.read", "offline_access"])))

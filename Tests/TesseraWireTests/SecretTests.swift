@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A secret does not show, however it is printed.
+// Tests of the redaction of secrets in all string conversions.
 
 import TesseraWire
 import Testing
 
 @Suite struct SecretTests {
-  @Test func `a secret shows nowhere`() {
+  @Test func `a secret is redacted in every string conversion`() {
     let secret = Secret("canary")
     var dumped = ""
     dump([secret], to: &dumped)
@@ -21,7 +21,7 @@ import Testing
     #expect(secret.reveal() == "canary")
   }
 
-  /// Interpolates without the warning of the compiler.
+  /// An interpolation without the compiler's deprecation warning.
   private var redacting: any Interpolating { Interpolation() }
 }
 

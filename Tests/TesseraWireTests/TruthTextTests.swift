@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Truth values in texts: what brokers of Apple systems write, and what NSString makes of it.
+// Tests of boolean strings from the brokers of Apple systems, with the results of NSString.
 
 import TesseraWire
 import Testing
@@ -11,7 +11,7 @@ import Testing
     ("0", false), ("000", false), ("NO", false), ("false", false), ("", false), (" ", false),
     ("+", false), ("--1", false), ("+Y", false), ("0Y", false), ("x1", false), ("٣", false),
   ])
-  func `a text is true as NSString says it is`(_ text: String, _ isTrue: Bool) {
+  func `a string is parsed as a boolean like NSString boolValue`(_ text: String, _ isTrue: Bool) {
     #expect(text.isTrue == isTrue)
   }
 }
