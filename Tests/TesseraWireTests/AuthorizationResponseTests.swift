@@ -136,7 +136,7 @@ import Testing
     #expect(refusal.errorDescription == "AADSTS65004: User declined.")
   }
 
-  @Test func `a certificate sign-in on another device may redirect to msauth://code`() throws {
+  @Test func `a certificate sign-in on another device may use its special redirect`() throws {
     var expected = expected
     expected.acceptsCertificateAnswer = true
     let response = try AuthorizationResponse(
