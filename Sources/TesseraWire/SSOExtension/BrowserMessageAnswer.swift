@@ -3,7 +3,7 @@
 
 /// The broker's response to a native message.
 ///
-/// A GetToken response has an account and properties in addition to the tokens, a GetCookies response has a list, and a
+/// A GetToken response has an account and properties in addition to the tokens. A GetCookies response has a list. A
 /// SignOut response is empty (MSAL for Apple, `MSIDBrowserNativeMessageGetTokenResponse`,
 /// `MSIDBrowserNativeMessageGetCookiesResponse`).
 public struct BrowserMessageAnswer: Sendable, Hashable {
