@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What another library changed in the unified document, done to the records that are there now.
+// Applies the changes that another library made in the unified document to the stored records.
 
 import TesseraWire
 
 extension CacheDocument.Edit {
-  /// The edit with another host in place of that of its entries.
+  /// Returns the edit with the environment of its entries replaced.
   ///
   /// - Parameters:
-  ///   - name: the host for entries with a record.
-  ///   - foreign: the host for access tokens without one.
+  ///   - name: Maps the host of an entry that loads as a record.
+  ///   - foreign: Maps the host of an access token that does not.
   package func inEnvironment(
     _ name: (String) -> String, foreign: (String) -> String
   ) -> CacheDocument.Edit {
@@ -23,7 +23,9 @@ extension CacheDocument.Edit {
 }
 
 extension CacheTable {
-  /// Does what differs between two documents; what others did meanwhile stays.
+  /// Applies the differences between two documents.
+  ///
+  /// Concurrent changes of other records are kept.
   mutating func exchange(_ edits: [CacheDocument.Edit]) throws(Failure) {
     for edit in edits {
       switch edit {
@@ -33,12 +35,14 @@ extension CacheTable {
     }
   }
 
-  /// Stores a record, unless what is there is newer.
+  /// Stores a record unless the stored version is newer.
+  ///
+  /// Accounts and app metadata are merged with the stored version.
   private mutating func take(_ record: CacheRecord) throws(Failure) {
     switch (record, try self.record(at: record.key)) {
     case (.account(let account), _): try mergeAccount(account)
     case (.appMetadata(let new), .appMetadata(let old)?):
-      // The family stays also where a later answer does not name it.
+      // Keep the family ID if a later response omits it.
       guard let merged = AppMetadataRecord(members: old.members.overlaid(with: new.members)) else {
         return
       }
@@ -54,7 +58,7 @@ extension CacheTable {
     _ entry: DocumentEntry, insteadOf older: DocumentEntry?
   ) throws(Failure) {
     guard let record = entry.record else {
-      // What was a record before and is none now would be there twice.
+      // Remove the old record if the new entry no longer loads as one. Otherwise the store would have both.
       if let older = older?.record { try remove(older.key) }
       return try keep(entry)
     }
@@ -63,7 +67,7 @@ extension CacheTable {
     guard case .credential(var token) = record, token.type.isRefreshToken else { return }
     try remember(.signedIn, of: token)
     guard token.familyID != nil else { return }
-    // A family's token lies under the family and under the application, as a sign-in of Tessera stores it.
+    // A family refresh token is stored under both the family and the application, as after a sign-in of Tessera.
     token.familyID = nil
     try take(.credential(token))
   }
@@ -80,7 +84,7 @@ extension CacheTable {
       }
       try remember(.signedOut, of: token)
     } else {
-      // An access token that somebody has renewed meanwhile is another one.
+      // Keep the access token if another process has refreshed it in the meantime.
       guard case .credential(let stored)? = try self.record(at: record.key),
         stored.secret == token.secret
       else { return }
@@ -88,7 +92,7 @@ extension CacheTable {
     }
   }
 
-  /// Stores what no record stands for, unless what is there is newer.
+  /// Stores an entry without a record type, unless the stored version is newer.
   private mutating func keep(_ entry: DocumentEntry) throws(Failure) {
     let new = ForeignRecord(entry)
     if case .foreign(let stored)? = try record(at: new.key),
@@ -99,7 +103,9 @@ extension CacheTable {
     try put(.foreign(new))
   }
 
-  /// Removes what no record stands for; an access token or an ID token only if it is the same one still.
+  /// Removes an entry without a record type.
+  ///
+  /// Tokens are removed only if the stored secret is unchanged.
   private mutating func drop(_ entry: DocumentEntry) throws(Failure) {
     let key = ForeignRecord(entry).key
     if ["AccessToken", "IdToken"].contains(entry.section),
@@ -110,7 +116,9 @@ extension CacheTable {
     try remove(key)
   }
 
-  /// Where Tessera's own calls remember whether somebody is signed in, they agree with the other library.
+  /// Updates the recorded sign-in state to match the other library.
+  ///
+  /// Does nothing if no state is recorded.
   private mutating func remember(
     _ state: SignInState, of token: CredentialRecord
   ) throws(Failure) {

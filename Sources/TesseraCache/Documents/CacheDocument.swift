@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: MIT
-// The unified document of a whole store, and what differs between two of them.
+// The unified document of a whole store, and the differences between two documents.
 
 package import TesseraWire
 
-/// The document that MSAL libraries keep, with entries in place of records.
+/// The contents of a store in the cache format of the MSAL libraries, as entries instead of records.
 package struct CacheDocument: Sendable {
-  /// One difference between two documents.
+  /// A difference between two documents.
   package enum Edit: Sendable, Hashable {
-    /// An entry is new or another one than before.
+    /// Store a new or changed entry.
     case store(DocumentEntry, insteadOf: DocumentEntry?)
-    /// An entry is gone.
+    /// Remove an entry.
     case remove(DocumentEntry)
   }
 
-  /// Where an entry lies.
+  /// The position of an entry: its section and its key.
   private struct Place: Hashable {
     let section: String
     let key: String
   }
 
   private var places: [Place: Int] = [:]
-  /// The entries, in order.
+  /// The entries, in document order.
   package private(set) var entries: [DocumentEntry] = []
 
-  /// The document of a store.
+  /// Creates the document of a store.
   ///
-  /// - Parameter host: under which host the entries of a cloud are shown.
+  /// - Parameters:
+  ///   - records: All records of the store.
+  ///   - host: Maps the environment of an entry to the host under which the document shows it.
   package init(_ records: [CacheRecord], host: (String) -> String) {
     for record in records {
       for entry in DocumentEntry.entries(for: record) {
@@ -34,7 +36,11 @@ package struct CacheDocument: Sendable {
     }
   }
 
-  /// A document as another library wrote it; an empty text is an empty document.
+  /// Parses a document that another library wrote.
+  ///
+  /// An empty string is an empty document.
+  ///
+  /// - Throws: ``JSONError`` if the text is not a JSON object or exceeds 64 MiB.
   package init(parsing text: String) throws(JSONError) {
     guard !text.isEmpty else { return }
     let document = try JSONValue(parsing: text, limits: .init(bytes: 64 << 20))
@@ -52,7 +58,9 @@ package struct CacheDocument: Sendable {
     }
   }
 
-  /// Of two entries for the same place the better one counts.
+  /// Adds an entry.
+  ///
+  /// If another entry has the same key, the one that takes precedence is kept.
   private mutating func put(_ entry: DocumentEntry) {
     let place = Place(section: entry.section, key: entry.key)
     guard let index = places[place] else {
@@ -66,10 +74,10 @@ package struct CacheDocument: Sendable {
     places[place].map { entries[$0] }
   }
 
-  /// What has to be done to another document, so that it becomes this one.
+  /// Returns the edits that turn `before` into this document.
   package func edits(from before: CacheDocument) -> [Edit] {
     var edits: [Edit] = []
-    // Removals first: an entry may come back under another key.
+    // Removals come first, because an entry may reappear under another key.
     for entry in before.entries
     where self.entry(at: Place(section: entry.section, key: entry.key)) == nil {
       edits.append(.remove(entry))
@@ -81,7 +89,7 @@ package struct CacheDocument: Sendable {
     return edits
   }
 
-  /// The document as JSON, as every MSAL library reads it.
+  /// The document as JSON that every MSAL library can parse.
   package var json: JSONValue {
     var sections: [String: [(String, JSONValue)]] = [:]
     var single: [(String, JSONValue)] = []

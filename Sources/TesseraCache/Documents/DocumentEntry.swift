@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: MIT
-// An entry of the document that MSAL libraries keep, and the record that stands for it here.
+// An entry of the unified document, and its conversion to and from a record.
 
 package import TesseraWire
 
 /// An entry of the unified document.
 package struct DocumentEntry: Sendable, Hashable {
-  /// The member of the document that it lies in.
+  /// The top-level member of the document that contains the entry.
   package let section: String
-  /// Its key in there; empty where the member itself is the entry, since it is no object.
+  /// The key within the section.
+  ///
+  /// Empty if the section is not an object; the entry is then the section's value.
   package let key: String
-  /// What is there.
+  /// The JSON value of the entry.
   package var value: JSONValue
 
-  /// An entry in its place.
+  /// Creates an entry.
   package init(section: String, key: String, value: JSONValue) {
     self.section = section
     self.key = key
     self.value = value
   }
 
-  /// The entries for a record; none for what no other library may see.
+  /// Returns the entries for a record, or an empty array if other libraries must not see the record.
   ///
-  /// MSAL Python looks for the word that an authority has in place of a tenant, or for the tenant: a token lies under both.
+  /// MSAL Python looks up a token by the tenant alias of its authority, or by the tenant ID. A token with an alias
+  /// therefore
+  /// has two entries.
   static func entries(for record: CacheRecord) -> [DocumentEntry] {
     if case .foreign(let foreign) = record { return [foreign.entry] }
     let section = UnifiedEntry.section(of: record, UnifiedNames())
@@ -37,7 +41,7 @@ package struct DocumentEntry: Sendable, Hashable {
     for member in all.members where !member.name.hasPrefix("tessera_") {
       members.append(member.name, member.value)
     }
-    // In the order that the record has: another one would make it another record when it comes back.
+    // Restore the original order of the scopes. A different order would be a different record when the document is read back.
     if let target = all[UnifiedEntry.originalTarget] { members["target"] = target }
     let entry = DocumentEntry(section, members)
     guard section != .account, let word = record.members[UnifiedTenant.wordMember] else {
@@ -52,28 +56,29 @@ package struct DocumentEntry: Sendable, Hashable {
       section: section.name, key: UnifiedKey.text(section, members), value: .object(members))
   }
 
-  /// The record that stands for it; nil for an entry that is kept as it is.
+  /// The record for the entry, or `nil` if the entry is stored unchanged.
   package var record: CacheRecord? {
     guard let section = UnifiedSection(name: section), section != .own, let members = value.object
     else { return nil }
     return UnifiedEntry.record(section, members, UnifiedNames(), key: key)
   }
 
-  /// When it was written, as far as it says so, in seconds since 1970; 0 where it does not.
+  /// The write time in seconds since 1970, or 0 if the entry has none.
   package var writtenOn: Int64 {
     let members = value.object
     return members?["cached_at"]?.integer ?? members?["last_modification_time"]?.integer ?? 0
   }
 
-  /// The token that it holds.
+  /// The token, if any.
   var secret: String? { value.object?["secret"]?.string }
 
-  /// The entry with another host in place of its own.
+  /// Returns the entry with its environment replaced.
   ///
   /// - Parameters:
-  ///   - name: the host for an entry with a record.
-  ///   - foreign: the host for an access token without a record, such as one that is bound to a key. It is stored as
-  ///     the document shows it, under the host of its account.
+  ///   - name: Maps the host of an entry that loads as a record.
+  ///   - foreign: Maps the host of an access token that does not, such as a key-bound token. Such a token is stored as
+  ///     in the
+  ///     document, under the host of its account.
   package func inEnvironment(
     _ name: (String) -> String, foreign: (String) -> String
   ) -> DocumentEntry {
@@ -91,7 +96,9 @@ package struct DocumentEntry: Sendable, Hashable {
       section: self.section, key: moved(from: host, to: other), value: .object(members))
   }
 
-  /// The key with another host; libraries build it as `home_account_id-environment-…`, in lower case.
+  /// Returns the key with the host replaced.
+  ///
+  /// Libraries build it as `home_account_id-environment-…`, in lowercase.
   private func moved(from host: String, to other: String) -> String {
     let home = value.object?["home_account_id"]?.string ?? ""
     let start = "\(home)-\(host)-".lowercased()
@@ -101,7 +108,7 @@ package struct DocumentEntry: Sendable, Hashable {
 }
 
 extension CredentialRecord {
-  /// With the word for its tenant that an older one was found by.
+  /// Returns the token with the tenant alias of an older record, unless it has its own.
   func foundAlso(as older: CacheRecord) -> CredentialRecord {
     guard self[UnifiedTenant.wordMember] == nil,
       let word = older.members[UnifiedTenant.wordMember]?.string
@@ -113,7 +120,7 @@ extension CredentialRecord {
 }
 
 extension CacheRecord {
-  /// When it was written, as far as it says so, in seconds since 1970; 0 where it does not.
+  /// The write time in seconds since 1970, or 0 if the record has none.
   package var writtenOn: Int64 {
     let members = members
     return members["cached_at"]?.integer ?? members["last_modification_time"]?.integer ?? 0
@@ -121,7 +128,9 @@ extension CacheRecord {
 }
 
 extension DocumentEntry {
-  /// Whether it says more than another one for the same place: a family's token does, for other members; then the time counts.
+  /// Whether the entry takes precedence over another one with the same key.
+  ///
+  /// A token with a family ID takes precedence over one without. Otherwise the later write does.
   func isBetter(than other: DocumentEntry) -> Bool {
     guard let record, let old = other.record else { return true }
     if case .credential(let token) = record, case .credential(let older) = old,
