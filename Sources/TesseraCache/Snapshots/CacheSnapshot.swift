@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What a call sees of the cache: a few records, all of the same moment.
+// The records that a call reads from the cache, all from the same store version.
 
 import TesseraWire
 
-/// Some records of the cache as they were at one moment.
+/// A consistent subset of the records of the cache.
 package struct CacheSnapshot: Sendable {
   /// The records.
   package let records: [CacheRecord]
-  /// The moment; nil when the store cannot tell whether it has passed.
+  /// The store version of the records, or `nil` if the store cannot detect later changes.
   package let version: StoreVersion?
-  /// What the store is like, which matters when nothing was found.
+  /// The condition of the store, which explains an empty result.
   package let condition: StoreCondition
-  /// Which of the records are in memory only, and why.
+  /// The records that are in memory only, and the reason why they were not stored.
   package var unstored: (records: Set<CacheRecord>, reason: String)?
-  /// The state of the list of all accounts; nil if it can't be told, or is not shown.
+  /// The version of the account list, or `nil` if it is unknown or the list was not read.
   package var list: ListState?
-  /// The ranges of people that are shown of the list; nil for all of them.
+  /// The account ranges that were read, or `nil` for the whole list.
   package var ranges: [Int]?
 
   package init(
@@ -26,22 +26,22 @@ package struct CacheSnapshot: Sendable {
     self.condition = condition
   }
 
-  /// Tokens of every kind.
+  /// The credentials of all types.
   package var credentials: [CredentialRecord] {
     records.compactMap { if case .credential(let record) = $0 { record } else { nil } }
   }
 
-  /// Accounts, one record for each tenant.
+  /// The accounts, one record per tenant.
   package var accounts: [AccountRecord] {
     records.compactMap { if case .account(let record) = $0 { record } else { nil } }
   }
 
-  /// What the servers said of applications and their families.
+  /// The app metadata, including the token family of each application.
   package var appMetadata: [AppMetadataRecord] {
     records.compactMap { if case .appMetadata(let record) = $0 { record } else { nil } }
   }
 
-  /// What an application remembers of the account that was selected.
+  /// Returns the account metadata of an application for the selected account, or `nil` if there is none.
   package func accountMetadata(of clientID: String) -> AccountMetadataRecord? {
     for case .accountMetadata(let record) in records where record.clientID == clientID {
       return record
@@ -49,7 +49,7 @@ package struct CacheSnapshot: Sendable {
     return nil
   }
 
-  /// Whether an application may use its accounts, by home account id; nothing for those it remembers nothing of.
+  /// Returns the sign-in states that an application has recorded, by home account ID.
   package func signInStates(of clientID: String) -> [String: SignInState] {
     var states: [String: SignInState] = [:]
     for case .accountMetadata(let record) in records where record.clientID == clientID {
@@ -58,7 +58,7 @@ package struct CacheSnapshot: Sendable {
     return states
   }
 
-  /// What is remembered of an authority's discovery documents.
+  /// Returns the cached discovery document of an authority, or `nil` if there is none.
   package func discovery(of authority: String) -> DiscoveryRecord? {
     for case .discovery(let record) in records where record.authority == authority {
       return record
@@ -66,26 +66,27 @@ package struct CacheSnapshot: Sendable {
     return nil
   }
 
-  /// What failed, and must not be tried again yet.
+  /// The recorded failures.
   package var throttles: [ThrottleRecord] {
     records.compactMap { if case .throttle(let record) = $0 { record } else { nil } }
   }
 
-  /// The key of the sign-ins that hosts drive, and which of them are done.
+  /// The record of host-driven sign-ins, or `nil` if there is none.
   package var signIn: SignInRecord? {
     for case .signIn(let record) in records { return record }
     return nil
   }
 
-  /// What was imported of older libraries' caches.
+  /// The accounts that were imported from the caches of older libraries.
   package var legacyAccounts: [LegacyAccountRecord] {
     records.compactMap { if case .legacyAccount(let record) = $0 { record } else { nil } }
   }
 
-  /// The family whose refresh tokens an application may use; nil for none.
+  /// Returns the family ID of an application, or `nil` if the application does not share refresh tokens.
   ///
-  /// Without app metadata the application may be in family 1, the only one there is; an empty family id says that
-  /// it is in none (MSAL for Apple).
+  /// An application without app metadata may belong to family 1, the only existing family. An empty family ID in the
+  /// app
+  /// metadata means that it does not (MSAL for Apple).
   package func familyID(of clientID: String) -> String? {
     guard let metadata = appMetadata.first(where: { $0.clientID.normalised == clientID.normalised })
     else { return "1" }

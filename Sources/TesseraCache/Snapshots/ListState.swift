@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Which state of the list of the accounts somebody has seen, so that only what changed is read again.
+// The version of the account list, used to read only the accounts that have changed.
 
-/// A state of the list of the accounts: a number for each range of people, which changes with their entries.
+/// A version of the account list, with one change counter for each range of account hashes.
 package struct ListState: Sendable, Hashable {
-  /// How many ranges there are.
+  /// The number of ranges.
   package static let rangeCount = 2048
-  /// Above so many ranges it is quicker to read the whole list.
+  /// The maximum number of changed ranges to read separately.
+  ///
+  /// Beyond that, reading the whole list is faster.
   private static let most = 128
 
-  /// The store itself; another one after it was deleted, replaced or restored.
+  /// The identity of the store, which changes if the store is deleted, replaced or restored.
   private let identity: UInt64
   private let ranges: [UInt64]
 
-  /// A state with the numbers of all ranges.
+  /// Creates a version from the change counters of all ranges.
   package init(identity: UInt64, ranges: [UInt64]) {
     self.identity = identity
     self.ranges = ranges
   }
 
-  /// The ranges whose entries may have changed since an older state; nil if they are too many, or can't be told.
+  /// Returns the ranges that may have changed since an older version.
+  ///
+  /// - Returns: The ranges, or `nil` if there are too many or if the versions belong to different stores.
   package func changes(since older: ListState) -> [Int]? {
     guard older.identity == identity, older.ranges.count == ranges.count else { return nil }
     var changes: [Int] = []
@@ -29,17 +33,17 @@ package struct ListState: Sendable, Hashable {
     return changes
   }
 
-  /// The range of a person.
+  /// Returns the range of an account.
   package static func range(of homeAccountID: String) -> Int {
     range(of: RecordKey.number(of: homeAccountID))
   }
 
-  /// The range of a person's hash: its first bits, so that the hashes of a range lie side by side.
+  /// Returns the range of an account hash: its leading bits, so that the hashes of a range are contiguous.
   package static func range(of hash: Int64) -> Int {
     Int(UInt64(bitPattern: hash) / (UInt64.max / UInt64(rangeCount) + 1))
   }
 
-  /// The hashes of a range.
+  /// Returns the hashes in a range.
   package static func hashes(in range: Int) -> ClosedRange<Int64> {
     let size = Int64(1) << (64 - rangeCount.trailingZeroBitCount)
     let first = Int64(truncatingIfNeeded: range) &* size

@@ -1,31 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Which few records one call needs to see.
+// The selection of the records that a call reads from the store.
 
-/// The records that one call needs: a store reads these and no others, whatever its size.
+/// The records to read for one call.
+///
+/// The cost does not depend on the size of the store.
 package struct SnapshotSelection: Sendable {
-  /// The home account id whose tokens and profiles are needed.
+  /// The home account ID whose tokens and accounts to read.
   package var owner: String?
-  /// A scope that the owner's access tokens must have; nil for all of them.
+  /// A scope that the owner's access tokens must have, or `nil` for all access tokens.
   package var scope: String?
-  /// Whether all accounts are needed, with the refresh tokens and ID tokens that say who may use them.
+  /// Whether to read all accounts, with the refresh tokens and ID tokens that determine which applications may use them.
   ///
-  /// A version of it may stay the same when such a token takes the place of an older one.
+  /// The version of such a snapshot may stay the same when a refresh replaces one of these tokens.
   package var everyAccount = false
-  /// The application that asks for all accounts; nil for any.
+  /// The application that requests all accounts, or `nil` for any application.
   ///
-  /// What it remembers of an account decides whether it may use it; then a store may leave out the account's tokens.
+  /// The sign-in state that the application has recorded for an account takes precedence over tokens. A store may
+  /// therefore
+  /// omit the tokens of such accounts.
   package var clientID: String?
-  /// The list of all accounts that the caller has; a store may then give only what has changed since.
-  package var since: ListState?
-  /// The ranges of people of whom all accounts are needed; nil for all of them.
-  package var ranges: [Int]?
-  /// Whether all records are needed, whatever else is said.
+  /// The version of the account list that the caller has cached.
   ///
-  /// A snapshot of them has no version.
+  /// A store may then return only the changes.
+  package var since: ListState?
+  /// The account ranges to read, or `nil` for all of them.
+  package var ranges: [Int]?
+  /// Whether to read all records.
+  ///
+  /// It overrides all other options.
+  ///
+  /// The snapshot then has no version.
   package var everything = false
-  /// Single records that are needed.
+  /// The keys of individual records to read.
   package var keys: [RecordKey] = []
 
-  /// Nothing yet.
+  /// Creates an empty selection.
   package init() {}
 }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What a store is like when a call finds nothing in it.
+// The condition of a store, which explains why a record was not found.
 
-/// What a store is like: nothing is never said of a store that was damaged.
+/// The condition of a store.
+///
+/// A damaged store is never reported as empty.
 package enum StoreCondition: Sendable, Hashable {
-  /// It is there, with accounts; what was not found is not there.
+  /// The store has accounts.
+  ///
+  /// A record that was not found does not exist.
   case usable
-  /// There is no store yet.
+  /// The store does not exist yet.
   case missing
-  /// It is there, and nobody has signed in.
+  /// The store has no accounts.
   case empty
-  /// Something in it was damaged, and may be what was not found; the text says where it lies.
+  /// Part of the store was damaged and may have contained the record.
+  ///
+  /// The value states the location of the damage.
   case damaged(String)
 }

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Which state of which parts of a store a snapshot shows.
+// The version of the store shards that a snapshot was read from.
 
-/// A state of one or two parts of a store: as long as it is current, nobody has committed to them.
+/// A version of one or two shards of a store.
+///
+/// It is current until a process commits a change to one of them.
 package struct StoreVersion: Sendable, Hashable {
-  /// The store itself; another one after it was deleted, replaced or restored.
+  /// The identity of the store, which changes if the store is deleted, replaced or restored.
   package let identity: UInt64
-  /// A part, by a number of the store's own: what belongs to some people, or everything.
+  /// The number of the shard.
+  ///
+  /// A shard has the records of some accounts, or all records.
   package let part: Int
-  /// What changes with every commit to that part, and never comes back.
+  /// The change counter of the shard.
+  ///
+  /// Its value changes with every commit and is never reused.
   package let commits: UInt64
-  /// The other part; the same one where one part holds all.
+  /// The number of the second shard, which is the same as the first in a store with a single shard.
   package let otherPart: Int
-  /// The same for the other part.
+  /// The change counter of the second shard.
   package let otherCommits: UInt64
 
-  /// A state of one part.
+  /// Creates a version of one shard.
   package init(identity: UInt64, part: Int = 0, commits: UInt64) {
     self.init(
       identity: identity, part: part, commits: commits, otherPart: part, otherCommits: commits)
   }
 
-  /// A state of two parts.
+  /// Creates a version of two shards.
   package init(
     identity: UInt64, part: Int, commits: UInt64, otherPart: Int, otherCommits: UInt64
   ) {
