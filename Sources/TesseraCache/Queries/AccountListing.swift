@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What the list of the accounts depends on: that there are tokens, and whose; not which.
+// The effect of a record on the account list, which shows that tokens exist but not their values.
 
 import TesseraWire
 
 extension CacheRecord {
-  /// What a refresh changes in a token, and what says nothing about an account.
+  /// The members that a refresh changes in a token, and that do not affect the account list.
   private static let passing: Set = [
     "secret", "cached_at", "expires_on", "extended_expires_on", "refresh_on",
     "last_modification_time",
   ]
 
-  /// Whether the list of the accounts may be another one with this record in place of an older one, or of none.
+  /// Whether the account list may change if this record replaces an older one or is added.
   package func changesAccountList(replacing older: CacheRecord?) -> Bool {
     switch self {
-    // What servers said is Tessera's own to remember, and says nothing of accounts either.
+    // These records contain no account data.
     case .discovery, .throttle, .signIn, .legacySources, .foreign: false
     case .credential(let token):
       if token.type.isAccessToken {
@@ -23,7 +23,7 @@ extension CacheRecord {
       } else {
         true
       }
-    // Who the one person of a program is, is not in the list.
+    // The current account of a single-account application is not part of the list.
     case .accountMetadata(let metadata): metadata.homeAccountID != nil
     case .account, .appMetadata, .legacyAccount: true
     }

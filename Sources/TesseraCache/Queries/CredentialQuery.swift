@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Which credentials fit: the attributes that narrow a search, and the filter for what they leave open.
+// Credential lookup: the key attributes that narrow a search, and the filter for the other parts.
 
 import TesseraWire
 
-/// A search for credentials, by the rules of the unified schema.
+/// A query for credentials, with the matching rules of the unified schema.
 package struct CredentialQuery: Sendable {
-  /// How the scopes of an access token are compared.
+  /// The comparison of the scopes of access tokens.
   package enum TargetMatch: Sendable {
     case exact, subset, intersect, any
   }
 
-  /// How the application is compared.
+  /// The comparison of client ID and family ID.
   package enum ClientMatch: Sendable {
-    /// The client and the family that are given must both be equal.
+    /// Both must match, if given.
     case exact
-    /// One of them is enough.
+    /// Either one must match.
     case superset
   }
 
-  /// What is searched for; parts that are nil are left open.
+  /// The parts to match.
+  ///
+  /// A `nil` part matches any value.
   package var parts: CredentialKeyParts
-  /// Whether credentials of every type are searched for.
+  /// Whether credentials of every type match.
   package var matchesAnyType: Bool
-  /// Other hosts of the same cloud.
+  /// Other hosts of the same cloud, which match as well.
   package var environmentAliases: [String]
   package var targetMatch: TargetMatch
   package var clientMatch: ClientMatch
 
-  /// A search for credentials of one type.
+  /// Creates a query for credentials of one type.
   package init(
     _ parts: CredentialKeyParts, matchesAnyType: Bool = false, environmentAliases: [String] = [],
     targetMatch: TargetMatch = .exact, clientMatch: ClientMatch = .exact
@@ -39,10 +41,10 @@ package struct CredentialQuery: Sendable {
     self.clientMatch = clientMatch
   }
 
-  /// The account attribute, when home account id and environment are both given.
+  /// The account attribute, or `nil` unless both home account ID and environment are given.
   package var account: String? { parts.account }
 
-  /// The service attribute, when everything is given that it is made of.
+  /// The service attribute, or `nil` unless all of its parts are given.
   package var service: String? {
     guard !matchesAnyType, hasOwner else { return nil }
     switch parts.type {
@@ -55,7 +57,7 @@ package struct CredentialQuery: Sendable {
     return parts.service
   }
 
-  /// The generic attribute, which narrows a search.
+  /// The generic attribute, which narrows a search, or `nil` unless all of its parts are given.
   package var generic: String? {
     guard !matchesAnyType, hasOwner, parts.type.isRefreshToken || parts.realm != nil else {
       return nil
@@ -63,14 +65,16 @@ package struct CredentialQuery: Sendable {
     return parts.generic
   }
 
-  /// The type attribute.
+  /// The type attribute, or `nil` for any type.
   package var typeNumber: Int? { matchesAnyType ? nil : parts.type.number }
 
   private var hasOwner: Bool { parts.clientID != nil || parts.familyID != nil }
 }
 
 extension CredentialQuery {
-  /// Whether a credential fits; the order of the questions is that of MSAL for Apple.
+  /// Whether a credential matches.
+  ///
+  /// The conditions are checked in the order of MSAL for Apple.
   package func matches(_ record: CredentialRecord) -> Bool {
     guard matchesAnyType || record.type == parts.type, matchesOwner(record), matchesRealm(record),
       matchesTarget(record)
@@ -109,7 +113,7 @@ extension CredentialQuery {
     parts.requestedClaims?.nonBlank == record.requestedClaims?.nonBlank
   }
 
-  /// An application may keep the access tokens of its parts apart (on Apple's systems those of managed users).
+  /// An application may partition its access tokens (on Apple platforms, those of managed users).
   private func matchesPartition(_ record: CredentialRecord) -> Bool {
     guard record.type.isAccessToken else { return true }
     return parts.applicationIdentifier?.nonBlank?.normalised
