@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What an application remembers of its accounts: signed in or out, and where an authority led.
+// The state of an account in one application: signed in or out, and the authorities that it resolved.
 
 package import TesseraWire
 
-/// Whether an application may use an account.
+/// The sign-in state of an account in an application.
 package enum SignInState: String, Sendable {
   case unknown
   case signedIn = "signed_in"
   case signedOut = "signed_out"
 }
 
-/// What one application remembers of an account, in the layout that MSAL for Apple has for all of its accounts.
+/// The metadata of an account in one application, in the layout of MSAL for Apple.
 ///
-/// A store keeps one record for each account: a single one would be read and written whole for every sign-in, and grow
-/// with the number of people until it can't be read at all.
+/// MSAL keeps one record for all accounts of an application. A store keeps one record per account instead. A single
+/// record
+/// would be rewritten at every sign-in and could grow beyond the size limit of a record.
 package struct AccountMetadataRecord: Sendable, Hashable {
-  /// The record as it is stored, unknown members included.
+  /// The stored JSON members, including unknown ones.
   package private(set) var members: JSONObject
 
-  /// A new record of an application; without an account it is the one of all accounts that MSAL for Apple keeps.
+  /// Creates a record.
+  ///
+  /// Without an account, it is the application-wide record of MSAL for Apple.
   package init(clientID: String, homeAccountID: String? = nil) {
     members = JSONObject()
     members.append("client_id", clientID)
@@ -26,13 +29,13 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     members.append("account_metadata_map", .object(JSONObject()))
   }
 
-  /// A stored record; nil for one that names no application.
+  /// Creates a record from its stored members, or returns `nil` if the client ID is missing.
   package init?(members: JSONObject) {
     guard members["client_id"]?.string != nil else { return nil }
     self.members = members
   }
 
-  /// Where it lies.
+  /// The key of the record.
   package var key: RecordKey {
     RecordKey(
       account: homeAccountID.map { "authority_map-" + $0.normalised } ?? "authority_map",
@@ -41,17 +44,20 @@ package struct AccountMetadataRecord: Sendable, Hashable {
   }
 
   package var clientID: String { members["client_id"]?.string ?? "" }
-  /// The account; nil for a record of all accounts.
+  /// The home account ID, or `nil` in the record for all accounts.
   package var homeAccountID: String? { members["home_account_id"]?.string }
 
-  /// Whether the application may use an account.
+  /// Returns the sign-in state of an account.
   package func state(of homeAccountID: String) -> SignInState {
     entry(homeAccountID)?["sign_in_state"]?.string.flatMap(SignInState.init) ?? .unknown
   }
 
-  /// Where an authority led when this account used it; nil when it led to itself or was never used.
+  /// Returns the authority to which `requested` resolved when this account used it.
   ///
-  /// Sign-ins of applications for several clouds have a map of their own: elsewhere they would have led to another cloud.
+  /// Instance-aware sign-ins (of multi-cloud applications) have a separate map, because they may resolve to another
+  /// cloud.
+  ///
+  /// - Returns: The authority, or `nil` if it resolved to itself, was never used or the account is signed out.
   package func authority(
     for requested: String, of homeAccountID: String, isInstanceAware: Bool = false
   ) -> String? {
@@ -60,7 +66,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     return entry(homeAccountID)?[Name.map]?.object?[name]?.object?[requested]?.string
   }
 
-  /// Records that an account signed in, and where the authority led that it used.
+  /// Records that an account signed in, and the authority to which the requested one resolved.
   package mutating func signIn(
     _ homeAccountID: String, requested: String? = nil, result: String? = nil,
     instanceAware: Bool = false
@@ -78,7 +84,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     setEntry(homeAccountID, entry)
   }
 
-  /// Records that an account signed out; what it used is forgotten.
+  /// Records that an account signed out, and discards its resolved authorities.
   package mutating func signOut(_ homeAccountID: String) {
     var entry = entry(homeAccountID) ?? newEntry(homeAccountID)
     entry["sign_in_state"] = .string(SignInState.signedOut.rawValue)
@@ -86,16 +92,16 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     setEntry(homeAccountID, entry)
   }
 
-  /// Sets a member that is a text, or removes it.
+  /// Sets or removes a string member.
   mutating func set(_ name: String, _ text: String?) {
     members[name] = text.map(JSONValue.string)
   }
 
-  /// The number that its key carries.
+  /// The type number in the record key.
   package static let typeNumber = 5001
 
   private enum Name {
-    /// Written like this by MSAL for Apple, so it must be read and written like this.
+    /// The misspelling is MSAL for Apple's and part of the format.
     static let map = "athority_map"
     static let plain = "URLMap-"
     static let instanceAware = "URLMap-instance_aware=YES"

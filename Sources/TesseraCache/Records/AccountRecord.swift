@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A person in one tenant, as the unified schema stores them.
+// A user's account in one tenant, in the unified schema.
 
 package import TesseraWire
 
-/// The kind of an account, in the words of the unified schema.
+/// The account type, with the values of the unified schema.
 package enum AccountType: String, Sendable {
-  /// Of the Microsoft identity platform.
+  /// An account of the Microsoft identity platform.
   case microsoft = "MSSTS"
-  /// Of ADFS.
+  /// An ADFS account.
   case adfs = "ADFS"
-  /// Of any other provider: the word of MSAL for JavaScript, which alone has one.
+  /// An account of any other provider.
+  ///
+  /// Only MSAL for JavaScript defines a value for it.
   case generic = "Generic"
 }
 
-/// One person in one tenant; guests have several records with one home account id.
+/// A user's account in one tenant.
+///
+/// A guest has several records with the same home account ID.
 package struct AccountRecord: Sendable, Hashable {
-  /// The record as it is stored, unknown members included.
+  /// The stored JSON members, including unknown ones.
   package private(set) var members: JSONObject
 
-  /// A new record.
+  /// Creates a record.
   package init(
     homeAccountID: String, environment: String, realm: String, type: AccountType = .microsoft
   ) {
@@ -29,16 +33,16 @@ package struct AccountRecord: Sendable, Hashable {
     members.append("realm", realm)
   }
 
-  /// A stored record; nil for one whose kind of account is missing or unknown.
+  /// Creates a record from its stored members, or returns `nil` if the account type is missing or unknown.
   package init?(members: JSONObject) {
     guard AccountRecord.typeNumber(members["authority_type"]?.string) != nil else { return nil }
     self.members = members
   }
 
-  /// Where it lies.
+  /// The key of the record.
   package var key: RecordKey { key(as: AccountRecord.typeNumber(self["authority_type"]) ?? 3) }
 
-  /// Where a record of the same person lies that calls ADFS what others are; nil for accounts of other providers.
+  /// The key of the same ADFS account if another library stored it with the Microsoft type; `nil` for other account types.
   package var otherKey: RecordKey? {
     AccountRecord.typeNumber(self["authority_type"]) == 4 ? key(as: 3) : nil
   }
@@ -50,7 +54,9 @@ package struct AccountRecord: Sendable, Hashable {
       environment: environment)
   }
 
-  /// This record with another one laid over it: what the newer one lacks stays.
+  /// Returns this record overlaid with a newer one.
+  ///
+  /// Members that the newer record lacks are kept.
   package func overlaid(with newer: AccountRecord) -> AccountRecord {
     var result = self
     result.members = members.overlaid(with: newer.members)
@@ -84,21 +90,23 @@ package struct AccountRecord: Sendable, Hashable {
     get { self["family_name"] }
     set { self["family_name"] = newValue }
   }
-  /// `client_info`, which only Entra sends.
+  /// The `client_info` value, which only Microsoft Entra ID returns.
   package var clientInfo: String? {
     get { self["client_info"] }
     set { self["client_info"] = newValue }
   }
 
-  /// Any member that is a text.
+  /// Accesses any string member.
   package subscript(_ name: String) -> String? {
     get { members[name]?.string }
     set { members[name] = newValue.map(JSONValue.string) }
   }
 
-  /// The number of an account type; `Other` is no type that loads.
+  /// Returns the number of an account type, or `nil` if it is missing or unknown.
   ///
-  /// MSAL for Apple has no number for `Generic`: such a record lies where those of Microsoft lie.
+  /// `Other` is not a type that loads.
+  ///
+  /// MSAL for Apple has no number for `Generic`, so such records use the number of Microsoft accounts.
   package static func typeNumber(_ name: String?) -> Int? {
     switch name?.lowercased() {
     case "aad": 1

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Whether an application belongs to a family that shares refresh tokens.
+// The membership of an application in a family that shares refresh tokens.
 
 package import TesseraWire
 
-/// What the server last said about an application's family.
+/// The family of an application, as last reported by the server.
 ///
-/// Three states matter: no record means unknown, an empty family means not a member, a text names the family.
+/// No record means unknown, an empty family ID means not a member, any other value is the family.
 package struct AppMetadataRecord: Sendable, Hashable {
-  /// The record as it is stored, unknown members included.
+  /// The stored JSON members, including unknown ones.
   package private(set) var members: JSONObject
 
-  /// A new record; an empty family id says that the application is in no family.
+  /// Creates a record.
+  ///
+  /// An empty family ID means that the application does not belong to a family.
   package init(clientID: String, environment: String, familyID: String) {
     members = JSONObject()
     members.append("client_id", clientID)
@@ -18,7 +20,7 @@ package struct AppMetadataRecord: Sendable, Hashable {
     members.append("family_id", familyID)
   }
 
-  /// A stored record; nil for one that names no application or environment.
+  /// Creates a record from its stored members, or returns `nil` if the client ID or the environment is missing.
   package init?(members: JSONObject) {
     guard members["client_id"]?.string != nil, members["environment"]?.string != nil else {
       return nil
@@ -26,7 +28,7 @@ package struct AppMetadataRecord: Sendable, Hashable {
     self.members = members
   }
 
-  /// Where it lies.
+  /// The key of the record.
   package var key: RecordKey {
     RecordKey(
       account: environment, service: "appmetadata-" + clientID.normalised,
@@ -35,9 +37,9 @@ package struct AppMetadataRecord: Sendable, Hashable {
 
   package var clientID: String { members["client_id"]?.string ?? "" }
   package var environment: String { members["environment"]?.string ?? "" }
-  /// The family; empty for none.
+  /// The family ID, or an empty string for none.
   package var familyID: String { members["family_id"]?.string ?? "" }
 
-  /// The number that its key carries.
+  /// The type number in the record key.
   package static let typeNumber = 3001
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What kind of record an entity of the unified schema is, wherever it lies: its members tell.
+// Creation of a record from an object of the unified schema, based on its members.
 
 package import TesseraWire
 
 extension CacheRecord {
-  /// An entity of the unified schema, recognised by its members; nil for one that does not load.
+  /// Creates a record from an object of the unified schema, or returns `nil` if it does not load.
   ///
-  /// The text of its key is of no use: every library writes another one.
+  /// The members determine the type. The key cannot, because each library builds it differently.
   package init?(unified members: JSONObject) {
     let record: CacheRecord? =
       if members["credential_type"] != nil {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any record of the cache, as a store sees it.
+// A record of the cache, of any type.
 
 package import TesseraWire
 
@@ -16,7 +16,9 @@ package enum CacheRecord: Sendable, Hashable {
   case legacySources(LegacySourcesRecord)
   case foreign(ForeignRecord)
 
-  /// A stored record, by the number in its key; nil for one that does not load, which is kept but not used.
+  /// Creates a record from the type number of its key, or returns `nil` if it does not load.
+  ///
+  /// A record that does not load stays in the store but is not used.
   package init?(typeNumber: Int, members: JSONObject) {
     let record: CacheRecord? =
       switch typeNumber {
@@ -44,7 +46,7 @@ package enum CacheRecord: Sendable, Hashable {
     self = record
   }
 
-  /// Where it lies.
+  /// The key of the record.
   package var key: RecordKey {
     switch self {
     case .credential(let record): record.key
@@ -60,7 +62,9 @@ package enum CacheRecord: Sendable, Hashable {
     }
   }
 
-  /// Whether it and another record have one key; mostly told without making the keys.
+  /// Whether both records have the same key.
+  ///
+  /// The members are compared first, because building the keys takes longer.
   package func lies(where other: CacheRecord) -> Bool {
     switch (self, other) {
     case (.credential(let left), .credential(let right)) where left.type == right.type:
@@ -76,14 +80,14 @@ package enum CacheRecord: Sendable, Hashable {
     return key == other.key
   }
 
-  /// The members that keys are made of, and nothing else.
+  /// The members that the key depends on.
   private static let ofAccountKey = ["home_account_id", "environment", "realm", "authority_type"]
   private static let ofCredentialKey = [
     "home_account_id", "environment", "client_id", "realm", "target", "family_id", "token_type",
     "application_cache_identifier", "requested_claims",
   ]
 
-  /// The record as it is stored.
+  /// The stored JSON members.
   package var members: JSONObject {
     switch self {
     case .credential(let record): record.members
@@ -99,7 +103,7 @@ package enum CacheRecord: Sendable, Hashable {
     }
   }
 
-  /// The home account id it belongs to; nil for what belongs to an application or to nobody.
+  /// The home account ID of the record, or `nil` if the record does not belong to an account.
   package var owner: String? {
     switch self {
     case .credential(let record): record.homeAccountID
@@ -112,7 +116,7 @@ package enum CacheRecord: Sendable, Hashable {
     }
   }
 
-  /// The access token it is; nil for every other kind.
+  /// The credential if it is an access token, or `nil` for any other record.
   package var accessToken: CredentialRecord? {
     guard case .credential(let record) = self, record.type.isAccessToken else { return nil }
     return record

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How the parts of a credential become its key; a query leaves some parts open.
+// Construction of a credential's key from its parts, some of which a query may omit.
 
 import Crypto
 import TesseraWire
 
 /// The parts of a credential's key.
 ///
-/// Nil leaves a part out, as a query does.
+/// A query omits parts by leaving them `nil`.
 package struct CredentialKeyParts: Sendable, Hashable {
   package var type: CredentialType
   package var homeAccountID: String?
@@ -23,28 +23,28 @@ package struct CredentialKeyParts: Sendable, Hashable {
     self.type = type
   }
 
-  /// `<home account id>-<environment>`; nil when one of them is open.
+  /// The account attribute `<home account ID>-<environment>`, or `nil` if either part is missing.
   package var account: String? {
     guard let homeAccountID, let environment else { return nil }
     return "\(homeAccountID.normalised)-\(environment.normalised)"
   }
 
-  /// Type, client or family, realm, and the application's own partition.
+  /// The generic attribute: credential type, client or family ID, realm, and the application's partition.
   package var generic: String {
-    // Refresh tokens are good for every tenant, so they carry no realm.
+    // Refresh tokens are valid for every tenant, so they have no realm.
     let realm = type.isRefreshToken ? "" : realm?.normalised ?? ""
     let owner = (familyID?.nonBlank ?? clientID ?? "").normalised
     let partition = applicationIdentifier.map { "-" + $0.normalised } ?? ""
     return "\(type.name.lowercased())-\(owner)-\(realm)\(partition)"
   }
 
-  /// The generic part with what only access tokens have: target, scheme and claims.
+  /// The service attribute: the generic attribute and, for access tokens, the target, scheme and claims.
   package var service: String { service(after: generic) }
 
-  /// The same, for a generic part that was made before.
+  /// Returns the service attribute for a generic attribute that was built before.
   func service(after generic: String) -> String {
     guard type.isAccessToken else { return generic + "-" }
-    // Bearer is the absence of a scheme: MSAL Python and JavaScript write it, the others leave it out.
+    // Bearer is the default. MSAL Python and JavaScript write it; the other libraries omit it.
     let scheme = tokenType.map(\.normalised).flatMap {
       $0 == "bearer" || $0.isEmpty ? nil : "-" + $0
     }
@@ -52,7 +52,7 @@ package struct CredentialKeyParts: Sendable, Hashable {
       + (requestedClaims?.nonBlank.map { "|" + CredentialKeyParts.claimsHash($0) } ?? "")
   }
 
-  /// The first seven hexadecimal digits of the SHA-256 of the normalised claims, as MSAL for Apple has them.
+  /// Returns the first seven hexadecimal digits of the SHA-256 of the normalised claims, as MSAL for Apple does.
   private static func claimsHash(_ claims: String) -> String {
     let digest = SHA256.hash(data: Array(claims.normalised.utf8))
     return String(Hexadecimal.text(digest.prefix(4)).prefix(7))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A refresh token that a refused response replaced: marked in its own record, which other libraries read as before.
+// The mark on a refresh token whose successor came in a rejected response. Other libraries ignore the mark.
 
 package import TesseraWire
 
@@ -7,20 +7,24 @@ extension CredentialRecord {
   private static let supersededMember = "tessera_superseded"
   private static let unverifiedMember = "tessera_unverified"
 
-  /// Whether the server replaced this refresh token in a response that was refused, so that it must not be sent again.
+  /// Whether the server replaced this refresh token in a response that was rejected.
   ///
-  /// The mark names the token: another library may keep the mark when it stores a new token in the record.
+  /// It must not be sent again.
+  ///
+  /// The mark contains the token it applies to, because another library may keep the mark when it stores a new token.
   package var isSuperseded: Bool {
     guard let marked = self[CredentialRecord.supersededMember] else { return false }
     return marked == members["secret"]?.string
   }
 
-  /// The refresh token of the refused response; nothing sends it.
+  /// The refresh token from the rejected response.
+  ///
+  /// It is never sent.
   package var unverifiedSuccessor: Secret? {
     isSuperseded ? self[CredentialRecord.unverifiedMember].map(Secret.init) : nil
   }
 
-  /// The same record, marked as replaced by a refresh token that is unverified.
+  /// Returns the record, marked as replaced by an unverified refresh token.
   package func superseded(by successor: Secret?) -> CredentialRecord {
     var record = self
     record[CredentialRecord.supersededMember] = secret.reveal()

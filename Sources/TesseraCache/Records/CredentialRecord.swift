@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A token as the unified schema stores it: typed views on a JSON object whose other members stay as they are.
+// A token in the unified schema, with typed access to its JSON members. Unknown members are kept.
 
 package import TesseraWire
 
-/// An access token, refresh token or ID token with what belongs to it.
+/// An access token, refresh token or ID token with its metadata.
 ///
-/// The members are kept whole, so that what newer or other programs wrote survives a rewrite.
+/// All members are kept, so that a rewrite preserves those of newer versions and of other libraries.
 package struct CredentialRecord: Sendable, Hashable {
-  /// What it holds.
+  /// The credential type.
   package let type: CredentialType
-  /// The record as it is stored, unknown members included.
+  /// The stored JSON members, including unknown ones.
   package private(set) var members: JSONObject
 
-  /// A new record of a type.
+  /// Creates a record of a type.
   package init(type: CredentialType, secret: Secret) {
     self.type = type
     members = JSONObject()
@@ -20,11 +20,11 @@ package struct CredentialRecord: Sendable, Hashable {
     members.append("secret", secret.reveal())
   }
 
-  /// A stored record; nil for one that lacks what its type needs, or that is marked as deleted.
+  /// Creates a record from its stored members, or returns `nil` if required members are missing or the record is a tombstone.
   package init?(members: JSONObject) {
     guard let name = members["credential_type"]?.string, let type = CredentialType(name: name),
       let secret = members["secret"]?.string, !secret.isEmpty,
-      // MSAL for Apple: a credential with this text is deleted when met and never returned.
+      // MSAL for Apple never returns a credential with this value and deletes it when it finds one.
       secret != "<tombstone>",
       members["environment"]?.string != nil, members["client_id"]?.string != nil
     else { return nil }
@@ -35,7 +35,7 @@ package struct CredentialRecord: Sendable, Hashable {
     if type == .boundRefreshToken, members["bound_device_id"]?.string == nil { return nil }
   }
 
-  /// Where it lies.
+  /// The key of the record.
   package var key: RecordKey {
     let parts = keyParts
     let generic = parts.generic
@@ -71,7 +71,9 @@ extension CredentialRecord {
     get { self["environment"] ?? "" }
     set { self["environment"] = newValue }
   }
-  /// The application; for a family refresh token the one that obtained it.
+  /// The client ID.
+  ///
+  /// For a family refresh token, it is the application that obtained it.
   package var clientID: String {
     get { self["client_id"] ?? "" }
     set { self["client_id"] = newValue }
@@ -80,7 +82,7 @@ extension CredentialRecord {
     get { self["realm"] }
     set { self["realm"] = newValue }
   }
-  /// The scopes of an access token, as the server spelled them.
+  /// The scopes of an access token, with the spelling of the server.
   package var target: String? {
     get { self["target"] }
     set { self["target"] = newValue }
@@ -89,7 +91,7 @@ extension CredentialRecord {
     get { self["family_id"]?.nonBlank }
     set { self["family_id"] = newValue }
   }
-  /// The scheme of an access token; absent for bearer.
+  /// The authentication scheme of an access token, or `nil` for bearer.
   package var tokenType: String? {
     get { self["token_type"] }
     set { self["token_type"] = newValue }
@@ -107,7 +109,7 @@ extension CredentialRecord {
     get { self["application_cache_identifier"] }
     set { self["application_cache_identifier"] = newValue }
   }
-  /// The enrolment in Intune's app protection that an access token was given for.
+  /// The Intune app-protection enrollment ID for which an access token was issued.
   package var enrollmentID: String? {
     get { self["enrollment_id"]?.nonBlank }
     set { self["enrollment_id"] = newValue }
@@ -116,7 +118,9 @@ extension CredentialRecord {
     get { time("cached_at") }
     set { set("cached_at", newValue) }
   }
-  /// What the clock that nobody can set said then; Tessera's own, and absent from what others wrote.
+  /// The boot time at which the token was received.
+  ///
+  /// Only Tessera writes this member.
   package var receivedMoment: BootTime? {
     get { self["tessera_received"].flatMap(BootTime.init) }
     set { self["tessera_received"] = newValue?.text }
@@ -134,24 +138,28 @@ extension CredentialRecord {
     set { set("refresh_on", newValue) }
   }
 
-  /// When the refresh began that brought an access token; a member of Tessera's own.
+  /// The boot time at which the refresh for an access token started.
+  ///
+  /// Only Tessera writes this member.
   package var refreshBegan: BootTime? {
     get { self["tessera_refresh_began"].flatMap(BootTime.init) }
     set { self["tessera_refresh_began"] = newValue?.text }
   }
 
-  /// The scopes of an access token as a set.
+  /// The scopes of an access token, as a set.
   package var scopes: Scopes { Scopes(parsing: target ?? "") }
 
-  /// Any member that is a text.
+  /// Accesses any string member.
   ///
-  /// A member of another type reads as absent, and null does too.
+  /// A member of any other type, including null, reads as `nil`.
   package subscript(_ name: String) -> String? {
     get { members[name]?.string }
     set { members[name] = newValue.map(JSONValue.string) }
   }
 
-  /// Times are stored as texts of decimal seconds; fractions are accepted.
+  /// Times are stored as strings of decimal seconds.
+  ///
+  /// Fractions are accepted.
   private func time(_ name: String) -> Instant? {
     members[name]?.integer.map(Instant.init(secondsSince1970:))
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The kinds of credential of the unified schema, with their names and numbers.
+// The credential types of the unified schema, with their names and numbers.
 
 import TesseraWire
 
-/// What a credential record holds.
+/// The type of a credential record.
 package enum CredentialType: Int, Sendable, CaseIterable {
   case accessToken = 1
   case refreshToken = 2
@@ -14,7 +14,7 @@ package enum CredentialType: Int, Sendable, CaseIterable {
   case familyRefreshToken = 8
   case boundRefreshToken = 9
 
-  /// The value of the member `credential_type`.
+  /// The value of the `credential_type` member.
   package var name: String {
     switch self {
     case .accessToken: "AccessToken"
@@ -28,7 +28,7 @@ package enum CredentialType: Int, Sendable, CaseIterable {
     }
   }
 
-  /// The type with a name, whatever its case.
+  /// Creates the type with a name, ignoring case.
   package init?(name: String) {
     guard
       let type = CredentialType.allCases.first(where: { $0.name.lowercased() == name.lowercased() })
@@ -36,15 +36,15 @@ package enum CredentialType: Int, Sendable, CaseIterable {
     self = type
   }
 
-  /// The number that a record key carries (`kSecAttrType` in a keychain).
+  /// The type number in the record key (`kSecAttrType` in a keychain).
   package var number: Int { 2000 + rawValue }
 
-  /// Whether it is an access token, bound to a key or not.
+  /// Whether it is an access token, key-bound or not.
   package var isAccessToken: Bool {
     self == .accessToken || self == .accessTokenWithAuthScheme
   }
 
-  /// Whether it can be exchanged for access tokens.
+  /// Whether it can be redeemed for access tokens.
   package var isRefreshToken: Bool {
     switch self {
     case .refreshToken, .primaryRefreshToken, .familyRefreshToken, .boundRefreshToken: true

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What an authority's discovery documents said, remembered for every process of the user.
+// The discovery documents of an authority, cached for all processes of the user.
 
 package import TesseraWire
 
-/// A remembered discovery document.
+/// A cached discovery document.
 ///
-/// It holds no secret; it saves a process its first two requests.
+/// It contains no secrets and saves each process two requests.
 package struct DiscoveryRecord: Sendable, Hashable {
-  /// The record as it is stored.
+  /// The stored JSON members.
   package let members: JSONObject
 
-  /// The discovery documents of an authority as of a point in time.
+  /// Creates a record of the discovery documents of an authority.
   ///
-  /// - Parameter isVerified: see ``isVerified``.
+  /// - Parameters:
+  ///   - isVerified: See ``isVerified``.
+  ///   - now: The time of the request.
   package init(
     authority: String, configuration: OpenIDConfiguration, cloud: CloudInstance?,
     isVerified: Bool = false, at now: Instant
@@ -30,7 +32,7 @@ package struct DiscoveryRecord: Sendable, Hashable {
     self.members = members
   }
 
-  /// A stored record; nil for one that could not be used.
+  /// Creates a record from its stored members, or returns `nil` if required members are missing.
   package init?(members: JSONObject) {
     guard members["authority"]?.string != nil, members["configuration"]?.object != nil else {
       return nil
@@ -38,24 +40,24 @@ package struct DiscoveryRecord: Sendable, Hashable {
     self.members = members
   }
 
-  /// Where it lies.
+  /// The key of the record.
   package var key: RecordKey {
     DiscoveryRecord.key(authority: authority)
   }
 
-  /// Where the record of an authority lies.
+  /// Returns the key of an authority's record.
   package static func key(authority: String) -> RecordKey {
     RecordKey(account: "discovery", service: authority, generic: nil, type: typeNumber)
   }
 
   package var authority: String { members["authority"]?.string ?? "" }
 
-  /// The document; nil if what is stored would not be accepted from a server either.
+  /// The OpenID configuration, or `nil` if the stored document is not valid.
   package var configuration: OpenIDConfiguration? {
     members["configuration"]?.object.flatMap { try? OpenIDConfiguration($0) }
   }
 
-  /// The hosts of the cloud; nil for a provider that has no such notion.
+  /// The hosts of the cloud, or `nil` if the provider has no clouds.
   package var cloud: CloudInstance? {
     guard let network = members["preferred_network"]?.string,
       let cache = members["preferred_cache"]?.string
@@ -65,15 +67,19 @@ package struct DiscoveryRecord: Sendable, Hashable {
       aliases: (members["aliases"]?.array ?? []).compactMap(\.string))
   }
 
-  /// Whether somebody was asked who vouches for the host; who trusts no program's word asks unless that is so.
+  /// Whether the host was verified by instance discovery.
+  ///
+  /// An application that requires the verification ignores other records.
   package var isVerified: Bool { members["verified"]?.bool == true }
 
-  /// Whether it is recent enough to be used without asking again: a day, as MSAL Python remembers it.
+  /// Whether the record is less than a day old, which is also the cache lifetime in MSAL Python.
   package func isFresh(at now: Instant) -> Bool {
     guard let cachedAt = members["cached_at"]?.integer else { return false }
     return (0..<86_400).contains(now.seconds(since: Instant(secondsSince1970: cachedAt)))
   }
 
-  /// The number that its key carries; the unified schema has no such record.
+  /// The type number in the record key.
+  ///
+  /// It is not part of the unified schema.
   package static let typeNumber = 9001
 }

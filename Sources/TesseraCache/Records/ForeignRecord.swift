@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What another library keeps in the unified document and Tessera has no record for: kept as it is, for that library.
+// An entry of another library in the unified document that has no record type, stored unchanged.
 
 package import TesseraWire
 
-/// An entry of the unified document that no record of Tessera's stands for, such as a token of an application itself.
+/// An entry of the unified document without a record type, such as an app-only token.
 ///
-/// Nothing of it is ever used by a call of Tessera.
+/// No call of Tessera uses its contents.
 package struct ForeignRecord: Sendable, Hashable {
-  /// The record as it is stored.
+  /// The stored JSON members.
   package let members: JSONObject
 
-  /// A new record of an entry.
+  /// Creates a record from an entry.
   package init(_ entry: DocumentEntry) {
     members = [
       Name.section: .string(entry.section), Name.key: .string(entry.key), Name.value: entry.value,
     ]
   }
 
-  /// A stored record; nil for one that holds no entry.
+  /// Creates a record from its stored members, or returns `nil` if they contain no entry.
   package init?(members: JSONObject) {
     guard members[Name.section]?.string != nil, members[Name.key]?.string != nil,
       members[Name.value] != nil
@@ -25,16 +25,16 @@ package struct ForeignRecord: Sendable, Hashable {
     self.members = members
   }
 
-  /// The entry.
+  /// The entry of the unified document.
   package var entry: DocumentEntry {
     DocumentEntry(
       section: members[Name.section]?.string ?? "", key: members[Name.key]?.string ?? "",
       value: members[Name.value] ?? .null)
   }
 
-  /// Whose it is, where it says so.
+  /// The home account ID, if any.
   package var homeAccountID: String? { text("home_account_id") }
-  /// The application that it is of, where it says so.
+  /// The client ID, if any.
   package var clientID: String? { text("client_id") }
   package var environment: String? { text("environment") }
 
@@ -42,7 +42,7 @@ package struct ForeignRecord: Sendable, Hashable {
     members[Name.value]?.object?[member]?.string
   }
 
-  /// Where it lies.
+  /// The key of the record.
   package var key: RecordKey {
     let entry = entry
     return RecordKey(
@@ -50,10 +50,14 @@ package struct ForeignRecord: Sendable, Hashable {
       type: ForeignRecord.typeNumber)
   }
 
-  /// Under which all of them are found; no person has such an identifier.
+  /// The owner under which all foreign records are stored.
+  ///
+  /// It cannot be a home account ID.
   package static let owner = "\n foreign"
 
-  /// The number that its key carries; the unified schema has no such record.
+  /// The type number in the record key.
+  ///
+  /// It is not part of the unified schema.
   package static let typeNumber = 9005
 
   private enum Name {

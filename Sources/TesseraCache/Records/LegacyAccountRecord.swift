@@ -1,80 +1,87 @@
 // SPDX-License-Identifier: MIT
-// What an older library's cache has of a person, kept until the person has a sign-in of the unified cache.
+// The imported cache items of a user, kept until the user has tokens in the unified cache.
 
 import Crypto
 package import TesseraWire
 
-/// The refresh tokens that were imported under one name, and which of them are of no use any more.
+/// The refresh tokens that were imported under one user name, and the hashes of those that must not be imported again.
 ///
-/// The cache they came from stays as it is. What was tried there in vain, or signed out here, is remembered by a hash, so
-/// that another import does not bring it back.
+/// The original cache is not changed. A token that was rejected, or whose account signed out here, is retired: its hash
+/// is
+/// stored, so that another import does not restore it.
 package struct LegacyAccountRecord: Sendable, Hashable {
-  /// The record as it is stored.
+  /// The stored JSON members.
   package private(set) var members: JSONObject
 
-  /// A record without tokens.
+  /// Creates a record without tokens.
   ///
-  /// - Parameter name: what the person signs in with.
+  /// - Parameter name: The user name.
   package init(name: String) {
     members = JSONObject()
     members.append("legacy_name", name.normalised)
   }
 
-  /// A stored record; nil for one without a name.
+  /// Creates a record from its stored members, or returns `nil` if the user name is missing.
   package init?(members: JSONObject) {
     guard members["legacy_name"]?.string?.nonBlank != nil else { return nil }
     self.members = members
   }
 
-  /// Where it lies.
+  /// The key of the record.
   package var key: RecordKey { LegacyAccountRecord.key(of: name) }
-  /// Where the record of a name lies.
+  /// Returns the key of a user name's record.
   package static func key(of name: String) -> RecordKey {
     RecordKey(account: "legacy", service: name.normalised, generic: nil, type: typeNumber)
   }
 
-  /// What the person signs in with, normalised.
+  /// The user name, normalised.
   package var name: String { members["legacy_name"]?.string ?? "" }
-  /// Under what it is found beside the records of home account ids, which have no spaces.
+  /// The owner of the record in the store.
+  ///
+  /// A home account ID has no spaces, so the two cannot collide.
   package var owner: String { "legacy \(name)" }
 
   /// The items with refresh tokens.
   package var items: [LegacyItem] { stored.compactMap { $0.object.flatMap(LegacyItem.init) } }
-  /// The home account ids that are known of people with this name.
+  /// The known home account IDs of the users with this name.
   package var homeAccountIDs: Set<String> { Set(items.compactMap(\.homeAccountID)) }
 
   private var stored: [JSONValue] { members["items"]?.array ?? [] }
   private var retired: [String] { members["retired"]?.array?.compactMap(\.string) ?? [] }
 
-  /// The items, so that others can be added.
+  /// The items as a mutable set with size limits.
   package var shelf: LegacyTokenSet { LegacyTokenSet(items, retired: Set(retired)) }
 
-  /// The first half of a token's SHA-256: enough to know it again, too little to be of use.
+  /// Returns the first half of a token's SHA-256, which identifies the token but does not reveal it.
   static func mark(_ token: Secret) -> String {
     Hexadecimal.text(Array(SHA256.hash(data: Array(token.reveal().utf8)).prefix(16)))
   }
 
-  /// How many tokens are remembered as retired, the latest ones: as many as a name may have.
+  /// The maximum number of retired tokens to keep, latest first; the same as the maximum number of tokens per name.
   private static let mostRetired = LegacyTokenSet.mostTokens
-  /// The number that its key carries: among the accounts, since that is what it is listed with.
+  /// The type number in the record key.
+  ///
+  /// It is in the range of account records, because it is listed with them.
   package static let typeNumber = 1990
 }
 
 extension LegacyAccountRecord {
-  /// What can be changed about it.
+  /// A change of the record.
   package enum Change: Sendable {
-    /// Adds items, each before the latest one of the same authority, application and resource, as far as there is room.
+    /// Add items.
+    ///
+    /// Each is placed before the latest one with the same authority, application and resource, within the limits.
     case merge([LegacyItem])
-    /// Removes the items with a token, and does not take it again.
+    /// Remove the items with a token, and do not import the token again.
     case retire(Secret)
-    /// Puts what a server gave for a token before it, and notes whose it is as far as that is known.
+    /// Add the token that a server returned for an older one before it, and record the home account ID if it is known.
     case renew(Secret, with: Secret?, homeAccountID: String?)
-    /// Notes whose a token turned out to be.
+    /// Record the home account ID of a token after it was redeemed.
     case identify(Secret, homeAccountID: String)
-    /// Retires a person's items of an application, or of all if it is nil.
+    /// Retire the items of a user for an application, or for all applications if it is `nil`.
     case signOut(LegacyPerson, clientID: String?)
 
-    /// The record afterwards; nil if it stays as it is.
+    /// Returns the changed record, or `nil` if nothing changes.
     package func applied(
       to stored: LegacyAccountRecord?, named name: String
     ) -> LegacyAccountRecord? {
@@ -92,7 +99,7 @@ extension LegacyAccountRecord {
     }
   }
 
-  /// Adds items; all at once, since reading what is stored takes longer than adding to it.
+  /// Adds all items at once, because parsing the stored items takes longer than adding new ones.
   private mutating func merge(_ new: [LegacyItem]) {
     var shelf = shelf
     var isChanged = false
@@ -106,7 +113,7 @@ extension LegacyAccountRecord {
     let known = homeAccountIDs
     let isOf = { (item: LegacyItem) in person.has(item, amongPeople: known) }
     retire { isOf($0) && (client == nil || $0.clientID.normalised == client) }
-    // What others left is theirs. Where there is an identifier, its sign-out is remembered under that.
+    // Items of other applications are kept. For a user with a home account ID, its account metadata records the sign-out.
     guard let client, person.homeAccountID == nil || items.contains(where: isOf) else { return }
     let marked = items.map { item in
       var item = item
@@ -121,13 +128,13 @@ extension LegacyAccountRecord {
     let useless = items.filter(isUseless)
     guard !useless.isEmpty else { return }
     set(items.filter { !isUseless($0) })
-    // A token may lie at several places.
+    // Several items may have the same token.
     let new = Set(useless.compactMap(\.refreshToken)).map(Self.mark).sorted()
     let marks = retired + new
     members["retired"] = .array(marks.suffix(Self.mostRetired).map(JSONValue.string))
   }
 
-  /// Nothing if the token is gone: who signed out stays signed out.
+  /// Does nothing if the token was removed by a sign-out in the meantime.
   private mutating func renew(_ token: Secret, with new: Secret?, _ homeAccountID: String?) {
     var items = items
     let identity = items.first { $0.refreshToken == token }?.identity

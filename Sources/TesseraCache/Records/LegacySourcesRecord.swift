@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Which caches of older libraries were imported: without it nobody looks for what they left.
+// The formats of older libraries' caches that were imported. Without this record, lookups skip imported accounts.
 
 package import TesseraWire
 
-/// The caches of older libraries that were imported into a store.
+/// The formats of the older caches that were imported into a store.
 package struct LegacySourcesRecord: Sendable, Hashable {
-  /// The record as it is stored.
+  /// The stored JSON members.
   package private(set) var members: JSONObject
 
-  /// No cache yet.
+  /// Creates an empty record.
   package init() {
     members = JSONObject()
     members.append("legacy_sources", .object(JSONObject()))
   }
 
-  /// A stored record; nil for one that names none.
+  /// Creates a record from its stored members, or returns `nil` if the list is missing.
   package init?(members: JSONObject) {
     guard members["legacy_sources"]?.object != nil else { return nil }
     self.members = members
   }
 
-  /// Remembers that a cache was imported, and when for the first time.
+  /// Records that a cache was imported, with the time of the first import.
   ///
-  /// - Returns: whether that is new.
+  /// - Returns: Whether the format was not recorded before.
   package mutating func note(_ format: LegacyFormat, at now: Instant) -> Bool {
     var sources = members["legacy_sources"]?.object ?? JSONObject()
     guard sources[format.rawValue] == nil else { return false }
@@ -31,11 +31,15 @@ package struct LegacySourcesRecord: Sendable, Hashable {
     return true
   }
 
-  /// Where it lies; a store has one.
+  /// The key of the record.
+  ///
+  /// A store has at most one.
   package static var key: RecordKey {
     RecordKey(account: "legacy", service: "sources", generic: nil, type: typeNumber)
   }
 
-  /// The number that its key carries; the unified schema has no such record.
+  /// The type number in the record key.
+  ///
+  /// It is not part of the unified schema.
   package static let typeNumber = 9004
 }

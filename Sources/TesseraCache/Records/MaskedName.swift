@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A person's name as a log may have it: the same person looks the same, and nobody reads who it is.
+// A user name masked for logs. Equal names have equal masks, and the mask does not reveal the name.
 
 import Crypto
 import TesseraWire
 
-/// A name by which a person signs in, masked for a log as MSAL for Apple masks it.
+/// A user name in the masked form that MSAL for Apple logs.
 package struct MaskedName: Sendable, CustomStringConvertible {
-  /// `auth.placeholder-`, the beginning of a SHA-256 of what stands before the `@`, and the domain; without a domain only
-  /// the beginning of the hash.
+  /// The masked name: `auth.placeholder-`, the start of the SHA-256 of the local part, and the domain.
+  ///
+  /// Without a domain, it is only the start of the hash.
   package let description: String
 
-  /// Masks a name; nil for nobody.
+  /// Masks a user name.
+  ///
+  /// `nil` and blank names become `Masked(null)`.
   package init(_ name: String?) {
     guard let name = name?.nonBlank else {
       description = "Masked(null)"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Who the one person of a program was when it asked last, where MSAL for Apple remembers it.
+// The last known account of a single-account application, in the record that MSAL for Apple uses for it.
 
 import TesseraWire
 
-/// The one person of a program that is for one person at a time.
+/// The current account of a single-account application.
 package struct Principal: Sendable, Hashable {
-  /// Empty for somebody whom only an older library's cache has.
+  /// The home account ID, or an empty string for an account that only has imported items.
   package let homeAccountID: String
   package let username: String?
   package let environment: String
 
-  /// A person.
+  /// Creates a principal.
   package init(homeAccountID: String, username: String?, environment: String) {
     self.homeAccountID = homeAccountID
     self.username = username
@@ -19,7 +19,9 @@ package struct Principal: Sendable, Hashable {
 }
 
 extension AccountMetadataRecord {
-  /// Who was the one person of the application; it is in the record that is of no account.
+  /// The last known current account of the application.
+  ///
+  /// It is stored in the record without an account.
   package var principal: Principal? {
     get {
       let home = members["principal_home_account_id"]?.string?.nonBlank

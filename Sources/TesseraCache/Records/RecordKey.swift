@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Where a record lies in the cache: the attributes of the unified schema, as text and as an integer.
+// The key of a record: the attributes of the unified schema, as a string and as an integer.
 
 import Crypto
 import TesseraWire
 
-/// The attributes that locate a record; account, service and type make it unique.
+/// The attributes that identify a record.
 ///
-/// Keys can't be taken apart again, client ids and tenants contain the separator: match by members, never by key.
+/// Account, service and type make it unique.
+///
+/// Do not parse keys: client IDs and tenants may contain the separator. Match the members of a record instead.
 package struct RecordKey: Sendable, Hashable {
   /// `kSecAttrAccount`.
   package let account: String
@@ -16,10 +18,10 @@ package struct RecordKey: Sendable, Hashable {
   package let generic: String?
   /// `kSecAttrType`.
   package let type: Int
-  /// The home account id and environment, where their case matters and the account attribute has lost it.
+  /// The home account ID and the environment, if their case matters and the account attribute has lost it.
   package let caseSensitivePart: String?
 
-  /// A key with its attributes.
+  /// Creates a key from its attributes.
   package init(
     account: String, service: String, generic: String?, type: Int, homeAccountID: String = "",
     environment: String = ""
@@ -28,24 +30,24 @@ package struct RecordKey: Sendable, Hashable {
     self.service = service
     self.generic = generic
     self.type = type
-    // `sub` and `iss` of OpenID Connect are case sensitive (Core 2); two people must never share a record.
+    // `sub` and `iss` are case-sensitive (OpenID Connect Core 2). Two users must never share a record.
     let isLowerCase = [homeAccountID, environment].allSatisfy {
       $0.isLowerCaseASCII || $0 == $0.lowercased()
     }
     caseSensitivePart = isLowerCase ? nil : homeAccountID + "\n" + environment
   }
 
-  /// The whole key as one text.
+  /// The key as a single string.
   package var text: String {
     "\(type)\n\(account)\n\(service)" + (caseSensitivePart.map { "\n" + $0 } ?? "")
   }
 
-  /// The key as an integer, for a table whose point reads must be quick.
+  /// The key as an integer, for quick primary-key lookups in a table.
   package var number: Int64 {
     RecordKey.number(of: text)
   }
 
-  /// The first eight bytes of a text's SHA-256.
+  /// Returns the first eight bytes of the SHA-256 of a string.
   package static func number(of text: String) -> Int64 {
     var hash = SHA256()
     var text = text

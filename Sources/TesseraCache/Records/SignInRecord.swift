@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What a store remembers of sign-ins that a host drives: the key that seals them, which of them are done, and what brokers
-// want to see again.
+// The state of host-driven sign-ins in a store: their encryption key, the completed ones and the application tokens of brokers.
 
 package import TesseraWire
 
-/// The key of a store's sign-ins, and the ids of those that were completed, until they expire.
+/// The encryption key of host-driven sign-ins, and the IDs of completed ones until they expire.
 ///
-/// It is a record like any other: sealed with the store's key, shared by all programs that share the store, and gone with
-/// it.
+/// Like any other record, it is encrypted with the key of the store and shared by all processes.
 package struct SignInRecord: Sendable, Hashable {
-  /// The record as it is stored.
+  /// The stored JSON members.
   package private(set) var members: JSONObject
 
-  /// A record with a new key, and nothing completed.
+  /// Creates a record with a new key and no completed sign-ins.
   package init(key: some Sequence<UInt8>) {
     members = JSONObject()
     members.append("sign_in_key", Base64URL.encode(key))
   }
 
-  /// A stored record; nil for one without a key.
+  /// Creates a record from its stored members, or returns `nil` if the key is missing.
   package init?(members: JSONObject) {
     guard members["sign_in_key"]?.string != nil else { return nil }
     self.members = members
   }
 
-  /// Where it lies; a store has one.
+  /// The key of the record.
+  ///
+  /// A store has at most one.
   package static let key = RecordKey(
     account: "sign_in", service: "key", generic: nil, type: typeNumber)
 
-  /// The key; nil if what is stored is none.
+  /// The encryption key, or `nil` if the stored value is invalid.
   package var sealingKey: [UInt8]? {
     members["sign_in_key"]?.string.flatMap { Base64URL.decode($0) }
       .flatMap { $0.count == SignInRecord.keyByteCount ? $0 : nil }
@@ -37,7 +37,7 @@ package struct SignInRecord: Sendable, Hashable {
   /// Whether a sign-in was completed.
   package func hasUsed(_ id: String) -> Bool { used[id] != nil }
 
-  /// Remembers that a sign-in is completed, and forgets those that have expired.
+  /// Records that a sign-in is completed, and removes the expired ones.
   package mutating func use(_ id: String, until end: Instant, at now: Instant) {
     var still = JSONObject()
     for member in used.members
@@ -48,37 +48,39 @@ package struct SignInRecord: Sendable, Hashable {
     members["used"] = .object(still)
   }
 
-  /// Forgets that a sign-in was completed, because the server could not be asked.
+  /// Removes a completed sign-in, because its token request can be retried.
   package mutating func release(_ id: String) {
     var still = used
     still[id] = nil
     members["used"] = .object(still)
   }
 
-  /// What a broker wants to see again with the next request of an application; nil for nothing.
+  /// Returns the token that a broker expects in the application's next request, or `nil` if there is none.
   package func applicationToken(of clientID: String) -> Secret? {
     members["application_tokens"]?.object?[clientID.normalised]?.string?.nonBlank.map { Secret($0) }
   }
 
-  /// Keeps what a broker wants to see again.
+  /// Stores the token that a broker expects in the application's next request.
   package mutating func keep(_ token: Secret, of clientID: String) {
     var tokens = members["application_tokens"]?.object ?? JSONObject()
     tokens[clientID.normalised] = .string(token.reveal())
     members["application_tokens"] = .object(tokens)
   }
 
-  /// What can be changed about it.
+  /// A change of the record.
   package enum Change: Sendable {
-    /// Keeps a key, unless there is one.
+    /// Add the key, unless one exists.
     case add(SignInRecord)
-    /// Remembers that a sign-in is completed; without a key none can have been begun.
+    /// Record a completed sign-in.
+    ///
+    /// Does nothing if there is no key, because no sign-in can have been started without one.
     case use(id: String, until: Instant, at: Instant)
-    /// Forgets that a sign-in was completed.
+    /// Remove a completed sign-in.
     case release(id: String)
-    /// Keeps what a broker wants to see again with the next request of an application.
+    /// Store the token that a broker expects in the application's next request.
     case keep(Secret, clientID: String)
 
-    /// The record afterwards; nil if it stays as it is.
+    /// Returns the changed record, or `nil` if nothing changes.
     func applied(to stored: SignInRecord?) -> SignInRecord? {
       guard var record = stored else {
         guard case .add(let new) = self else { return nil }
@@ -96,8 +98,10 @@ package struct SignInRecord: Sendable, Hashable {
 
   private var used: JSONObject { members["used"]?.object ?? JSONObject() }
 
-  /// How many bytes the key has.
+  /// The size of the key, in bytes.
   package static let keyByteCount = 32
-  /// The number that its key carries; the unified schema has no such record.
+  /// The type number in the record key.
+  ///
+  /// It is not part of the unified schema.
   package static let typeNumber = 9003
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A request that failed and must not be repeated for a while, remembered for every process of the user.
+// A failed request that must not be repeated for some time, recorded for all processes of the user.
 
 import Crypto
 package import TesseraWire
 
-/// What a failed request for an account's token asks for: not to be sent again for some time.
+/// The throttle record of a failed token request.
 ///
-/// It holds no secret: its name is a hash, and the error has the server's words only.
+/// It contains no secrets: its name is a hash, and the error contains only what the server returned.
 package struct ThrottleRecord: Sendable, Hashable {
-  /// Seconds that a record is good for at most, whatever it says.
+  /// The maximum lifetime of a record, in seconds.
   package static let longest: Int64 = 3600
 
-  /// The record as it is stored.
+  /// The stored JSON members.
   package let members: JSONObject
 
-  /// A failure at a point in time.
+  /// Creates a record of a failure.
   ///
   /// - Parameters:
-  ///   - blocksSeconds: how long nobody may send the request.
-  ///   - restsSeconds: how long nobody should who has a valid token.
-  ///   - failures: how often it has failed in a row.
+  ///   - blocksSeconds: The time for which no request may be sent.
+  ///   - restsSeconds: The backoff for callers that have a valid token.
+  ///   - failures: The number of consecutive failures.
   package init(
     name: String, homeAccountID: String, clientID: String, at clocks: Clocks, blocksSeconds: Int64,
     restsSeconds: Int64, failures: Int64, error: JSONObject
@@ -37,14 +37,14 @@ package struct ThrottleRecord: Sendable, Hashable {
     members.append("cached_moment", clocks.moment?.text)
     members.append("blocked_until", end(blocks))
     members.append("rests_until", end(rests))
-    // The failures in a row are counted until nobody has tried for as long again.
+    // The count of consecutive failures expires after twice that time, if no request was sent in the meantime.
     members.append("expires_on", end(min(2 * max(blocks, rests), Self.longest)))
     members.append("failures", String(failures))
     members.append("error", .object(error))
     self.members = members
   }
 
-  /// A stored record; nil for one that could not be used.
+  /// Creates a record from its stored members, or returns `nil` if required members are missing.
   package init?(members: JSONObject) {
     guard members["throttle"]?.string != nil, members["home_account_id"]?.string != nil,
       members["client_id"]?.string != nil, members["error"]?.object != nil
@@ -52,14 +52,14 @@ package struct ThrottleRecord: Sendable, Hashable {
     self.members = members
   }
 
-  /// The name of a request: a hash of what makes it the same request again.
+  /// Returns the name of a request: a hash of the parts that identify it.
   package static func name(of parts: [String]) -> String {
-    // The length of each part: no two lists may give the same text.
+    // Prefix each part with its length, so that two different lists never produce the same string.
     let text = parts.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n")
     return Hexadecimal.text(Array(SHA256.hash(data: Array(text.utf8))))
   }
 
-  /// Where it lies.
+  /// The key of the record.
   package var key: RecordKey {
     RecordKey(account: "throttle", service: name, generic: nil, type: Self.typeNumber)
   }
@@ -68,23 +68,25 @@ package struct ThrottleRecord: Sendable, Hashable {
   package var homeAccountID: String { members["home_account_id"]?.string ?? "" }
   package var clientID: String { members["client_id"]?.string ?? "" }
   package var failures: Int64 { max(members["failures"]?.integer ?? 0, 0) }
-  /// The members of the error.
+  /// The members of the recorded error.
   package var error: JSONObject { members["error"]?.object ?? JSONObject() }
 
-  /// For how many more seconds nobody may send the request; zero if it may be sent.
+  /// Returns the seconds until a request may be sent, or 0.
   package func blockedSeconds(at clocks: Clocks) -> Int64 { secondsLeft("blocked_until", clocks) }
 
-  /// For how many more seconds nobody should who has a valid token.
+  /// Returns the seconds until a caller with a valid token may send a request, or 0.
   package func restingSeconds(at clocks: Clocks) -> Int64 {
     max(secondsLeft("rests_until", clocks), blockedSeconds(at: clocks))
   }
 
-  /// Whether it says nothing any more, so that it can be removed.
+  /// Whether the record has expired and can be removed.
   package func isOver(at clocks: Clocks) -> Bool { secondsLeft("expires_on", clocks) == 0 }
 
-  /// The seconds that are left by the clock that says that more have passed, so that no clock can make a pause longer.
+  /// Returns the remaining seconds by the clock that reports more elapsed time.
   ///
-  /// A record from the future is of a wall clock that was set back since: only the clock that nobody can set knows then.
+  /// No clock change can thus extend a backoff.
+  ///
+  /// If the record is in the future, the wall clock was set back. Then only the boot-time clock counts.
   private func secondsLeft(_ name: String, _ clocks: Clocks) -> Int64 {
     guard let start, let end = members[name]?.integer, let age = ageSeconds(at: clocks) else {
       return 0
@@ -97,7 +99,7 @@ package struct ThrottleRecord: Sendable, Hashable {
     members["cached_at"]?.integer.map { Instant(secondsSince1970: $0) }
   }
 
-  /// The seconds since the failure; nil if no clock can measure them.
+  /// Returns the seconds since the failure, or `nil` if no clock can measure them.
   package func ageSeconds(at clocks: Clocks) -> Int64? {
     guard let start else { return nil }
     let moment = members["cached_moment"]?.string.flatMap(BootTime.init)
@@ -106,6 +108,8 @@ package struct ThrottleRecord: Sendable, Hashable {
     return trueAge.map { max($0, wallAge) } ?? (wallAge < 0 ? nil : wallAge)
   }
 
-  /// The number that its key carries; the unified schema has no such record.
+  /// The type number in the record key.
+  ///
+  /// It is not part of the unified schema.
   package static let typeNumber = 9002
 }

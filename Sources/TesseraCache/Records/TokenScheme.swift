@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How an access token is bound to a key (proof of possession, SSH certificates).
+// The binding of an access token to a key (proof of possession, SSH certificates).
 
 package import TesseraWire
 
-/// A scheme other than bearer.
+/// An authentication scheme other than bearer.
 package struct TokenScheme: Sendable, Hashable {
   /// The token type, such as `Pop`.
   package let name: String
@@ -15,7 +15,7 @@ package struct TokenScheme: Sendable, Hashable {
     self.keyID = keyID
   }
 
-  /// The scheme that a request's extra fields ask for; nil for bearer.
+  /// Creates the scheme that the extra fields of a request ask for, or returns `nil` for bearer.
   ///
   /// Proof of possession names the key as `kid` in the base64url JSON of `req_cnf`, SSH certificates as `key_id`.
   package init?(fields: FormFields) {
