@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Refreshes that wait for a store as one change for each refresh token, however many there were.
+// Merging of pending refreshes, so that each refresh token has at most one pending change.
 
 import TesseraWire
 
 extension CacheChange {
-  /// This change and an earlier one that waits as well, as one; nil if they have to stay two.
+  /// Merges this change with an earlier pending one, or returns `nil` if they must stay separate.
   ///
-  /// Two refreshes become one if the later one redeemed what the earlier one brought. Both must have been guarded.
+  /// Two refreshes can be merged if the later one redeemed the token that the earlier one returned. Both must be
+  /// guarded.
   package func absorbing(_ earlier: CacheChange) -> CacheChange? {
     guard let old = WaitingRenewal(earlier), let new = WaitingRenewal(self),
       new.redeemed.key == old.redeemed.key, new.redeemed.secret == old.secret
     else { return nil }
-    // The earlier one may have been written after all: its commit was under way, or failed in its last step.
+    // The earlier change may have been written: its commit was in progress, or its last step reported an error.
     let between = old.alsoAfter + (new.redeemed.secret == old.redeemed.secret ? [] : [old.secret])
     let renewal = Step.renew(
       old.redeemed, alsoAfter: Array((between + new.alsoAfter).suffix(CacheChange.secretsKept)),
@@ -19,11 +20,11 @@ extension CacheChange {
     return CacheChange([renewal] + old.others + new.others)
   }
 
-  /// How many refresh tokens of a chain are known again, the latest ones.
+  /// The maximum number of refresh tokens to recognize in a chain of refreshes, latest first.
   private static let secretsKept = 16
 }
 
-/// A refresh that waits: what it redeemed, what it brought, and what else belongs to it.
+/// A pending refresh: the redeemed token, the steps that store its result, and all other steps.
 private struct WaitingRenewal {
   let redeemed: CredentialRecord
   let alsoAfter: [Secret]
@@ -40,12 +41,12 @@ private struct WaitingRenewal {
     others = Array(change.steps.dropFirst())
   }
 
-  /// The refresh token that it leaves: the one it brought, or the old one.
+  /// The refresh token after the refresh: the new one, or the redeemed one if it was not rotated.
   var secret: Secret {
     CacheChange(steps).storedCredentials[redeemed.key] ?? redeemed.secret
   }
 
-  /// Whether a step of an earlier refresh says nothing more beside the steps of this one.
+  /// Whether the steps of this refresh make an earlier step redundant.
   func supersedes(_ step: CacheChange.Step) -> Bool {
     guard let key = step.recordKey else { return false }
     return steps.contains { $0.recordKey == key }
@@ -53,7 +54,7 @@ private struct WaitingRenewal {
 }
 
 extension CacheChange.Step {
-  /// The record that a step of a refresh stores.
+  /// The key of the record that a step of a refresh stores.
   fileprivate var recordKey: RecordKey? {
     switch self {
     case .put(let record): record.key
@@ -64,7 +65,7 @@ extension CacheChange.Step {
     }
   }
 
-  /// The step, guarded as an earlier one for the same record is: by what was there before both.
+  /// Returns the step, guarded by the state before the earlier step for the same record.
   fileprivate func guarded(like earlier: [CacheChange.Step]) -> CacheChange.Step {
     guard case .unlessChanged(_, let steps) = self,
       let old = earlier.first(where: { $0.recordKey == recordKey })

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a change does to what is kept of older libraries' caches.
+// Application of changes to the accounts that were imported from older libraries.
 
 import TesseraWire
 
 extension CacheChange {
-  /// Where the names lie that upgrades depend on: without them the upgrades do nothing.
+  /// The keys of the imported accounts that upgrades depend on.
+  ///
+  /// Without these records, the upgrades do nothing.
   package var legacyKeys: [RecordKey] {
     steps.compactMap { step in
       guard case .upgrade(let name, _, _, _, _) = step else { return nil }
@@ -29,7 +31,7 @@ extension CacheTable {
     if sources.note(format, at: now) { try put(.legacySources(sources)) }
   }
 
-  /// Stores what redeeming a token brought, if the token is still there.
+  /// Stores the result of redeeming an imported token, if the token still exists.
   mutating func upgrade(
     _ name: String, _ token: Secret, to homeAccountID: String, _ steps: [CacheChange.Step],
     replacing replaced: Set<Secret>
@@ -40,12 +42,14 @@ extension CacheTable {
     try changeLegacy(name, .identify(token, homeAccountID: homeAccountID))
   }
 
-  /// Stores a record where there is none.
+  /// Stores a record if its key is not in use.
   mutating func add(_ record: CacheRecord) throws(Failure) {
     if try self.record(at: record.key) == nil { try put(record) }
   }
 
-  /// What of an upgrade is stored: no refresh token where somebody has stored another one since it began.
+  /// Returns the steps to apply.
+  ///
+  /// A refresh token is omitted if another process stored a different one in the meantime.
   private func upgrading(
     _ steps: [CacheChange.Step], _ replaced: Set<Secret>
   ) throws(Failure) -> [CacheChange.Step] {

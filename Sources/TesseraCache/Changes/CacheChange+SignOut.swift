@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Signing out: what goes, for one application or for all of them, and what others keep.
+// Sign-out: the removal of an account's records for one application or for all of them.
 
 import TesseraWire
 
 extension CacheChange {
-  /// What is removed when an account signs out.
+  /// The account to sign out, and the scope of the sign-out.
   package struct SignOut: Sendable {
     package var homeAccountID: String
-    /// The application; nil for every one.
+    /// The client ID of the application, or `nil` for all applications.
     package var clientID: String?
     /// The hosts of the account's cloud, or its issuer.
     package var environments: [String]
-    /// Whether it is an account of Entra: then the sign-out is remembered, so that a family does not bring it back.
+    /// Whether it is a Microsoft Entra ID account.
+    ///
+    /// The sign-out is then recorded, so that a family token does not undo it.
     package var isEntra: Bool
-    /// The names under which older libraries know the person.
+    /// The user names under which older libraries may know the account.
     package var legacyNames: Set<String> = []
-    /// What tells a person without an identifier from others with the same name; nil for everybody with the name.
+    /// The ``LegacyItem/identity`` of an account without a home account ID, or `nil` for all users with the name.
     package var legacyIdentity: String?
-    /// The object ids of a person with an identifier by their tenants, normalised, as far as they are known.
+    /// The known object IDs of an account with a home account ID, by tenant, normalised.
     package var legacyObjectIDs: [String: String] = [:]
 
     package init(
@@ -50,13 +52,13 @@ extension CacheTable {
     for record in records {
       switch record {
       case .credential(let token) where signOut.covers(token.environment):
-        // MSAL for Apple removes the family's token if this application was the last to write it, and with it the
-        // sign-in of the other members; here it goes with the last of them, whoever wrote it.
+        // MSAL for Apple removes the family token if this application was the last to write it, which signs out the other
+        // members as well. Here it is removed with the last member, regardless of the writer.
         guard !others.contains(token.clientID) else { continue }
         if let family = token.familyID?.normalised, families.contains(family) { continue }
         try remove(token.key)
       case .account(let account) where signOut.covers(account.environment):
-        // The person's name and address stay only while somebody still has a token for them.
+        // Keep the account, with the user's names, only while another application has a token for it.
         if others.isEmpty { try remove(account.key) }
       case .throttle(let record) where signOut.isOf(record.clientID): try remove(record.key)
       case .accountMetadata(var metadata) where signOut.isEntra && signOut.isOf(metadata.clientID):
@@ -72,7 +74,7 @@ extension CacheTable {
     try note(signOut)
   }
 
-  /// Remembers for the application that the account has signed out.
+  /// Records the sign-out in the application's account metadata.
   private mutating func note(_ signOut: CacheChange.SignOut) throws(Failure) {
     guard signOut.isEntra, let clientID = signOut.clientID else { return }
     var metadata = try accountMetadata(of: clientID, signOut.homeAccountID)
@@ -80,7 +82,7 @@ extension CacheTable {
     try put(.accountMetadata(metadata))
   }
 
-  /// The families of applications that keep their tokens.
+  /// Returns the families of the applications that keep their tokens.
   private func families(
     of clients: Set<String>, _ signOut: CacheChange.SignOut
   ) throws(Failure) -> Set<String> {
@@ -98,19 +100,19 @@ extension CacheTable {
 }
 
 extension CacheChange.SignOut {
-  /// Whether something is of the application that is signed out of.
+  /// Whether the client ID is in the scope of the sign-out.
   fileprivate func isOf(_ clientID: String) -> Bool {
     self.clientID.map { $0.normalised == clientID.normalised } ?? true
   }
 
-  /// Whether a token is of the application and the account.
+  /// Whether the token is in the scope of the sign-out.
   fileprivate func takes(_ token: CredentialRecord) -> Bool {
     covers(token.environment) && isOf(token.clientID)
   }
 
-  /// Whether an entry of another library is a token or an account that goes with this sign-out.
+  /// Whether an entry of another library is in the scope of the sign-out.
   ///
-  /// MSAL Python removes by home account (`_sign_out` of its `application.py`), whatever else tells a token apart.
+  /// MSAL Python removes tokens by home account ID (`_sign_out` in `application.py`), regardless of other key parts.
   fileprivate func takes(_ foreign: ForeignRecord) -> Bool {
     guard let home = foreign.homeAccountID,
       home == homeAccountID || isEntra && home.normalised == homeAccountID.normalised,
@@ -119,7 +121,7 @@ extension CacheChange.SignOut {
     return foreign.clientID.map(isOf) ?? (clientID == nil)
   }
 
-  /// The applications that keep a sign-in of the account: they have a token, and have not signed out before.
+  /// Returns the applications that stay signed in to the account: those with a token that have not signed out before.
   fileprivate func others(in records: [CacheRecord]) -> Set<String> {
     var others: Set<String> = []
     var signedOut: Set<String> = []
@@ -136,7 +138,9 @@ extension CacheChange.SignOut {
     return others.filter { !signedOut.contains($0.normalised) }
   }
 
-  /// Hosts compare without regard to case, issuers do not.
+  /// Whether an environment is in the scope of the sign-out.
+  ///
+  /// Hosts are compared ignoring case, issuers are not.
   fileprivate func covers(_ environment: String) -> Bool {
     environments.contains(environment)
       || isEntra && environments.contains(environment.normalised)

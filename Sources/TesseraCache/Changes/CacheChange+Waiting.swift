@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A change that could not be written at once: what somebody else stores meanwhile is newer.
+// Changes that could not be committed at once. Records stored by other processes in the meantime take precedence.
 
 package import TesseraWire
 
 extension CacheChange {
-  /// The credentials that it stores whatever is there, such as those of a sign-in.
+  /// The secrets of the credentials that the change stores unconditionally, such as those of a sign-in.
   package var storedCredentials: [RecordKey: Secret] {
     steps.reduce(into: [:]) { stored, step in
       guard case .put(.credential(let record)) = step else { return }
@@ -12,7 +12,7 @@ extension CacheChange {
     }
   }
 
-  /// The access tokens that it stores whatever is there.
+  /// The secrets of the access tokens that the change stores unconditionally.
   package var replacingAccessTokens: [RecordKey: Secret] {
     steps.reduce(into: [:]) { stored, step in
       guard case .replaceAccessToken(let token) = step else { return }
@@ -20,7 +20,7 @@ extension CacheChange {
     }
   }
 
-  /// The keys of everything that somebody else may have stored before it is written, and of what it depends on.
+  /// The keys of all records that another process may store before the change is written, and of those it depends on.
   package var contestedKeys: [RecordKey] {
     var keys = Array(storedCredentials.keys) + replacingAccessTokens.keys
     for case .renew(let redeemed, _, let steps) in steps {
@@ -29,12 +29,13 @@ extension CacheChange {
     return keys
   }
 
-  /// The same change for later: what is not as it was seen stays as it is.
+  /// Returns a change for a later commit, which leaves a record unchanged if it differs from the one seen.
   ///
-  /// The refresh token of a refresh compares by itself; what a sign-in brought belongs together. An access token is left
-  /// out alone: somebody has a newer one.
+  /// A refresh already compares its refresh token. The credentials of a sign-in are stored together or not at all. An
+  /// access
+  /// token is skipped separately, because another process has stored a newer one.
   ///
-  /// - Parameter seen: the secrets that were at the contested keys.
+  /// - Parameter seen: The secrets at the contested keys.
   package func guarded(against seen: [RecordKey: Secret]) -> CacheChange {
     let later = steps.map { $0.guarded(against: seen) }
     let stored = storedCredentials

@@ -1,72 +1,75 @@
 // SPDX-License-Identifier: MIT
-// A change of the cache as a value: applied to what is there when it is committed, not to what was seen before.
+// A change of the cache as a value. It is applied to the records at commit time, not to an earlier snapshot.
 
 package import TesseraWire
 
-/// What one call does to the cache, in order.
+/// The steps by which one call changes the cache, in order.
 package struct CacheChange: Sendable {
-  /// One step of a change.
+  /// A step of a change.
   package enum Step: Sendable {
-    /// Stores a record in place of an older one.
+    /// Store a record, replacing any older one.
     case put(CacheRecord)
-    /// Stores a record where there is none.
+    /// Store a record if its key is not in use.
     case add(CacheRecord)
-    /// Stores an access token and removes those it makes superfluous.
+    /// Store an access token, and remove those that it makes redundant.
     case replaceAccessToken(CredentialRecord)
-    /// Lays an account over what is stored of it.
+    /// Merge an account into the stored one.
     case mergeAccount(AccountRecord)
-    /// Removes an application's access tokens for an account: the resources refuse what is older than a new sign-in.
+    /// Remove an application's access tokens for an account, because resources reject tokens older than a new sign-in.
     case forgetAccessTokens(homeAccountID: String, clientID: String, environment: String)
-    /// Removes a credential, unless somebody has renewed it since it was read.
+    /// Remove a credential, unless another process has refreshed it since it was read.
     case removeIfUnchanged(CredentialRecord)
-    /// Does what a refresh brought, if its refresh token is still there.
+    /// Store the result of a refresh, if the redeemed refresh token is still stored.
     ///
-    /// If it is gone, the account has signed out meanwhile, and stays so. If there is another one, somebody has signed in
-    /// anew or was quicker: the refresh tokens stay as they are, a loser destroys nothing. A change that stands for several
-    /// refreshes also comes after what was between them.
+    /// If it is missing, the account has signed out in the meantime, and nothing is stored. If there is a different
+    /// one,
+    /// another process has signed in or was faster. The stored refresh tokens are then kept. A change that merges
+    /// several
+    /// refreshes also accepts the tokens between them (`alsoAfter`).
     indirect case renew(CredentialRecord, alsoAfter: [Secret] = [], [Step])
-    /// Does something if credentials are still those that were seen before, or its own.
+    /// Apply the steps if the credentials are unchanged, or are those that the steps store.
     ///
-    /// Otherwise somebody has signed in or out or refreshed since, and that stays.
+    /// Otherwise another process changed these records in the meantime, and its version is kept.
     indirect case unlessChanged([RecordKey: Secret?], [Step])
-    /// Records that an account signed in, and where the authority led that it used.
+    /// Record that an account signed in, and the authority to which the requested one resolved.
     case signIn(
       homeAccountID: String, clientID: String, requested: String, result: String,
       isInstanceAware: Bool = false)
-    /// Records who the one person of an application is, or that there is none.
+    /// Record the current account of a single-account application, or that there is none.
     case setPrincipal(Principal?, clientID: String)
-    /// Remembers a failure, and forgets those of the same account that are over.
+    /// Record a failure, and remove the expired ones of the same account.
     case throttle(ThrottleRecord, at: Clocks)
-    /// Forgets the failures of an application's requests for an account; of those with some names, or of all of them.
+    /// Remove the recorded failures of an application for an account, either those with the given names or all of them.
     case forgetThrottles(homeAccountID: String, clientID: String, names: Set<String>?)
-    /// Changes what is remembered of the sign-ins that hosts drive.
+    /// Change the record of host-driven sign-ins.
     case signIns(SignInRecord.Change)
-    /// Changes what is kept of an older library's cache under a name.
+    /// Change the imported account with a user name.
     case legacy(name: String, LegacyAccountRecord.Change)
-    /// Notes that a cache of an older library was imported, and when for the first time.
+    /// Record that a cache of an older library was imported, with the time of the first import.
     case noteSource(LegacyFormat, at: Instant)
-    /// Does what redeeming an older library's refresh token brought, if the token is still there.
+    /// Store the result of redeeming an imported refresh token, if the token is still stored.
     ///
-    /// If it is gone, the account has signed out meanwhile. What the unified cache has meanwhile stays: it wins. The
-    /// refresh tokens that were there before, and did not serve, are replaced.
+    /// If it is missing, the account has signed out in the meantime. Records that another process stored in the unified
+    /// cache in
+    /// the meantime are kept. The refresh tokens in `replacing` were there before but did not work, and are replaced.
     indirect case upgrade(
       name: String, Secret, homeAccountID: String, [Step], replacing: Set<Secret>)
-    /// Removes what an application has of an account.
+    /// Remove the records of an account for an application.
     case signOut(SignOut)
-    /// Does what another library changed in the unified document.
+    /// Apply the edits that another library made in the unified document.
     case exchange([CacheDocument.Edit])
-    /// Removes every record of every account and application.
+    /// Remove every record.
     case removeEverything
   }
 
-  /// The steps.
+  /// The steps, in order.
   package var steps: [Step]
 
   package init(_ steps: [Step] = []) {
     self.steps = steps
   }
 
-  /// Whether tokens are removed because somebody wants them gone.
+  /// Whether the change removes tokens at the request of the user or the application.
   package var removesSecrets: Bool {
     steps.contains { step in
       switch step {
@@ -77,7 +80,9 @@ package struct CacheChange: Sendable {
     }
   }
 
-  /// Does all steps; the table makes sure that it is all or nothing.
+  /// Applies all steps.
+  ///
+  /// The table guarantees atomicity.
   package func apply<Table: CacheTable>(to table: inout Table) throws(Table.Failure) {
     for step in steps {
       switch step {
@@ -136,10 +141,11 @@ extension CacheTable {
     try CacheChange(steps.filter { isCurrent || !$0.storesRefreshToken }).apply(to: &self)
   }
 
-  /// MSAL for Apple removes every token of the account with a scope in common.
+  /// Stores an access token, and removes those of the same account and application with a common scope.
   ///
-  /// Tessera leaves out the scopes that every sign-in gets: with them, tokens for two resources would drive each
-  /// other out.
+  /// MSAL for Apple does the same, with all scopes. Tessera ignores the scopes that every sign-in grants. Otherwise,
+  /// tokens
+  /// for two resources would replace each other.
   fileprivate mutating func replaceAccessToken(_ token: CredentialRecord) throws(Failure) {
     let scopes = token.scopes.significant
     var old: [CredentialRecord] = []
@@ -169,7 +175,7 @@ extension CacheTable {
     return true
   }
 
-  /// Lays the account over what is stored of it, wherever that lies.
+  /// Merges an account into the stored one, under either of its keys.
   mutating func mergeAccount(_ account: AccountRecord) throws(Failure) {
     var merged = account
     if case .account(let stored)? = try record(at: account.key) {

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT
-// What a change needs of a store: operations on records, inside one transaction.
+// The operations on records that a change needs, within one transaction.
 
-/// The records of a store, as a change sees them while nobody else can write.
+/// The records of a store during a transaction, which excludes other writers.
 package protocol CacheTable {
-  /// Why an operation can fail.
+  /// The error type of the operations.
   associatedtype Failure: Error
 
-  /// The record at a key.
+  /// Returns the record with a key, or `nil` if there is none.
   func record(at key: RecordKey) throws(Failure) -> CacheRecord?
-  /// All records of a home account id except its access tokens.
+  /// Returns all records of a home account ID except its access tokens.
   func records(of owner: String) throws(Failure) -> [CacheRecord]
-  /// The access tokens of a home account id that have a scope; all of them if it is nil.
+  /// Returns the access tokens of a home account ID that have a scope, or all of them if `scope` is `nil`.
   func accessTokens(of owner: String, having scope: String?) throws(Failure) -> [CredentialRecord]
-  /// All account records, with the tokens and the metadata that say who may use them.
+  /// Returns all account records, with the tokens and the metadata that determine which applications may use them.
   func everyAccount() throws(Failure) -> [CacheRecord]
-  /// The same, perhaps without the tokens of accounts that an application remembers signing in or out of.
+  /// Returns the same for one application.
+  ///
+  /// Tokens of accounts with a recorded sign-in state may be omitted.
   func everyAccount(seenBy clientID: String) throws(Failure) -> [CacheRecord]
-  /// The same for people of some ranges, without what belongs to nobody; of an application, or of all of them if it is nil.
+  /// Returns the same for some account ranges.
+  ///
+  /// Records without an owner are omitted; `nil` means all applications.
   func everyAccount(
     in ranges: [Int], seenBy clientID: String?
   ) throws(Failure) -> [CacheRecord]
-  /// All records, Tessera's own ones among them.
+  /// Returns all records, including those that only Tessera uses.
   func everything() throws(Failure) -> [CacheRecord]
-  /// Stores a record in place of the one at its key.
+  /// Stores a record, replacing the one with its key.
   mutating func put(_ record: CacheRecord) throws(Failure)
-  /// Removes the record at a key, if there is one.
+  /// Removes the record with a key, if any.
   mutating func remove(_ key: RecordKey) throws(Failure)
-  /// Removes all records, and what was put aside of them.
+  /// Removes all records, including quarantined ones.
   mutating func removeEverything() throws(Failure)
 }
 
@@ -43,7 +47,7 @@ extension CacheTable {
     }
   }
 
-  /// The records that a call needs.
+  /// Returns the selected records.
   package func records(_ selection: SnapshotSelection) throws(Failure) -> [CacheRecord] {
     guard !selection.everything else { return try everything() }
     var records: [CacheRecord] = []

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The records of a cache that lives in memory only.
+// The records of an in-memory cache.
 
 import TesseraWire
 
-/// A table of records in memory.
+/// An in-memory table of records.
 package struct MemoryTable: CacheTable, Sendable {
   private var records: [RecordKey: CacheRecord] = [:]
   private var keysOfOwner: [String: Set<RecordKey>] = [:]
   private var keysOfScope: [String: Set<RecordKey>] = [:]
 
-  /// An empty table.
+  /// Creates an empty table.
   package init() {}
 
   package func record(at key: RecordKey) -> CacheRecord? {
@@ -63,7 +63,7 @@ package struct MemoryTable: CacheTable, Sendable {
     self = MemoryTable()
   }
 
-  /// Under which names an access token is found: each scope that tells resources apart, and none at all.
+  /// Returns the index keys of an access token: one for each significant scope, and one without a scope.
   private static func scopeNames(of token: CredentialRecord) -> [String] {
     token.scopes.significant.map { scopeName(token.homeAccountID, $0) }
       + [scopeName(token.homeAccountID, nil)]

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Whose tokens came back: from client_info at the Microsoft identity platform, from the ID token everywhere else.
+// The account of a token response: from client_info on the Microsoft identity platform, otherwise from the ID token.
 
 package import TesseraWire
 
-/// The identity that a token response proves.
+/// The identity that a token response states.
 package struct TokenIdentity: Sendable, Hashable {
-  /// What stays the same across tenants.
+  /// The home account ID, which is the same in all tenants.
   package let homeAccountID: String
-  /// The tenant of these tokens; empty for a provider without tenants.
+  /// The tenant ID of the tokens, or an empty string for a provider without tenants.
   package let realm: String
-  /// The person in that tenant, if the response had an ID token.
+  /// The user's ID in that tenant, if the response has an ID token.
   package let localAccountID: String?
 
-  /// Takes the identity from a response.
+  /// Creates the identity from a response.
   ///
   /// - Parameters:
-  ///   - tenant: the tenant of the authority, for a response that names none.
-  ///   - expected: the account whose refresh token was used, for a response that names nobody: neither an ID token
-  ///     nor `client_info` is required after a refresh (OpenID Connect Core 12.2).
-  ///   - hasTenants: whether it is the Microsoft identity platform. Elsewhere `tid` and `client_info` mean nothing.
+  ///   - tenant: The tenant of the authority, used if the response names none.
+  ///   - expected: The account whose refresh token was redeemed, used if the response names none. A refresh response
+  ///     may omit
+  ///     both the ID token and `client_info` (OpenID Connect Core 12.2).
+  ///   - hasTenants: Whether the provider is the Microsoft identity platform. Other providers' `tid` and `client_info`
+  ///     are
+  ///     ignored.
+  /// - Throws: ``WireError`` if the account is missing or has control characters, or if `client_info` is invalid.
   package init(
     _ response: TokenResponse, _ claims: IDTokenClaims?, tenant: String, expected: String?,
     hasTenants: Bool = true
@@ -38,15 +42,16 @@ package struct TokenIdentity: Sendable, Hashable {
     homeAccountID = home
     realm = hasTenants ? claims?.tenantID ?? client?.utid ?? tenant : tenant
     localAccountID = (claims?.objectID ?? claims?.subject).map { subject in
-      // Entra's object ids compare without regard to case, other providers' subjects do not.
+      // Object IDs of Microsoft Entra ID are case-insensitive; subjects of other providers are not.
       client == nil ? subject : subject.normalised
     }
   }
 
-  /// A subject as an identifier that compares in one way only: what is not printable ASCII is written as `%XX`.
+  /// Returns the subject with all bytes other than printable ASCII percent-encoded, so that it has only one spelling.
   ///
-  /// OpenID Connect Core 2 has ASCII there, but not every provider: one letter can be written in several ways, and spaces
-  /// at the ends get lost on the way. Two people must stay two.
+  /// OpenID Connect Core 2 requires ASCII, but not every provider complies. A letter may have several encodings, and
+  /// leading
+  /// or trailing spaces may be lost. Two users must never get the same identifier.
   private static func identifier(of subject: String) -> String {
     guard !subject.utf8.allSatisfy(isPlain) else { return subject }
     return String(

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-// What a token response puts into the cache, by the rules of the unified schema.
+// The records that a token response adds to the cache, by the rules of the unified schema.
 
 package import TesseraWire
 
-/// A token response with what is needed to store it.
+/// A token response, with the data that is needed to store it.
 package struct TokenReceipt: Sendable {
   package var response: TokenResponse
-  /// The checked claims of the ID token.
+  /// The validated claims of the ID token.
   package var claims: IDTokenClaims?
   package var identity: TokenIdentity
   package var clientID: String
   /// The host under which the cloud's records are stored, or the issuer.
   package var environment: String
-  /// What was asked for, for a server that does not say what it granted.
+  /// The requested scopes, used if the response does not state the granted ones.
   package var requestedScopes: Scopes
-  /// Whether the provider knows families of applications.
+  /// Whether the provider has families of applications.
   package var hasFamilies: Bool
-  /// Whether what was asked for counts as granted, because the server names scopes in words of its own.
+  /// Whether the requested scopes count as granted, because the server uses different names for scopes.
   package var trustsRequestedScopes = false
-  /// What kind of account it is.
+  /// The type of the account.
   package var accountType = AccountType.microsoft
-  /// The capabilities of the application, as the claims that tell its tokens from others; nil for none.
+  /// The client capabilities of the application, in the form stored with its tokens, or `nil` for none.
   package var requestedClaims: String?
-  /// The part of the cache that a protected program's access tokens lie in; nil for the one of all others.
+  /// The cache partition for access tokens of an app-protected application; `nil` for the default partition.
   package var applicationIdentifier: String?
-  /// The enrolment in Intune's app protection that the access token was given for; nil for none.
+  /// The Intune app-protection enrollment ID for which the access token was issued, if any.
   package var enrollmentID: String?
-  /// The scheme that was asked for; nil for bearer.
+  /// The requested authentication scheme, or `nil` for bearer.
   package var scheme: TokenScheme?
   package var received: ResponseTime
-  /// When the exchange began, for a refresh.
+  /// The time at which a refresh started.
   package var beganAt: BootTime?
 
   package init(
@@ -48,7 +48,7 @@ package struct TokenReceipt: Sendable {
     self.received = received
   }
 
-  /// The change that stores everything: access token, ID token, refresh token, app metadata, account.
+  /// The change that stores all records: access token, ID token, refresh tokens, app metadata and account.
   package var change: CacheChange {
     var change = CacheChange()
     if let accessToken { change.steps.append(.replaceAccessToken(accessToken)) }
@@ -61,13 +61,13 @@ package struct TokenReceipt: Sendable {
 }
 
 extension TokenReceipt {
-  /// What was granted.
+  /// The granted scopes.
   package var grantedScopes: Scopes {
     guard let scopes = response.scopes else { return requestedScopes }
     return scopes.union(trustsRequestedScopes ? requestedScopes : scopes.rewording(requestedScopes))
   }
 
-  /// The access token, if one came.
+  /// The access token, if the response has one.
   package var accessToken: CredentialRecord? {
     guard let secret = response.accessToken else { return nil }
     var record = credential(scheme == nil ? .accessToken : .accessTokenWithAuthScheme, secret)
@@ -87,7 +87,7 @@ extension TokenReceipt {
     return record
   }
 
-  /// The ID token, if one came.
+  /// The ID token, if the response has one.
   package var idToken: CredentialRecord? {
     guard let secret = response.idToken else { return nil }
     var record = credential(.idToken, secret)
@@ -95,7 +95,7 @@ extension TokenReceipt {
     return record
   }
 
-  /// The refresh token: one record under the application and, in a family, a second one under the family.
+  /// The refresh token as one record for the application and, in a family, another one for the family.
   package var refreshTokens: [CredentialRecord] {
     guard let secret = response.refreshToken else { return [] }
     let own = credential(.refreshToken, secret)
@@ -105,20 +105,20 @@ extension TokenReceipt {
     return [shared, own]
   }
 
-  /// What the response says of the application's family; a provider without families says nothing.
+  /// The family membership of the application, or `nil` if the provider has no families.
   package var appMetadata: AppMetadataRecord? {
     guard hasFamilies else { return nil }
     return AppMetadataRecord(
       clientID: clientID, environment: environment, familyID: response.familyID ?? "")
   }
 
-  /// The account in the tenant of these tokens.
+  /// The account in the tenant of the tokens.
   package var account: AccountRecord {
     var record = AccountRecord(
       homeAccountID: identity.homeAccountID, environment: environment, realm: identity.realm,
       type: accountType)
     record.localAccountID = identity.localAccountID
-    // They are shown to people, often by a terminal.
+    // These values are displayed to users, often in a terminal.
     record.username = claims?.username?.plain(atMost: 1000)
     record.name = claims?.name?.plain(atMost: 1000)
     record.givenName = claims?.givenName
