@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What is remembered of an entry while a change is made, so that it need not be decoded for each record of its person.
+// The metadata of an entry during a change, so that it is not decoded for each record of its account.
 
 import TesseraWire
 
-/// What is known of an entry.
+/// The metadata of a decoded entry.
 struct EntryMetadata: Equatable, Sendable {
-  /// The record that it holds; nil for what is none.
+  /// The key of its record, or `nil` if it does not load.
   let key: RecordKey?
-  /// The application of a refresh token, as it compares.
+  /// The client ID of a refresh token, normalised.
   let client: String?
-  /// What an ID token has in place of a tenant.
+  /// The tenant alias of an ID token.
   let word: Word?
 
-  /// A realm of an application that may stand for a tenant.
+  /// A realm of an application that may be a tenant alias.
   struct Word: Equatable, Sendable {
     let client: String
     let realm: String
@@ -20,7 +20,7 @@ struct EntryMetadata: Equatable, Sendable {
 }
 
 extension UnifiedCache {
-  /// What is known of an entry.
+  /// Returns the metadata of an entry.
   func note(_ section: UnifiedSection, _ index: Int) -> EntryMetadata {
     guard section.number < UnifiedSection.known.count,
       let members = document.members(section, index)
@@ -34,7 +34,7 @@ extension UnifiedCache {
 }
 
 extension EntryMetadata.Word {
-  /// Nil for members that name a tenant by its number, or no application.
+  /// Creates the alias, or returns `nil` if the members have a tenant ID or no client ID.
   fileprivate init?(_ members: JSONObject) {
     guard let client = members["client_id"]?.string?.normalised,
       let realm = members["realm"]?.string, UnifiedTenant.mayBeWord(realm)
@@ -45,7 +45,7 @@ extension EntryMetadata.Word {
 }
 
 extension CacheRecord {
-  /// The application of a credential, as it compares; nil for every other record.
+  /// The client ID of a credential, normalised, or `nil` for any other record.
   fileprivate var client: String? {
     if case .credential(let token) = self { token.clientID.normalised } else { nil }
   }

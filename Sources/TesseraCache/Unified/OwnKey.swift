@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The keys in Tessera's own member: the number of the kind, and a number made of the record's key.
+// The keys in Tessera's own section: the type number and a hash of the record key.
 
 import TesseraWire
 
-/// A key in Tessera's own member.
+/// The keys in Tessera's own section.
 enum OwnKey {
-  /// What the keys of items of older libraries begin with.
+  /// The prefix of the keys of imported accounts.
   static let legacyPrefix = Array("\(LegacyAccountRecord.typeNumber)-".utf8)
 
-  /// The key of a record; it names nobody, and needs no escapes.
+  /// Returns the key for a record.
+  ///
+  /// It does not reveal the account and needs no JSON escapes.
   static func text(of key: RecordKey) -> String {
     "\(key.type)-" + Hexadecimal.text(bytes(of: UInt64(bitPattern: key.number)))
   }
 
-  /// The number of the kind that a key names.
+  /// Returns the type number in a key, or `nil` if there is none.
   static func typeNumber(in text: String) -> Int? {
     text.split(separator: "-").first.flatMap { Int($0) }
   }

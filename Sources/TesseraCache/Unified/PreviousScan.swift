@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: MIT
-// What a section was when the document was read before: most entries lie there as they lay, and need no second look.
+// The entries of a section in the previous scan. Most of them are unchanged and need not be scanned again.
 
-/// The entries of a section as it was, in their order.
+/// The entries of a section in the previous scan, in document order.
 struct PreviousScan {
   private let list: UnifiedList
   private let bytes: [UInt8]
-  /// The entry that probably comes next.
+  /// The entry that is expected next.
   private var next = 0
 
-  /// How many entries may be gone at once before the others are looked through again.
+  /// The number of entries to look ahead, in case some were removed.
   private static let mostGone = 8
 
-  /// Of a section that was not there.
+  /// Creates a scan without entries.
   init() {
     self.init(UnifiedList(), [])
   }
 
-  /// Of a section of a document that has some bytes.
+  /// Creates a scan from the section of an older document.
   init(_ list: UnifiedList, _ bytes: [UInt8]) {
     self.list = list
     self.bytes = bytes
   }
 
-  /// How many entries there were.
+  /// The number of entries.
   var count: Int { list.count }
 
-  /// Passes an entry whose key was passed, if it lies there as one did before; what is known of it, or nil.
+  /// Skips an entry whose key was scanned, if the previous scan had the same bytes there.
+  ///
+  /// - Returns: The entry with its known metadata, or `nil` if it must be scanned.
   mutating func pass(
     _ scanner: inout UnifiedScanner, _ key: Range<Int>
   ) -> UnifiedList.Entry? {
@@ -44,7 +46,9 @@ struct PreviousScan {
     return nil
   }
 
-  /// Whether an entry is not new, and its value ends where it does whatever follows it: a number might go on.
+  /// Whether an entry is in the document and its value ends with a brace.
+  ///
+  /// A number could continue with the next bytes.
   private func endsItself(_ entry: UnifiedList.Entry) -> Bool {
     !entry.value.isEmpty && bytes[..<entry.value.upperBound].last == UInt8(ascii: "}")
   }

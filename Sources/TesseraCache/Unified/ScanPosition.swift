@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Whose an entry is, as a number, so that it is found without being decoded.
+// A hash of the account of an entry, used to find entries without decoding them.
 
 import TesseraWire
 
-/// A number made of a text as it compares; different texts nearly always have different numbers.
+/// A case-insensitive FNV-1a hash of a string.
 ///
-/// It only narrows a search: what is found is decoded and compared.
+/// It only narrows a search. The entries found are decoded and compared.
 struct ScanPosition: Sendable, Equatable {
-  /// FNV-1a, which takes one byte after another.
+  /// The hash value, updated with each byte.
   private(set) var number: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  /// What is said of an entry that has to be decoded to know whose it is.
+  /// The value for an entry that must be decoded to determine its account.
   static let unknown: UInt64 = 0
 
-  /// Of nothing yet.
+  /// Creates the hash of an empty string.
   init() {}
 
-  /// Of a text.
+  /// Creates the hash of a string.
   init(_ text: some StringProtocol) {
     append(String(text))
   }
 
-  /// Adds a text, normalised.
+  /// Adds a normalised string.
   mutating func append(_ text: String) {
     for byte in text.normalised.utf8 { append(byte) }
   }
 
-  /// Adds a byte; a capital letter as the small one.
+  /// Adds a byte.
+  ///
+  /// Uppercase letters are lowercased.
   @inline(__always)
   mutating func append(_ byte: UInt8) {
     let small = byte &- 0x41 < 26 ? byte | 0x20 : byte
@@ -34,7 +36,7 @@ struct ScanPosition: Sendable, Equatable {
     if number == ScanPosition.unknown { number = 1 }
   }
 
-  /// Of a home account id and an environment, as the account attribute of a key has them.
+  /// Returns the hash of a home account ID and an environment, in the form of the account attribute of a key.
   static func account(_ homeAccountID: String, _ environment: String) -> UInt64 {
     var mark = ScanPosition(homeAccountID)
     mark.append(UInt8(ascii: "-"))

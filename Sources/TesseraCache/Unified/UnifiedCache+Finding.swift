@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which entries are a record's: found by their marks, told by their members, the newest of several.
+// Lookup of a record's entries: found by hash, compared by members. The newest of several entries wins.
 
 import TesseraWire
 
 extension UnifiedCache {
-  /// Where a record with a key can lie.
+  /// Returns the sections that may contain a record with a key.
   static func sections(of key: RecordKey) -> [UnifiedSection] {
     UnifiedSection(shared: key).map { [$0, .own] } ?? [.own]
   }
 
-  /// The record that an entry is; nil for one that does not load.
+  /// Returns the record of an entry, or `nil` if it does not load.
   func record(_ section: UnifiedSection, _ index: Int) -> CacheRecord? {
     guard section.number < UnifiedSection.known.count,
       let members = document.members(section, index)
@@ -17,9 +17,11 @@ extension UnifiedCache {
     return UnifiedEntry.record(section, members, names, key: document.key(section, index))
   }
 
-  /// What applications remember of accounts, after programs of other libraries may have signed in with their names.
+  /// Returns the records with the sign-outs removed that another library's sign-in has superseded.
   ///
-  /// Signing out removes the application's ID tokens. One that is there has come since: the others know no other mark.
+  /// A sign-out removes the ID tokens of the application. An existing ID token was therefore stored later. Other
+  /// libraries
+  /// record no other sign of a sign-in.
   func signedInAgain(_ records: [CacheRecord]) -> [CacheRecord] {
     let homes = Set(records.compactMap(\.signedOutAccount))
     guard !homes.isEmpty else { return records }
@@ -38,7 +40,7 @@ extension UnifiedCache {
     }
   }
 
-  /// The entries of a record.
+  /// Returns the entries of a record.
   func places(of key: RecordKey, in section: UnifiedSection) -> [Int] {
     guard document[section].count > 0 else { return [] }
     return document[section].indices(having: marks(of: key, in: section), \.account).filter {
@@ -46,22 +48,22 @@ extension UnifiedCache {
     }
   }
 
-  /// The marks of the entries that may hold a record.
+  /// Returns the hashes of the entries that may contain a record.
   func marks(of key: RecordKey, in section: UnifiedSection) -> [UInt64] {
     switch section {
     case .own: [ScanPosition(OwnKey.text(of: key)).number]
-    // Such a record has no account, its environment stands there.
+    // App metadata has no account. Its key has the environment in place of the account attribute.
     case .appMetadata: marks(of: "", key.account)
     default: marks(of: key.account)
     }
   }
 
-  /// The marks of an account's entries, under each of the hosts that stand for an environment.
+  /// Returns the hashes of an account's entries, one for each host of the environment.
   func marks(of homeAccountID: String, _ environment: String) -> [UInt64] {
     names.hosts(of: environment).map { ScanPosition.account(homeAccountID, $0) }
   }
 
-  /// The same for the account attribute of a key.
+  /// Returns the hashes for the account attribute of a key, one for each host of the environment.
   private func marks(of account: String) -> [UInt64] {
     let others = names.preferredHosts.compactMap { host, preferred -> UInt64? in
       guard host != preferred, account.hasSuffix("-" + preferred) else { return nil }
@@ -70,17 +72,19 @@ extension UnifiedCache {
     return [ScanPosition(account).number] + others
   }
 
-  /// The record that an entry is, or what is kept of it for another library; nil for what only Tessera could have meant.
+  /// Returns the record of an entry, or a foreign record.
+  ///
+  /// In Tessera's own section, an entry that does not load is `nil`.
   func entry(_ section: UnifiedSection, _ index: Int) -> CacheRecord? {
     record(section, index) ?? foreign(section, index).map(CacheRecord.foreign)
   }
 
-  /// The records of some entries, each once.
+  /// Returns the records of the entries, without duplicates.
   func records(_ section: UnifiedSection, _ indices: [Int]) -> [CacheRecord] {
     records(section, indices) { record(section, $0) }
   }
 
-  /// The same, with what makes a record of an entry.
+  /// Returns the records of the entries, without duplicates, as created by `record`.
   func records(
     _ section: UnifiedSection, _ indices: [Int], _ record: (Int) -> CacheRecord?
   ) -> [CacheRecord] {
@@ -88,7 +92,7 @@ extension UnifiedCache {
     var places: [RecordKey: Int] = [:]
     for index in indices {
       guard let record = record(index) else { continue }
-      // One alone has no other one, and its key takes long to make.
+      // With a single entry, skip the key, which takes long to build.
       guard indices.count > 1 else { found = [record]; break }
       let key = record.key
       if let other = places[key] {
@@ -101,16 +105,17 @@ extension UnifiedCache {
     return section == .own ? signedInAgain(found) : found
   }
 
-  /// The newest of several entries of one record.
+  /// Returns the newest of several entries of the same record, or `nil` if there are none.
   static func newest(_ records: [CacheRecord]) -> CacheRecord? {
     guard let first = records.first else { return nil }
     return records.dropFirst().reduce(first, newer)
   }
 
-  /// The newer one of two entries of one record: the one that was stored later, else the one that lasts longer, else the
-  /// one that is further down in the document.
+  /// Returns the newer of two entries of the same record.
   ///
-  /// What has no times, accounts and families, is one from all that was written.
+  /// Credentials are compared by write time, then by expiry time. If both are equal, the later one in the document
+  /// wins.
+  /// Accounts have no times and are merged. App metadata with a family ID takes precedence.
   private static func newer(_ left: CacheRecord, _ right: CacheRecord) -> CacheRecord {
     switch (left, right) {
     case (.credential(let first), .credential(let second)):
@@ -127,11 +132,11 @@ extension UnifiedCache {
     (time(of: token), token.expiresAt?.secondsSince1970 ?? 0)
   }
 
-  /// When a credential was stored, in seconds since 1970.
+  /// Returns the write time of a credential, in seconds since 1970.
   static func time(of token: CredentialRecord) -> Int64 { CacheRecord.credential(token).writtenOn }
 }
 
-/// Whose token of what application something is.
+/// The account and the application of a token.
 private struct Holder: Hashable {
   let homeAccountID: String
   let clientID: String
@@ -143,7 +148,7 @@ private struct Holder: Hashable {
 }
 
 extension CacheRecord {
-  /// The account that an application remembers signing out of; nil for every other record.
+  /// The account that the record marks as signed out, or `nil` if it does not.
   fileprivate var signedOutAccount: String? {
     guard case .accountMetadata(let metadata) = self, let home = metadata.homeAccountID,
       metadata.state(of: home) == .signedOut

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Entries that no record of Tessera's stands for: shown, kept, stored and removed as they are.
+// Entries without a record type: read, stored and removed without interpretation.
 
 import TesseraWire
 
-/// Where the entries of others lie, noted when the first of them is changed.
+/// The positions of the entries without a record type, built when the first of them is changed.
 struct ForeignIndex: Sendable {
-  /// An entry of the document.
+  /// The position of an entry in the document.
   struct Place: Sendable {
     let section: UnifiedSection
     let index: Int
   }
 
-  /// The entries that are no records.
+  /// The positions of the entries without a record type.
   var places: [RecordKey: [Place]] = [:]
-  /// Under which texts entries lie, for each member of the document.
+  /// The keys in use, for each section.
   var texts: [UnifiedSection: Set<String>] = [:]
 }
 
 extension UnifiedCache {
-  /// All that no record stands for, in every member of the document but Tessera's own.
+  /// All entries without a record type, in all sections except Tessera's own.
   var foreign: [CacheRecord] { everything().filter { $0.owner == ForeignRecord.owner } }
 
-  /// What lies at a key of something that is no record.
+  /// Returns the foreign entry with a key, or `nil` if there is none.
   func foreign(at key: RecordKey) -> CacheRecord? {
     guard let places = foreignIndex?.places else { return foreign.first { $0.key == key } }
     if let place = places[key]?.last {
@@ -30,7 +30,7 @@ extension UnifiedCache {
     return foreignMembers().first { $0.key == key }
   }
 
-  /// What another library keeps as an entry; nil for a record, and in Tessera's own member.
+  /// Returns an entry as a foreign record, or `nil` if it loads as a record or is in Tessera's own section.
   func foreign(_ section: UnifiedSection, _ index: Int) -> ForeignRecord? {
     guard section != .own, record(section, index) == nil,
       let value = document.value(section, index)
@@ -40,7 +40,7 @@ extension UnifiedCache {
         section: document.name(of: section), key: document.key(section, index), value: value))
   }
 
-  /// The members of the document that are no objects, and that nobody here knows.
+  /// Returns the unknown sections that are not objects.
   func foreignMembers() -> [CacheRecord] {
     document.sections.compactMap { section in
       guard case .other = section, let value = document.whole(section) else { return nil }
@@ -49,10 +49,10 @@ extension UnifiedCache {
     }
   }
 
-  /// Stores an entry of another library in its own member of the document, under its own key.
+  /// Stores an entry of another library in its section, under its key.
   mutating func store(_ foreign: ForeignRecord) {
     let entry = foreign.entry
-    // What Tessera knows, and members of the wrong type, nobody else can have meant.
+    // Ignore entries in Tessera's own section, and known sections that are not objects.
     let known = UnifiedSection(name: entry.section)
     guard known != .own else { return }
     findForeign()
@@ -74,7 +74,9 @@ extension UnifiedCache {
     add(entry, section)
   }
 
-  /// Removes an entry of another library; a member that is no object stays.
+  /// Removes an entry of another library.
+  ///
+  /// A section that is not an object is kept.
   mutating func removeForeign(_ key: RecordKey) {
     findForeign()
     for place in foreignIndex?.places.removeValue(forKey: key) ?? [] {
@@ -82,7 +84,7 @@ extension UnifiedCache {
     }
   }
 
-  /// Adds an entry under its key, or one like it where a record has that.
+  /// Adds an entry under its key, or under a numbered variant if the key is in use.
   private mutating func add(_ entry: DocumentEntry, _ section: UnifiedSection) {
     var free = entry.key
     var number = 2
@@ -92,7 +94,7 @@ extension UnifiedCache {
       let other = ForeignRecord(
         DocumentEntry(section: entry.section, key: free, value: entry.value))
       guard let place = foreignIndex?.places[other.key]?.last else { continue }
-      // It was given that key before.
+      // The same entry was stored under this key before.
       if document.value(place.section, place.index) == entry.value { return }
     }
     let members = entry.value.object
@@ -107,7 +109,7 @@ extension UnifiedCache {
     foreignIndex?.places[new.key] = [place]
   }
 
-  /// Notes where the entries of others lie, unless that was done before.
+  /// Builds the index of foreign entries, unless it exists.
   mutating func findForeign() {
     guard foreignIndex == nil else { return }
     document.findOthers()

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which access tokens make room in a document that has become too long.
+// Eviction of access tokens from a document that is too large.
 
 import TesseraWire
 
 extension UnifiedCache {
-  /// Removes access tokens, those that end first, until a document as it was last written is some bytes shorter.
+  /// Evicts access tokens, those that expire first, until the document is smaller by the given number of bytes.
   ///
-  /// Refresh tokens and accounts stay, and so does what another library keeps for itself.
+  /// Refresh tokens, accounts and foreign entries are kept. The size is that of the document when it was last written.
   package mutating func makeRoom(bytes wanted: Int) {
     let list = document[.accessToken]
     let tokens = list.indices.compactMap { index -> (end: Int64, index: Int)? in

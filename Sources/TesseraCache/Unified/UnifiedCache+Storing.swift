@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a record takes the place of its entries, whoever wrote them under whatever key.
+// Storing of records, which replaces the entries of other libraries regardless of their keys.
 
 import TesseraWire
 
@@ -22,7 +22,7 @@ extension UnifiedCache {
     }
   }
 
-  /// Stores an access token under its tenant, and under what programs call that tenant.
+  /// Stores an access token under its tenant ID and its tenant aliases.
   private mutating func storeAccessToken(_ token: CredentialRecord, in places: [Int]) {
     if let time = token.members["cached_at"]?.integer { newest = max(newest ?? time, time) }
     let realms = realms(of: token)
@@ -50,7 +50,7 @@ extension UnifiedCache {
     }
   }
 
-  /// The tenant of a token, and the words that programs of its application call it.
+  /// Returns the tenant ID of a token, and the aliases that applications may look it up by.
   private mutating func realms(of token: CredentialRecord) -> [String] {
     let realm = token.realm ?? ""
     var words = Set([names.tenantWord, token[UnifiedTenant.wordMember]].compactMap { $0 })
@@ -58,11 +58,11 @@ extension UnifiedCache {
     let synonyms = words.filter {
       UnifiedTenant.tenant(behind: $0, of: token.homeAccountID) == realm.normalised
     }
-    // Nobody looks for no tenant where there is a word for that.
+    // If an alias stands for "no tenant", no library looks up an empty realm.
     return (realm.isEmpty && !synonyms.isEmpty ? [] : [realm]) + synonyms.sorted()
   }
 
-  /// Stores a refresh token, once: with the family in it, as the other libraries do.
+  /// Stores a refresh token once, with its family ID, as the other libraries do.
   private mutating func storeRefreshToken(_ token: CredentialRecord, in places: [Int]) {
     var token = token
     if token.members["last_modification_time"] == nil, let newest {
@@ -70,11 +70,11 @@ extension UnifiedCache {
     }
     let copies = copies(of: token)
     if token.familyID == nil, copies.contains(where: { $0.serves(token) }) {
-      // The family's entry serves the application as well.
+      // The entry of the family also serves the application.
       for index in places { drop(.refreshToken, index) }
       return
     }
-    // MSAL Python has one for each application of the family; what is older than this one may stay beside it.
+    // MSAL Python keeps one entry for each application of the family. Entries that are older than this token may remain.
     let time = UnifiedCache.time(of: token)
     let replaced = places.filter { index in
       guard case .credential(let other)? = record(.refreshToken, index) else { return true }
@@ -91,7 +91,7 @@ extension UnifiedCache {
     }
   }
 
-  /// The refresh tokens of the same account and application, in a family or not.
+  /// Returns the refresh tokens of the same account and application, with or without a family.
   private mutating func copies(of token: CredentialRecord) -> [RefreshTokenCopy] {
     refreshTokens(of: token).compactMap { index in
       guard case .credential(let other)? = record(.refreshToken, index),
@@ -110,7 +110,9 @@ extension UnifiedCache {
     }
   }
 
-  /// A family that was once told is kept: most answers do not name it.
+  /// Stores app metadata.
+  ///
+  /// A known family ID is kept, because most responses omit it.
   private mutating func storeAppMetadata(_ metadata: AppMetadataRecord, in places: [Int]) {
     let index = places.last
     let stored = index.flatMap { document.members(.appMetadata, $0) }
@@ -134,7 +136,7 @@ extension UnifiedCache {
     }
   }
 
-  /// Adds an entry as the program's authority spells it.
+  /// Adds an entry with the environment of the application's authority.
   private mutating func add(_ section: UnifiedSection, _ members: JSONObject) {
     var members = members
     let home = members["home_account_id"]?.string ?? ""
@@ -151,7 +153,7 @@ private struct RefreshTokenCopy {
   let index: Int
   let token: CredentialRecord
 
-  /// Whether it is the same token, as the one of a family.
+  /// Whether it has the same token with a family ID.
   func serves(_ other: CredentialRecord) -> Bool {
     token.familyID != nil && token.secret == other.secret
   }

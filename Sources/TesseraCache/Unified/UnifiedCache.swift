@@ -1,36 +1,41 @@
 // SPDX-License-Identifier: MIT
-// The cache that every MSAL keeps, as a table of records: of a long document little is decoded, and little written anew.
+// The cache document of the MSAL libraries as a table of records. Only the needed entries are decoded or rewritten.
 
 import TesseraWire
 
-/// A unified cache: one JSON document, with the records in it.
+/// A unified cache: one JSON document that contains records.
 ///
-/// Records are found by their members, whatever their keys say. What is not changed stays byte for byte, what is not known
-/// is kept. Writing obeys what the libraries need of each other's entries.
+/// Records are matched by their members, not by their keys. Unchanged entries are preserved byte for byte, and unknown
+/// ones
+/// are kept. Written entries meet the requirements of all MSAL libraries.
 package struct UnifiedCache: CacheTable, Sendable {
   /// The document with its changes.
   var document: UnifiedDocument
-  /// Whether anything was changed since it was read or written.
+  /// Whether the cache has changed since it was read or written.
   package internal(set) var isChanged = false
-  /// The newest time that an access token was stored with here: what came with it is as new.
+  /// The newest write time of the access tokens stored here, which also applies to their refresh tokens.
   var newest: Int64?
-  /// What the programs that share it call a cloud and a tenant.
+  /// The hosts and the tenant alias that the applications of the cache use.
   let names: UnifiedNames
-  /// Which entries hold the records that were changed, for each section.
+  /// The entries of changed records, for each section.
   var indexes = UnifiedSection.known.map { _ in UnifiedIndex() }
-  /// The same of what is no record; nil as long as nothing of that was changed.
+  /// The entries without a record type, or `nil` until one of them is changed.
   var foreignIndex: ForeignIndex?
 
-  /// Longer documents are not read.
+  /// The maximum size of a document, in bytes.
+  ///
+  /// Longer ones are rejected.
   package static var mostBytes: Int { UnifiedDocument.mostBytes }
 
-  /// An empty cache.
+  /// Creates an empty cache.
   package init(names: UnifiedNames = UnifiedNames()) {
     document = UnifiedDocument()
     self.names = names
   }
 
-  /// Reads a document; the less of it changed since an older one was read, the quicker.
+  /// Parses a document.
+  ///
+  /// The fewer bytes differ from those of an older one, the faster it is.
   package init(
     _ bytes: [UInt8], names: UnifiedNames = UnifiedNames(),
     after old: UnifiedCache = UnifiedCache()
@@ -39,7 +44,7 @@ package struct UnifiedCache: CacheTable, Sendable {
     self.names = names
   }
 
-  /// A cache with some records.
+  /// Creates a cache with records.
   package init(
     records: some Sequence<CacheRecord>, names: UnifiedNames = UnifiedNames()
   ) {
@@ -47,7 +52,9 @@ package struct UnifiedCache: CacheTable, Sendable {
     for record in records { put(record) }
   }
 
-  /// The document; what was not changed is copied.
+  /// Returns the serialized document.
+  ///
+  /// Unchanged parts are copied.
   package mutating func bytes() -> [UInt8] {
     let written = document.written
     if isChanged, let document = try? UnifiedDocument(written, after: document) {
@@ -57,7 +64,7 @@ package struct UnifiedCache: CacheTable, Sendable {
     return written
   }
 
-  /// Goes on with a document in which entries have other numbers.
+  /// Continues with a document whose entries are numbered differently.
   private mutating func begin(_ document: UnifiedDocument) {
     self.document = document
     forgetIndexes()
@@ -70,7 +77,7 @@ package struct UnifiedCache: CacheTable, Sendable {
 }
 
 extension UnifiedCache {
-  /// All records, each once, and what other libraries have that is none.
+  /// Returns all records without duplicates, and all foreign entries.
   package func everything() -> [CacheRecord] {
     var cache = self
     cache.document.findOthers()
@@ -118,7 +125,9 @@ extension UnifiedCache {
     }
   }
 
-  /// Whether there is a record of any account; no more is decoded than it takes to know.
+  /// Whether there is a record of any account.
+  ///
+  /// Decodes no more entries than necessary.
   package var hasAccount: Bool {
     [UnifiedSection.account, .refreshToken, .idToken, .own].contains { section in
       document[section].indices.contains { index in

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Why a file is no unified cache: it is never taken for one without accounts.
+// The reason why a file is not a unified cache. Such a file is never treated as a cache without accounts.
 
 package import TesseraWire
 
-/// What is wrong with a unified cache; it names a place, never the content.
+/// The damage of a unified cache.
+///
+/// It states a position but never the content.
 package enum UnifiedCacheDamage: Error, Sendable, Equatable {
-  /// Nothing is in it: a writer died after it had cut the file off.
+  /// The file is empty: a writer was killed after it truncated the file.
   case empty
-  /// Nothing but blanks is in it.
+  /// The file has only white space.
   case blank
-  /// It begins with a byte order mark, which no library reads.
+  /// The file starts with a byte order mark, which no library accepts.
   case byteOrderMark
-  /// It is longer than anybody's cache.
+  /// The file exceeds the maximum size.
   case tooLong(bytes: Int)
-  /// It is not JSON, or not an object: it was cut off, or is somebody else's.
+  /// The file is not a JSON object: it was truncated, or it belongs to another application.
   case malformed(JSONError)
 
-  /// What is wrong, for a developer.
+  /// A description of the damage for developers.
   package var reason: String {
     switch self {
     case .empty: "it is empty"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The members of the document that no library here knows: looked at only when somebody asks for everything.
+// The sections of the document that no supported library knows. They are read only when all records are requested.
 
 import TesseraWire
 
-/// The names of members that no library here knows.
+/// The names of the unknown sections.
 struct OtherMembers: Sendable {
-  /// The names, by their places.
+  /// The names, by their numbers.
   private(set) var names: [String] = []
-  /// The places, by their names.
+  /// The numbers, by their names.
   private(set) var places: [String: Int] = [:]
 
-  /// Adds a name that is not there; its place.
+  /// Adds a name that is not known yet, and returns its number.
   @discardableResult
   mutating func add(_ name: String) -> Int {
     places[name] = names.count
@@ -20,19 +20,19 @@ struct OtherMembers: Sendable {
 }
 
 extension UnifiedDocument {
-  /// All members that are known: those of records, and those of others that were found or added.
+  /// All known sections: those with records, and the unknown ones that were read or added.
   var sections: [UnifiedSection] {
     UnifiedSection.known + (others?.names ?? []).indices.map { .other($0) }
   }
 
-  /// The name of a member.
+  /// Returns the name of a section.
   func name(of section: UnifiedSection) -> String {
     guard case .other(let place) = section, let others, others.names.indices.contains(place)
     else { return section.name }
     return others.names[place]
   }
 
-  /// The value of a member that holds no entries; nil for one that does.
+  /// Returns the value of a section that is not an object, or `nil` if it is one.
   func whole(_ section: UnifiedSection) -> JSONValue? {
     let list = self[section]
     if let whole = list.whole { return whole }
@@ -40,14 +40,14 @@ extension UnifiedDocument {
     return value.object == nil ? value : nil
   }
 
-  /// Puts a value in the place of a member, unless that holds entries.
+  /// Sets the value of a section, unless it is an object.
   mutating func setWhole(_ section: UnifiedSection, _ value: JSONValue) {
     if self[section].place == nil || whole(section) != nil, whole(section) != value {
       self[section].whole = value
     }
   }
 
-  /// The member with a name, which is there from now on.
+  /// Returns the section with a name, adding it if necessary.
   mutating func other(_ name: String) -> UnifiedSection {
     findOthers()
     if let place = others?.places[name] { return .other(place) }
@@ -55,14 +55,14 @@ extension UnifiedDocument {
     return .other(others?.add(name) ?? 0)
   }
 
-  /// Finds the members that nobody knows, unless that was done before.
+  /// Reads the unknown sections, unless this was done before.
   mutating func findOthers() {
     guard others == nil else { return }
     var found = OtherMembers()
     var lists: [UnifiedList] = []
     bytes.withUnsafeBytes { memory in
       var scanner = UnifiedScanner(memory)
-      // What is no document was refused when it was read.
+      // Scanning cannot fail, because the document was validated when it was read.
       try? scanner.object { scanner, name throws(JSONError) in
         let text = (try? JSONValue(parsing: Array(slice(name))))?.string ?? ""
         guard UnifiedSection(name: text) == nil else { return try scanner.value() }
@@ -79,7 +79,9 @@ extension UnifiedDocument {
     self.lists += lists
   }
 
-  /// The entries of a member; none where they lie too deep to be read one by one.
+  /// Reads the entries of a section.
+  ///
+  /// It has none if they are nested too deeply to be scanned.
   private func otherList(_ scanner: inout UnifiedScanner) throws(JSONError) -> UnifiedList {
     let start = scanner
     do throws(JSONError) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The document with its changes: what was not changed is copied as it lies.
+// Serialization of the document with its changes. Unchanged parts are copied.
 
 import TesseraWire
 
 extension UnifiedDocument {
-  /// The document as it is now.
+  /// The serialized document.
   var written: [UInt8] {
     let changed = sections.filter { self[$0].isChanged }
     guard !changed.isEmpty else { return bytes }
@@ -33,7 +33,9 @@ extension UnifiedDocument {
     return output
   }
 
-  /// Writes a section; entries that follow each other in the document are copied with what is between them.
+  /// Writes a section.
+  ///
+  /// Consecutive unchanged entries are copied together with the bytes between them.
   private func write(_ list: UnifiedList, _ output: inout [UInt8]) {
     if let whole = list.whole { return layout.write(whole, 1, &output) }
     output.append(UInt8(ascii: "{"))

@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT
-// A document as the bytes that it is, with where its sections and their entries lie.
+// The bytes of a cache document, with the positions of its sections and entries.
 
 import TesseraWire
 
-/// A document, scanned for its structure.
+/// A cache document whose structure was scanned.
 struct UnifiedDocument: Sendable {
-  /// The document before its changes.
+  /// The bytes of the document before its changes.
   let bytes: [UInt8]
-  /// The sections, by their number.
+  /// The sections, by their numbers.
   var lists = UnifiedSection.known.map { _ in UnifiedList() }
-  /// The members that nobody here knows; nil as long as nobody has asked for them.
+  /// The unknown sections, or `nil` until they are read.
   var others: OtherMembers?
-  /// Where the last member of the document ends, or its brace if there is none.
+  /// The end offset of the last section, or of the opening brace if there is none.
   private(set) var lastEnd = 1
-  /// Whether it has members.
+  /// Whether the document has sections.
   private(set) var hasMembers = false
-  /// Its white space.
+  /// The white space of the document.
   private(set) var layout = UnifiedLayout.compact
 
-  /// Longer documents are not read.
+  /// The maximum size of a document, in bytes.
+  ///
+  /// Longer ones are rejected.
   static let mostBytes = 1 << 28
 
-  /// An empty document.
+  /// Creates an empty document.
   init() {
     bytes = Array("{}".utf8)
   }
 
-  /// Reads a document; of what lies in it as in an older one is known what was known of it there.
+  /// Scans a document.
+  ///
+  /// The metadata of entries that are the same as in the old document is reused.
   init(
     _ bytes: [UInt8], after old: UnifiedDocument = UnifiedDocument()
   ) throws(UnifiedCacheDamage) {
@@ -41,17 +45,17 @@ struct UnifiedDocument: Sendable {
     if let damage { throw damage }
   }
 
-  /// What lies at a place of the document before its changes.
+  /// Returns a range of bytes of the document before its changes.
   func slice(_ place: Range<Int>) -> ArraySlice<UInt8> {
     bytes[place.clamped(to: bytes.indices)]
   }
 
-  /// The members of an entry as they are now; nil for one that is no object or does not load.
+  /// Returns the current members of an entry, or `nil` if it is not an object or does not load.
   func members(_ section: UnifiedSection, _ index: Int) -> JSONObject? {
     value(section, index)?.object
   }
 
-  /// An entry as it is now; nil for one that was removed or does not load.
+  /// Returns the current value of an entry, or `nil` if it was removed or does not load.
   func value(_ section: UnifiedSection, _ index: Int) -> JSONValue? {
     let list = self[section]
     switch list.edits.isEmpty ? nil : list.edits[index] {
@@ -63,13 +67,13 @@ struct UnifiedDocument: Sendable {
     }
   }
 
-  /// What lies at a place; nil for what does not load.
+  /// Parses a range of bytes, or returns `nil` if they are not valid JSON.
   func parsed(_ place: Range<Int>) -> JSONValue? {
-    // As long as one of an older cache's people may be.
+    // The largest records are imported accounts.
     try? JSONValue(parsing: Array(slice(place)), limits: .init(bytes: 2 * LegacyTokenSet.mostBytes))
   }
 
-  /// The text of an entry's key.
+  /// Returns the key of an entry.
   func key(_ section: UnifiedSection, _ index: Int) -> String {
     let list = self[section]
     if case .stored(let key?, _)? = list.edits[index] { return key }
@@ -77,7 +81,7 @@ struct UnifiedDocument: Sendable {
     return (try? JSONValue(parsing: Array(slice(list.entries[index].key))))?.string ?? ""
   }
 
-  /// The entries of a section.
+  /// Accesses the entries of a section.
   subscript(_ section: UnifiedSection) -> UnifiedList {
     get { lists[section.number] }
     _modify { yield &lists[section.number] }
@@ -94,7 +98,7 @@ extension UnifiedDocument {
       try readMembers(&scanner, old)
       guard scanner.next() == nil else { throw scanner.error("something follows the end") }
     } catch { throw .malformed(error) }
-    // Names and texts are decoded one by one; that all of them are UTF-8 is a question to the whole.
+    // Strings are decoded one at a time, so the whole document is validated as UTF-8 here.
     guard !scanner.isBeyondASCII || String(validating: memory, as: UTF8.self) != nil else {
       throw .malformed(JSONError(reason: "not UTF-8", offset: 0))
     }
@@ -110,7 +114,7 @@ extension UnifiedDocument {
       if first == nil { first = (name, scanner.offset) }
       let text = (try? JSONValue(parsing: Array(slice(name))))?.string ?? ""
       if let section = UnifiedSection(name: text) {
-        // Of two members with one name the last one counts, for everybody.
+        // If a section occurs twice, the last one counts, as in every library.
         let precedent = PreviousScan(old[section], old.bytes)
         self[section] = try UnifiedDocument.list(section, &scanner, bytes, after: precedent)
       } else {
@@ -123,14 +127,14 @@ extension UnifiedDocument {
     readLayout(slice(open + 1..<first.name.lowerBound), slice(first.name.upperBound..<first.value))
   }
 
-  /// Takes the layout from the white space before the first name, and from what is between it and its value.
+  /// Detects the layout from the white space before the first name, and between the name and its value.
   private mutating func readLayout(_ before: ArraySlice<UInt8>, _ colon: ArraySlice<UInt8>) {
     layout.colon = Array(colon)
     if let end = before.lastIndex(of: 0x0A) {
       layout.newline = [0x0A]
       layout.indent = Array(before[(end + 1)...].prefix(16))
     } else if colon.count > 1 {
-      // Python's way on one line.
+      // The default separators of Python's `json` module.
       layout.comma = Array(", ".utf8)
     }
   }

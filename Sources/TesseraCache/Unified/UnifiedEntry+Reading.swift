@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// An entry that any library wrote as the record that it is; what other libraries spell otherwise is put right.
+// Conversion of an entry of any library to a record. Deviations of other libraries are corrected.
 
 import TesseraWire
 
-/// How entries become records.
+/// The conversions between entries and records.
 ///
-/// What is put right is not stored: as long as nobody replaces the record, the entry stays as it is.
+/// Corrections are not written back: an entry stays unchanged until its record is replaced.
 enum UnifiedEntry {
-  /// The scopes in the order of the server; MSAL Python sorts them, and makes its keys of that.
+  /// The member with the scopes in the server's order.
+  ///
+  /// MSAL Python sorts them and uses the result in its keys.
   static let originalTarget = "tessera_target"
 
-  /// The record that an entry is; nil for one that does not load, or that is of use to its writer only.
+  /// Returns the record of an entry, or `nil` if it does not load or only its writer can use it.
   static func record(
     _ section: UnifiedSection, _ members: JSONObject, _ names: UnifiedNames,
     key: @autoclosure () -> String
@@ -30,7 +32,7 @@ enum UnifiedEntry {
     return record.flatMap { self.section(of: $0, names) == section ? $0 : nil }
   }
 
-  /// A record that only Tessera knows, under the key that it has.
+  /// Returns a record that only Tessera writes, or `nil` if its key does not match.
   private static func own(_ members: JSONObject, _ key: String) -> CacheRecord? {
     guard let type = OwnKey.typeNumber(in: key),
       let record = CacheRecord(typeNumber: type, members: members),
@@ -39,7 +41,7 @@ enum UnifiedEntry {
     return record
   }
 
-  /// An access token, with the names and the order that Tessera has for what is in it.
+  /// Returns an access token with Tessera's member names and scope order.
   private static func accessToken(
     _ members: JSONObject, _ names: UnifiedNames
   ) -> CredentialRecord? {
@@ -58,7 +60,7 @@ enum UnifiedEntry {
     return credential(members, .accessToken)
   }
 
-  /// Whether a token has an extended key (MSAL for .NET, Python and Go); its type says so, or stands in the key.
+  /// Whether a token has an extended key (MSAL for .NET, Python and Go), according to its type or its key.
   private static func isExtended(_ members: JSONObject, _ key: String) -> Bool {
     if members["credential_type"]?.string == "ATExt" { return true }
     let bytes = key.utf8
@@ -67,13 +69,13 @@ enum UnifiedEntry {
         bytes[$0] == 0x2D && bytes[$0...].starts(with: "-atext-".utf8)
       })
     else { return false }
-    // A scope or a person may be called that as well.
+    // A scope or an account may contain the same text. The key of such a token has the usual prefix.
     let whose = [members["home_account_id"], members["environment"]].map { $0?.string ?? "" }
     let ordinary = (whose + ["accesstoken"]).joined(separator: "-")
     return !key.normalised.hasPrefix(ordinary.normalised)
   }
 
-  /// MSAL for .NET writes a sentence where nobody has a name; an account without a type was written by hand.
+  /// Corrects an account: removes the placeholder user name of MSAL for .NET, and adds the type to a hand-written entry.
   private static func account(_ members: JSONObject) -> JSONObject {
     var members = members
     if ["", "Missing from the token response"].contains(members["username"]?.string) {
@@ -87,7 +89,7 @@ enum UnifiedEntry {
     return members
   }
 
-  /// With the identifiers as they compare.
+  /// Returns the members with normalised identifiers.
   private static func identified(_ members: JSONObject, _ names: UnifiedNames) -> JSONObject {
     var members = members
     if let environment = members["environment"]?.string {
@@ -101,13 +103,13 @@ enum UnifiedEntry {
     return UnifiedTenant.placed(members)
   }
 
-  /// A credential of the type that the section says.
+  /// Returns a credential, or `nil` if its type is not that of the section.
   private static func credential(_ members: JSONObject, _ type: CredentialType) -> CredentialRecord?
   {
     CredentialRecord(members: typed(members, type)).flatMap { $0.type == type ? $0 : nil }
   }
 
-  /// With the type that the section says, if there is none.
+  /// Returns the members with the type of the section, if they have none.
   private static func typed(_ members: JSONObject, _ type: CredentialType) -> JSONObject {
     guard members["credential_type"]?.string == nil else { return members }
     var members = members
@@ -115,7 +117,7 @@ enum UnifiedEntry {
     return members
   }
 
-  /// Scopes in the order of MSAL Python.
+  /// Returns the scopes in the order of MSAL Python.
   static func sorted(_ target: String) -> String {
     target.split(separator: " ").sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       .joined(separator: " ")

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A record as an entry that every library can read.
+// Conversion of a record to an entry that every library can read.
 
 import TesseraWire
 
 extension UnifiedEntry {
-  /// Where a record lies.
+  /// Returns the section in which a record is stored.
   ///
-  /// With Tessera's own lies what other libraries don't know, and what they would hand out to whoever asks: tokens that are
-  /// bound to a key, that were asked for with other capabilities than theirs or for a part of an application, and those without
-  /// an end. Where another library has written such a one it is no record: it stays as it is, for that library.
+  /// Tessera's own section has the records that other libraries do not know, and tokens that they would return to any
+  /// caller.
+  /// These are key-bound tokens, tokens for other client capabilities, tokens of a cache partition, and tokens without
+  /// an expiry
+  /// time. If another library wrote such an entry, it is not loaded as a record and stays unchanged.
   static func section(of record: CacheRecord, _ names: UnifiedNames) -> UnifiedSection {
     switch record {
     case .account(let account):
@@ -27,7 +29,7 @@ extension UnifiedEntry {
     }
   }
 
-  /// Whether something tells a token apart by which Tessera, or another library, does not tell tokens apart.
+  /// Whether the token has a key part that Tessera, or another library, does not compare.
   private static func isApart(_ members: JSONObject) -> Bool {
     if let scheme = members["token_type"]?.string?.nonBlank, scheme.normalised != "bearer" {
       return true
@@ -43,14 +45,14 @@ extension UnifiedEntry {
     }
   }
 
-  /// What the libraries call extended keys, assertions, keys and parts of an application, and Node its claims.
+  /// The members for extended cache keys, assertions, key binding, cache partitions, and the claims of MSAL for Node.
   private static let apart: Set = [
     "ext_cache_key", "ext_cache_key_hash", "ext", "additionalCacheKeyComponents",
     "user_assertion_hash", "userAssertionHash", "key_id", "keyid", "kid",
     "requestedClaims", "requestedClaimsHash", "application_cache_identifier",
   ]
 
-  /// The members of an access token.
+  /// Returns the members of an access token.
   static func members(
     of token: CredentialRecord, realm: String, _ names: UnifiedNames
   ) -> JSONObject {
@@ -61,7 +63,7 @@ extension UnifiedEntry {
     var members = JSONObject()
     members.append("credential_type", token.type.name)
     members.append("secret", rest["secret"])
-    // MSAL Python has null for the tokens of an application itself.
+    // MSAL Python writes null for app-only tokens.
     members.append("home_account_id", token.homeAccountID.nonBlank.map(JSONValue.string) ?? .null)
     members.append("environment", rest["environment"])
     members.append("client_id", rest["client_id"])
@@ -77,7 +79,7 @@ extension UnifiedEntry {
       members.members.map(\.name) + [
         "refresh_on", originalTarget, UnifiedTenant.wordMember,
       ])
-    // Of a name that was written twice the last value counts.
+    // If a name occurs twice, the last value counts.
     let last = Dictionary(rest.members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     for member in rest.members where known.insert(member.name).inserted {
       members.append(member.name, last[member.name])
@@ -85,31 +87,31 @@ extension UnifiedEntry {
     return members
   }
 
-  /// The members of an account, laid over those of its entry.
+  /// Returns the members of an account, overlaid on those of its entry.
   static func members(of account: AccountRecord, over stored: JSONObject?) -> JSONObject {
     var members = laid(account.members, over: stored)
-    // All libraries count on these six; MSAL Python has null for a person without an id token.
+    // All libraries require these six members. MSAL Python writes null for an account without an ID token.
     if members["local_account_id"] == nil { members["local_account_id"] = .null }
     if members["username"]?.string == nil { members["username"] = "" }
     if stored == nil, account.realm.isEmpty {
       members["realm"] = account["authority_type"] == AccountType.adfs.rawValue ? "adfs" : ""
     }
-    // Of an account there is one entry: where another library has one under its word, that.
+    // An account has one entry. If another library stored it under a tenant alias, keep the alias.
     if stored == nil, let word = account[UnifiedTenant.wordMember] {
       members["realm"] = .string(word)
     }
     return members
   }
 
-  /// The members of another record, laid over those of its entry.
+  /// Returns the members of any other record, overlaid on those of its entry.
   static func members(of record: CacheRecord, over stored: JSONObject?) -> JSONObject {
     var members = laid(record.members, over: stored)
-    // MSAL for Node notes when a refresh token ends, which says nothing of the next one.
+    // MSAL for Node writes the expiry time of a refresh token, which does not apply to its successor.
     if stored != nil { members["expiresOn"] = nil }
     return members
   }
 
-  /// New members in place of an entry's, without a search of all of them for each.
+  /// Returns the stored members overlaid with new ones, in linear time.
   private static func laid(_ new: JSONObject, over stored: JSONObject?) -> JSONObject {
     var members = stored?.members.map { ($0.name, $0.value) } ?? []
     var places = Dictionary(
@@ -126,13 +128,13 @@ extension UnifiedEntry {
     return JSONObject(members)
   }
 
-  /// Whether an entry keeps what it has: how somebody else spelled what says whose it is.
+  /// Whether an entry keeps its own value, which is another library's spelling of an identifier.
   private static func keepsOwn(_ name: String, _ stored: JSONObject?) -> Bool {
     ["home_account_id", "environment", "realm", "credential_type", "authority_type"].contains(name)
       && stored?[name]?.string?.nonBlank != nil
   }
 
-  /// A time as all libraries can read it; nil for none.
+  /// Returns a time in the format that all libraries can read, or `nil` if there is none.
   private static func digits(_ value: JSONValue?) -> String? {
     value?.integer.map { String($0) }
   }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Whose an entry is, found while it is passed over.
+// Detection of the account and the scopes of an entry while it is scanned.
 
 import TesseraWire
 
-/// What is noted of an entry.
+/// The metadata that is collected from an entry.
 struct UnifiedEntryScan {
   private let section: UnifiedSection
   private var homeAccountID: Range<Int>?
   private var environment: Range<Int>?
   private var target: Range<Int>?
-  /// Whether a name is written with escapes: then it may be one of those.
+  /// Whether a member name contains escapes.
+  ///
+  /// It may then be one of the names below.
   private var isUnsure = false
 
   init(_ section: UnifiedSection) {
@@ -20,7 +22,7 @@ struct UnifiedEntryScan {
   private static let environmentName = Array("\"environment\"".utf8)
   private static let targetName = Array("\"target\"".utf8)
 
-  /// Passes an entry.
+  /// Scans an entry.
   mutating func read(_ scanner: inout UnifiedScanner, _ bytes: [UInt8]) throws(JSONError) {
     guard scanner.next() == UInt8(ascii: "{") else { return try scanner.value(2) }
     try scanner.object { scanner, name throws(JSONError) in
@@ -41,12 +43,12 @@ struct UnifiedEntryScan {
     }
   }
 
-  /// The marks of the entry.
+  /// Returns the owner hash and the account hash of the entry.
   func marks(_ key: Range<Int>, _ bytes: [UInt8]) -> (owner: UInt64, account: UInt64) {
     if section == .own {
       var mark = ScanPosition()
       for byte in bytes[key].dropFirst().dropLast() { mark.append(byte) }
-      // What was imported of older libraries has owners of another kind.
+      // Imported accounts have a different kind of owner.
       let isLegacy = bytes[key].dropFirst().starts(with: OwnKey.legacyPrefix)
       return (isLegacy || isUnsure ? ScanPosition.unknown : owner(bytes).number, mark.number)
     }
@@ -58,7 +60,7 @@ struct UnifiedEntryScan {
     return (owner.number, account.number)
   }
 
-  /// The scopes that the entry can have as an access token.
+  /// Returns the scopes that the entry may have as an access token.
   func scopes(_ bytes: [UInt8]) -> UnifiedScopes {
     guard section == .accessToken, !isUnsure, let target,
       bytes[target.lowerBound] == UInt8(ascii: "\"")
@@ -68,12 +70,14 @@ struct UnifiedEntryScan {
 
   private func owner(_ bytes: [UInt8]) -> ScanPosition {
     var mark = ScanPosition()
-    // What is known of an application is nobody's, whatever somebody wrote there.
+    // App metadata has no owner, even if the entry states one.
     if section != .appMetadata { UnifiedEntryScan.append(homeAccountID, bytes, &mark) }
     return mark
   }
 
-  /// Adds the text that lies somewhere; of what is no text nothing.
+  /// Adds the string in a range of bytes to a hash.
+  ///
+  /// Other values are ignored.
   private static func append(_ place: Range<Int>?, _ bytes: [UInt8], _ mark: inout ScanPosition) {
     guard let place, place.count > 2, bytes[place.lowerBound] == UInt8(ascii: "\"") else { return }
     let text = bytes[place.lowerBound + 1..<place.upperBound - 1]

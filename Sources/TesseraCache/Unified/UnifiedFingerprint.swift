@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What a person's calls for tokens can find in a document, as a number: it stays the same when others are written to.
+// A hash of the entries that the token requests of one account depend on. Changes of other accounts do not affect it.
 
 import TesseraWire
 
-/// What a search depends on: whose entries it looks at, and which of the access tokens.
+/// The entries that a search depends on: an account, and optionally a scope of its access tokens.
 package struct UnifiedSearch: Sendable, Hashable {
-  /// Whose entries, as they are marked.
+  /// The owner hash of the account.
   package let owner: UInt64
-  /// A scope that the access tokens must have, as bits; none for all of them.
+  /// The bits of a scope that the access tokens must have, or 0 for all access tokens.
   package let scopes: UInt64
 
-  /// A search with its parts, as they were told before.
+  /// Creates a search from stored values.
   package init(owner: UInt64, scopes: UInt64) {
     self.owner = owner
     self.scopes = scopes
   }
 
-  /// What a selection depends on; nil for one that takes more than a person's entries and what is known of applications.
+  /// Creates the search for a selection.
+  ///
+  /// Returns `nil` if the selection includes more than the entries of one account and app metadata.
   package init?(_ selection: SnapshotSelection) {
     guard let owner = selection.owner, !selection.everyAccount, !selection.everything,
       selection.keys.allSatisfy({ $0.type == AppMetadataRecord.typeNumber })
@@ -25,10 +27,10 @@ package struct UnifiedSearch: Sendable, Hashable {
     scopes = selection.scope.map { UnifiedScopes($0).bits } ?? 0
   }
 
-  /// Whether an entry may be found.
+  /// Whether the search may find an entry.
   fileprivate func meets(_ section: UnifiedSection, _ entry: UnifiedList.Entry) -> Bool {
     guard entry.owner == owner || entry.owner == ScanPosition.unknown else {
-      // What is known of applications is nobody's.
+      // App metadata has no owner.
       return entry.owner == ScanPosition().number && (section == .appMetadata || section == .own)
     }
     return section != .accessToken || entry.scopes.canHave(UnifiedScopes(bits: scopes))
@@ -36,9 +38,11 @@ package struct UnifiedSearch: Sendable, Hashable {
 }
 
 extension UnifiedCache {
-  /// All that a search can find, as a number: two documents with one number have the same entries for it.
+  /// Returns a hash of all entries that a search can find.
   ///
-  /// Nil for a document with changes.
+  /// Documents with the same hash have the same entries for it.
+  ///
+  /// Returns `nil` for a document with changes.
   package func fingerprint(of search: UnifiedSearch) -> UInt64? {
     var fingerprint: UInt64 = 0
     let isWhole = document.bytes.withUnsafeBytes { bytes in

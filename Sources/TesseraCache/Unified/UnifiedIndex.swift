@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Which entries of a section hold a record, noted while a change is made: each entry is decoded once, however many steps it has.
+// The entries of each record in a section, indexed during a change, so that each entry is decoded at most once.
 
 import TesseraWire
 
-/// What is known of the entries of some accounts in one section.
+/// An index of the entries of some accounts in one section.
 struct UnifiedIndex: Sendable {
-  /// The entries with one mark.
+  /// The entries with the same account hash.
   struct Group: Sendable {
-    /// Which entries hold a record.
+    /// The entries of each record.
     private var places: [RecordKey: [Int]] = [:]
-    /// Which refresh tokens are an application's.
+    /// The refresh tokens of each application.
     private var clients: [String: [Int]] = [:]
-    /// How many ID tokens of an application have a word in place of a tenant.
+    /// The number of ID tokens for each application and tenant alias.
     private var words: [String: [String: Int]] = [:]
-    /// What is known of an entry.
+    /// The metadata of each entry.
     private var notes: [Int: EntryMetadata] = [:]
-    /// How many entries lie under a text.
+    /// The number of entries with each key.
     private var texts: [String: Int] = [:]
 
-    /// The entries that hold a record.
+    /// Returns the entries of a record.
     func places(of key: RecordKey) -> [Int] { places[key] ?? [] }
 
-    /// The refresh tokens of an application.
+    /// Returns the refresh tokens of an application.
     func places(ofClient client: String) -> [Int] { clients[client] ?? [] }
 
-    /// The words that ID tokens of an application have in place of a tenant.
+    /// Returns the tenant aliases in the ID tokens of an application.
     func words(ofClient client: String) -> [String] { words[client].map { Array($0.keys) } ?? [] }
 
-    /// Whether an entry lies under a text.
+    /// Whether a key is in use.
     func isTaken(_ text: String) -> Bool { texts[text, default: 0] > 0 }
 
-    /// Notes an entry under its text.
+    /// Adds an entry with its key.
     mutating func add(_ index: Int, _ note: EntryMetadata, under text: String) {
       texts[text, default: 0] &+= 1
       self.note(index, note)
     }
 
-    /// Notes what is known of an entry now; nil for one that is gone.
+    /// Updates the metadata of an entry; `nil` removes it.
     mutating func note(_ index: Int, _ new: EntryMetadata?) {
       guard notes[index] != new else { return }
       if let old = notes[index] { forget(index, old) }
@@ -53,7 +53,7 @@ struct UnifiedIndex: Sendable {
       words[word.client]?[word.realm] = count > 1 ? count &- 1 : nil
     }
 
-    /// Forgets an entry.
+    /// Removes an entry.
     mutating func remove(_ index: Int, under text: String) {
       texts[text]? &-= 1
       note(index, nil)
@@ -62,7 +62,7 @@ struct UnifiedIndex: Sendable {
 
   private var groups: [UInt64: Group] = [:]
 
-  /// The entries with a mark; nil as long as nobody has looked.
+  /// Accesses the entries with an account hash, or `nil` if they were not indexed yet.
   subscript(_ mark: UInt64) -> Group? {
     get { groups[mark] }
     _modify { yield &groups[mark] }
@@ -70,7 +70,7 @@ struct UnifiedIndex: Sendable {
 }
 
 extension UnifiedCache {
-  /// The entries of a record that is going to be changed.
+  /// Returns the entries of a record that is about to change.
   mutating func placesToChange(of key: RecordKey, in section: UnifiedSection) -> [Int] {
     let marks = marks(of: key, in: section)
     for mark in marks { look(section, mark) }
@@ -80,7 +80,7 @@ extension UnifiedCache {
     }.sorted()
   }
 
-  /// The refresh tokens of an account and an application, and what may be some, in the order of the document.
+  /// Returns the refresh tokens of an account and an application, and those that may be, in document order.
   mutating func refreshTokens(of token: CredentialRecord) -> [Int] {
     let marks = lookedAt(.refreshToken, of: token)
     return marks.flatMap { mark in
@@ -89,7 +89,7 @@ extension UnifiedCache {
     }.sorted()
   }
 
-  /// The words that ID tokens of an account and an application have in place of a tenant.
+  /// Returns the tenant aliases in the ID tokens of an account and an application.
   mutating func tenantWords(of token: CredentialRecord) -> [String] {
     let marks = lookedAt(.idToken, of: token)
     return marks.flatMap { mark in
@@ -98,7 +98,7 @@ extension UnifiedCache {
     }
   }
 
-  /// The marks under which an account's entries lie, all of them noted.
+  /// Indexes the entries of an account, and returns their account hashes.
   private mutating func lookedAt(
     _ section: UnifiedSection, of token: CredentialRecord
   ) -> Set<UInt64> {
@@ -107,7 +107,7 @@ extension UnifiedCache {
     return marks
   }
 
-  /// Adds an entry under its key, or one like it where somebody else's entry has that.
+  /// Adds an entry under its key, or under a numbered variant if another entry uses the key.
   mutating func add(
     _ section: UnifiedSection, _ text: String, _ members: JSONObject, owner: UInt64, account: UInt64
   ) {
@@ -124,7 +124,7 @@ extension UnifiedCache {
     noteAdded(section, index, free)
   }
 
-  /// Notes a new entry.
+  /// Adds a new entry to the indexes.
   mutating func noteAdded(_ section: UnifiedSection, _ index: Int, _ text: String) {
     foreignIndex?.texts[section, default: []].insert(text)
     guard indexes.indices.contains(section.number) else { return }
@@ -132,12 +132,12 @@ extension UnifiedCache {
     indexes[section.number][document[section].entries[index].account]?.add(index, note, under: text)
   }
 
-  /// Whether an entry of an account lies under a text.
+  /// Whether an entry of the account uses a key.
   private func isTaken(_ text: String, _ section: UnifiedSection, _ account: UInt64) -> Bool {
     [account, ScanPosition.unknown].contains { indexes[section.number][$0]?.isTaken(text) == true }
   }
 
-  /// Gives an entry other members.
+  /// Replaces the members of an entry.
   mutating func replace(_ section: UnifiedSection, _ index: Int, _ members: JSONObject) {
     document[section].store(.object(members), at: index)
     let note = note(section, index)
@@ -153,7 +153,7 @@ extension UnifiedCache {
     indexes[section.number][document[section].entries[index].account]?.remove(index, under: text)
   }
 
-  /// Notes the entries with a mark, unless that was done before.
+  /// Indexes the entries with an account hash, unless this was done before.
   private mutating func look(_ section: UnifiedSection, _ mark: UInt64) {
     guard indexes[section.number][mark] == nil else { return }
     var group = UnifiedIndex.Group()

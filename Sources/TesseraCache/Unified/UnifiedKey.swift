@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The keys of entries as MSAL Python makes them, which finds and removes by them.
+// The keys of entries in the format of MSAL Python, which finds and removes entries by key.
 
 import TesseraWire
 
-/// How a key is made of an entry's members.
+/// The construction of a key from the members of an entry.
 enum UnifiedKey {
-  /// The key of an entry; MSAL Python 1.39 `token_cache.py`, `key_makers`.
+  /// Returns the key of an entry, as `key_makers` in `token_cache.py` of MSAL Python 1.39 does.
   static func text(_ section: UnifiedSection, _ members: JSONObject) -> String {
     let text = { (name: String) in members[name]?.string ?? "" }
     let owner = [text("home_account_id"), text("environment")]
@@ -16,7 +16,7 @@ enum UnifiedKey {
     case .refreshToken: parts = owner + ["refreshtoken", text("client_id"), "", text("target")]
     case .idToken: parts = owner + ["idtoken", text("client_id"), text("realm"), ""]
     case .account: parts = owner + [text("realm")]
-    // Of these alone it keeps the case.
+    // Only these keys preserve the case.
     case .appMetadata: return "appmetadata-\(text("environment"))-\(text("client_id"))"
     case .own, .other: parts = []
     }

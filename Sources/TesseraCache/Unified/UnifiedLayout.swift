@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// How a document is laid out, so that what is new in it looks like the rest.
+// The white space of a document, used to format new entries like the existing ones.
 
 import TesseraWire
 
 /// The white space of a document.
 struct UnifiedLayout: Sendable, Equatable {
-  /// What begins a new line; empty for a document on one line.
+  /// The bytes that start a new line, or none for a document on a single line.
   var newline: [UInt8] = []
-  /// What a line is moved in by for each level.
+  /// The indentation for each level.
   var indent: [UInt8] = []
-  /// What is between a name and its value.
+  /// The separator between a name and its value.
   var colon: [UInt8] = [UInt8(ascii: ":")]
-  /// What is between two values.
+  /// The separator between two values.
   var comma: [UInt8] = [UInt8(ascii: ",")]
 
-  /// The layout of most libraries: no white space at all.
+  /// The layout of most libraries, without white space.
   ///
-  /// MSAL Python's moves in by four blanks.
+  /// MSAL Python indents by four spaces.
   static let compact = UnifiedLayout()
 
-  /// Writes the beginning of a line at a level.
+  /// Starts a new line at an indentation level.
   func startLine(_ level: Int, _ output: inout [UInt8]) {
     guard !newline.isEmpty else { return }
     output += newline
     for _ in 0..<level { output += indent }
   }
 
-  /// Writes a value whose line is at a level.
+  /// Writes a value at an indentation level.
   func write(_ value: JSONValue, _ level: Int, _ output: inout [UInt8]) {
     switch value {
     case .object(let object):
@@ -58,7 +58,7 @@ struct UnifiedLayout: Sendable, Equatable {
     output.append(UInt8(ascii: brackets.close))
   }
 
-  /// Writes a text in ASCII: MSAL Python reads the file in the encoding of the user's language, whatever that is.
+  /// Writes a string in ASCII, because MSAL Python reads the file in the encoding of the user's locale.
   static func write(_ text: String, _ output: inout [UInt8]) {
     let escaped = JSONValue.string(text).bytes
     guard escaped.contains(where: { $0 >= 0x80 }) else { return output += escaped }

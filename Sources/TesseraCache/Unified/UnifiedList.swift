@@ -1,54 +1,58 @@
 // SPDX-License-Identifier: MIT
-// The entries of one section: where they lie, whose they are, and what was changed about them.
+// The entries of one section: their positions, their hashes and their changes.
 
 import TesseraWire
 
 /// The entries of one section of the document.
 struct UnifiedList: Sendable {
-  /// What was changed about an entry.
+  /// A change of an entry.
   enum Edit: Sendable {
     case removed
-    /// It has another value; with a key it is new.
+    /// The entry has a new value.
+    ///
+    /// With a key, the entry is new.
     case stored(key: String?, JSONValue)
   }
 
-  /// What is known of an entry without decoding it.
+  /// The metadata of an entry, collected without decoding it.
   struct Entry: Sendable, Equatable {
-    /// Where the key lies, with its quotes; empty for a new entry.
+    /// The byte range of the key with its quotes, or an empty range for a new entry.
     var key: Range<Int>
-    /// Where the value lies; empty for a new entry.
+    /// The byte range of the value, or an empty range for a new entry.
     var value: Range<Int>
-    /// Whose it is.
+    /// The hash of the home account ID.
     let owner: UInt64
-    /// Whose it is, and of which environment; in Tessera's own section what its key is.
+    /// The hash of home account ID and environment.
+    ///
+    /// In Tessera's own section, it is the hash of the key.
     let account: UInt64
-    /// Which scopes it can have as an access token; see `UnifiedScopes`.
+    /// The scopes that the entry may have as an access token.
     var scopes: UnifiedScopes
 
-    /// Where it lies.
+    /// The byte range of the entry.
     var place: Range<Int> { key.lowerBound..<value.upperBound }
   }
 
-  /// Where the section's value lies; nil for a section that is not there yet.
+  /// The byte range of the section's value, or `nil` for a new section.
   var place: Range<Int>?
-  /// The entries, removed ones included.
+  /// The entries, including removed ones.
   private(set) var entries: [Entry] = []
-  /// What is there instead of a list of entries; nil for a list, or for what is there already.
+  /// A new value for a section that is not an object, or `nil` if the section is an object or unchanged.
   var whole: JSONValue?
-  /// What was changed, by the number of the entry.
+  /// The changes, by entry number.
   private(set) var edits: [Int: Edit] = [:]
 
-  /// How many entries there are, removed ones included.
+  /// The number of entries, including removed ones.
   var count: Int { entries.count }
-  /// Whether anything was changed.
+  /// Whether the section has changes.
   var isChanged: Bool { !edits.isEmpty || whole != nil }
 
-  /// Adds an entry that lies in the document.
+  /// Adds an entry of the document.
   mutating func append(_ entry: Entry) {
     entries.append(entry)
   }
 
-  /// Makes room for as many entries as there will probably be.
+  /// Reserves memory for the expected number of entries.
   mutating func reserve(_ count: Int) {
     entries.reserveCapacity(count)
   }
@@ -59,7 +63,7 @@ struct UnifiedList: Sendable {
     append(Entry(key: 0..<0, value: 0..<0, owner: owner, account: account, scopes: .unknown))
   }
 
-  /// Gives an entry another value.
+  /// Replaces the value of an entry.
   mutating func store(_ value: JSONValue, at index: Int) {
     var key: String?
     if case .stored(let name, _)? = edits[index] { key = name }
@@ -78,7 +82,7 @@ struct UnifiedList: Sendable {
     return true
   }
 
-  /// The entries with one of some marks, and those whose mark is not known.
+  /// Returns the entries with one of the hashes, and those with an unknown hash.
   func indices(having wanted: some Collection<UInt64>, _ mark: (Entry) -> UInt64) -> [Int] {
     entries.indices.filter { index in
       let mark = mark(entries[index])
@@ -86,7 +90,7 @@ struct UnifiedList: Sendable {
     }
   }
 
-  /// The entries of an owner that can be access tokens for a scope, or for any.
+  /// Returns the entries of an owner that may be access tokens for a scope, or for any scope if it is `nil`.
   func indices(of owner: UInt64, having scope: String?) -> [Int] {
     let indices = indices(having: [owner], \.owner)
     guard let scope else { return indices }
@@ -94,6 +98,6 @@ struct UnifiedList: Sendable {
     return indices.filter { entries[$0].scopes.canHave(wanted) }
   }
 
-  /// All entries.
+  /// The numbers of all entries, without removed ones.
   var indices: [Int] { (0..<count).filter { !isRemoved($0) } }
 }

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What programs call a cloud and a tenant, where Tessera has one name for each, and what they do not say of their tokens.
+// The hosts, the tenant alias and the capabilities that other libraries use for the records of the cache.
 
-/// The names that a program's authority has for what is stored.
+/// The names that an application's authority uses in the cache.
 ///
-/// MSAL Python and Go store the host and the word of their authority, and look for those first; MSAL for .NET and Node the
-/// preferred host of the cloud, and the tenant.
+/// MSAL Python and Go store the host and the tenant alias of their authority, and look these up first. MSAL for .NET
+/// and Node
+/// store the preferred host of the cloud and the tenant ID.
 package struct UnifiedNames: Sendable {
-  /// Under which host the records of a cloud are, by each of its hosts.
+  /// The preferred cache host, for each host of a cloud.
   package let preferredHosts: [String: String]
-  /// The host of the program's authority; nil for the preferred one.
+  /// The host of the application's authority, or `nil` for the preferred host.
   package let host: String?
-  /// What the authority calls the tenant: `organizations`, `common`, `consumers`, `adfs`, or a B2C tenant's name.
+  /// The tenant alias of the authority: `organizations`, `common`, `consumers`, `adfs`, or the name of a B2C tenant.
   package let tenantWord: String?
-  /// The claims of the capabilities that the access tokens of others have; nil for none.
+  /// The client capabilities of other libraries' access tokens, as claims, or `nil` for none.
   ///
-  /// No other library writes that into its entries: tools that tell such tokens from others keep them in another cache.
+  /// Other libraries do not write the claims to an entry. Tools that distinguish such tokens use a separate cache for
+  /// them.
   package let capabilityClaims: String?
 
-  /// The names of an authority; without any, a host is what it says, and so is a tenant.
+  /// Creates the names of an authority.
+  ///
+  /// By default, hosts and tenants are not mapped.
   package init(
     preferredHosts: [String: String] = [:], host: String? = nil, tenantWord: String? = nil,
     capabilityClaims: String? = nil
@@ -28,18 +32,18 @@ package struct UnifiedNames: Sendable {
     self.capabilityClaims = capabilityClaims
   }
 
-  /// The environment that an entry's environment stands for.
+  /// Returns the environment for the host in an entry.
   func preferred(_ environment: String) -> String {
     preferredHosts[environment] ?? environment
   }
 
-  /// The environment under which a new entry lies.
+  /// Returns the host under which a new entry is written.
   func written(_ environment: String) -> String {
     guard let host, preferred(host) == environment else { return environment }
     return host
   }
 
-  /// The environments that stand for one.
+  /// Returns the environment and all hosts that are mapped to it.
   func hosts(of environment: String) -> [String] {
     [environment]
       + preferredHosts.lazy.filter { $0.value == environment && $0.key != environment }

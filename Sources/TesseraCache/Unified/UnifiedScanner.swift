@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Passes over JSON (RFC 8259) without making anything of it: a cache is long, and a call needs little of it.
+// A JSON scanner (RFC 8259) that skips values without decoding them. A call needs little of a long cache.
 
 import TesseraWire
 
-/// A strict reader that only moves; every access is checked against the end.
+/// A strict, bounds-checked JSON scanner.
 struct UnifiedScanner {
   private let memory: UnsafeRawBufferPointer
-  /// How many bytes were passed.
+  /// The current offset, in bytes.
   private(set) var offset = 0
-  /// Whether anything else than ASCII was met.
+  /// Whether a string contained non-ASCII bytes.
   private(set) var isBeyondASCII = false
 
-  /// How many values may lie inside each other, as for every other JSON text.
+  /// The maximum nesting depth, the same as for other JSON documents.
   private static let mostDepth = 64
 
   init(_ memory: UnsafeRawBufferPointer) {
     self.memory = memory
   }
 
-  /// Passes white space, and says what follows; nil at the end.
+  /// Skips white space and returns the next byte, or `nil` at the end.
   @inline(__always)
   mutating func next() -> UInt8? {
     while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
@@ -27,13 +27,13 @@ struct UnifiedScanner {
     return peek()
   }
 
-  /// Passes a byte that has to be the next one after white space.
+  /// Skips white space and a required byte.
   mutating func expect(_ byte: UInt8) throws(JSONError) {
     guard next() == byte else { throw error("expected \(Character(Unicode.Scalar(byte)))") }
     offset += 1
   }
 
-  /// Whether a piece of another text lies here as well, from somewhere on.
+  /// Whether the bytes at an offset are the same as a range of another document.
   func has(_ piece: Range<Int>, of other: [UInt8], at start: Int) -> Bool {
     guard piece.upperBound <= other.count, start + piece.count <= memory.count else { return false }
     return other.withUnsafeBytes { other in
@@ -42,19 +42,21 @@ struct UnifiedScanner {
     }
   }
 
-  /// Goes on behind what is known to be sound.
+  /// Moves to an offset, after bytes that are known to be valid.
   mutating func pass(to end: Int) {
     offset = end
   }
 
-  /// Passes a byte if it is the next one after white space.
+  /// Skips white space and a byte, if it is the next one.
   mutating func skip(_ byte: UInt8) -> Bool {
     guard next() == byte else { return false }
     offset += 1
     return true
   }
 
-  /// Meets the members of an object, each when its value is next; what is met has to pass the value.
+  /// Scans an object and calls `meet` before the value of each member.
+  ///
+  /// `meet` must skip the value.
   mutating func object(
     _ meet: (inout UnifiedScanner, Range<Int>) throws(JSONError) -> Void
   ) throws(JSONError) {
@@ -72,7 +74,7 @@ struct UnifiedScanner {
     try expect(UInt8(ascii: "}"))
   }
 
-  /// Passes a value.
+  /// Skips a value.
   mutating func value(_ depth: Int = 0) throws(JSONError) {
     switch next() {
     case UInt8(ascii: "\""): try string()
@@ -168,7 +170,7 @@ struct UnifiedScanner {
     offset < memory.count ? memory[offset] : nil
   }
 
-  /// What is wrong where the reader is.
+  /// Returns an error at the current offset.
   func error(_ reason: String) -> JSONError {
     JSONError(reason: reason, offset: offset)
   }

@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Which scopes an access token can have, as bits, so that the tokens for others are not decoded.
+// The scopes that an access token may have, as bits, so that tokens for other scopes are not decoded.
 
 import TesseraWire
 
-/// One bit for each scope, chosen by what it is called; different scopes may share one.
+/// A set of scopes as a Bloom filter, with one bit per scope.
 ///
-/// It only narrows a search: what is found is decoded and compared.
+/// Different scopes may share a bit.
+///
+/// It only narrows a search. The entries found are decoded and compared.
 struct UnifiedScopes: Sendable, Equatable {
   private(set) var bits: UInt64
 
-  /// Of an entry that has to be decoded to know them.
+  /// The value for an entry that must be decoded to determine its scopes.
   static let unknown = UnifiedScopes(bits: .max)
 
   init(bits: UInt64) {
     self.bits = bits
   }
 
-  /// Of one scope, as scopes are compared.
+  /// Creates the set of one scope.
   init(_ scope: String) {
     self.init(words: scope.utf8)
   }
 
-  /// Of the text of a target, between its quotes in the document.
+  /// Creates the set from the bytes of a `target` value, without the quotes.
   init(words text: some Sequence<UInt8>) {
     bits = 0
     var word: ScanPosition?
     var last: UInt8 = 0
     for byte in text {
-      // Escapes, letters that have other small ones, and a resource's second slash: as the words compare, not as they look.
+      // The scopes are unknown if their bytes differ from the compared form: escapes, non-ASCII letters, and a slash
+      // before a dot.
       guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\\"),
         byte != UInt8(ascii: ".") || last != UInt8(ascii: "/")
       else {
@@ -50,7 +53,7 @@ struct UnifiedScopes: Sendable, Equatable {
     if let word { bits |= 1 << (word.number >> 58) }
   }
 
-  /// Whether all of some scopes can be among these.
+  /// Whether the set may contain all scopes of another set.
   func canHave(_ others: UnifiedScopes) -> Bool {
     bits & others.bits == others.bits
   }

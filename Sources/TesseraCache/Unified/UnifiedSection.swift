@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: MIT
-// The members of the document that hold records: the five that all libraries know, Tessera's own, and those of others.
+// The sections of the document: the five of all libraries, Tessera's own, and unknown ones.
 
 import TesseraWire
 
-/// A member of the document.
+/// A section, which is a top-level member of the document.
 enum UnifiedSection: Sendable, Hashable {
   case accessToken
   case refreshToken
   case idToken
   case account
   case appMetadata
-  /// What only Tessera knows. Every library keeps it but MSAL for Java from 1.20 on, so no token depends on it.
+  /// The section with the records that only Tessera knows.
+  ///
+  /// MSAL for Java 1.20 and later removes it, so no token depends on it.
   case own
-  /// A member that no library here knows, by its place among those.
+  /// A section that no supported library knows, by its number among those.
   case other(Int)
 
-  /// Those that all libraries know, in the order of MSAL Python.
+  /// The sections of all libraries, in the order of MSAL Python.
   static let shared: [UnifiedSection] = [
     .accessToken, .account, .idToken, .refreshToken, .appMetadata,
   ]
-  /// Those that hold records, by their numbers.
+  /// The sections with records, in the order of their numbers.
   static let known: [UnifiedSection] = [
     .accessToken, .refreshToken, .idToken, .account, .appMetadata, .own,
   ]
 
-  /// Its number among all members.
+  /// The number of the section.
   var number: Int {
     switch self {
     case .accessToken: 0
@@ -37,7 +39,7 @@ enum UnifiedSection: Sendable, Hashable {
     }
   }
 
-  /// The name of a member that is known; empty for others.
+  /// The name of a known section, or an empty string for others.
   var name: String {
     switch self {
     case .accessToken: "AccessToken"
@@ -50,13 +52,13 @@ enum UnifiedSection: Sendable, Hashable {
     }
   }
 
-  /// The known member with a name.
+  /// Creates the known section with a name, or returns `nil` if there is none.
   init?(name: String) {
     guard let section = UnifiedSection.known.first(where: { $0.name == name }) else { return nil }
     self = section
   }
 
-  /// Where records with a key may lie besides Tessera's own member; nil for those that lie only there.
+  /// Creates the section for records with a key, or returns `nil` if only Tessera's own section may contain them.
   init?(shared key: RecordKey) {
     switch key.type {
     case 2001: self = .accessToken

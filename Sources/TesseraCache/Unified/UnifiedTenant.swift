@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Which tenant a realm stands for: MSAL Python and Go store the word of the authority where others store the tenant.
+// The tenant for a realm. MSAL Python and Go store the tenant alias of the authority; other libraries store the tenant ID.
 
 import TesseraWire
 
-/// The tenant behind a realm.
+/// The mapping of tenant aliases to tenant IDs.
 enum UnifiedTenant {
-  /// What stands for the tenant that an account is at home in.
+  /// The aliases for the home tenant of an account.
   private static let words: Set<String> = ["common", "organizations", "consumers"]
-  /// The length of a tenant's and a user's number.
+  /// The length of a tenant ID or an object ID.
   private static let idLength = 36
 
-  /// The member of a record that keeps the word in place of which it has a tenant; Tessera's own.
+  /// The member with the alias that was replaced by a tenant ID.
+  ///
+  /// Only Tessera writes it.
   static let wordMember = "tessera_realm"
 
-  /// Members of an entry with the tenant that its realm stands for.
+  /// Returns the members of an entry with the tenant alias replaced by the tenant ID.
   static func placed(_ members: JSONObject) -> JSONObject {
     guard let realm = members["realm"]?.string,
       let tenant = tenant(behind: realm, of: members["home_account_id"]?.string ?? "")
@@ -24,26 +26,26 @@ enum UnifiedTenant {
     return members
   }
 
-  /// Whether a home account id is one of Entra: `uid.utid`, which compares without regard to case.
+  /// Whether a home account ID is one of Microsoft Entra ID: `uid.utid`, which is compared ignoring case.
   static func hasTenant(_ homeAccountID: String) -> Bool {
     homeTenant(of: homeAccountID) != nil
   }
 
-  /// The tenant that a realm stands for; nil if it is what it says.
+  /// Returns the tenant ID for a realm, or `nil` if the realm is not an alias.
   static func tenant(behind realm: String, of homeAccountID: String) -> String? {
-    // ADFS has no tenants; the other libraries have this word for that.
+    // ADFS has no tenants. Other libraries write this value instead.
     if realm.normalised == "adfs" { return "" }
     guard !realm.isEmpty, let home = homeTenant(of: homeAccountID), realm.normalised != home else {
       return nil
     }
     if words.contains(realm.normalised) { return home }
-    // B2C: `<user>-<policy>.<tenant>`. Such a user is of one tenant only, whose realm may be a name.
+    // B2C: `<user>-<policy>.<tenant>`. Such a user belongs to a single tenant, whose realm may be a name.
     let user = homeAccountID.utf8.prefix { $0 != UInt8(ascii: ".") }
     let isOfPolicy = user.count > idLength && user.dropFirst(idLength).first == UInt8(ascii: "-")
     return isOfPolicy && realm.utf8.count != idLength ? home : nil
   }
 
-  /// Whether a realm may stand for a tenant, whoever asks: it is no number of one.
+  /// Whether a realm may be an alias of any account's tenant, because it is not a tenant ID.
   static func mayBeWord(_ realm: String) -> Bool {
     realm.utf8.count != idLength || realm.normalised.utf8.count != idLength
   }
