@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// An object of the unified schema as an entry: a record, unless it is somebody else's business.
+// Conversion of an object of the unified schema to an entry: a record, or an object that only another application can use.
 
 package import TesseraWire
 
 extension LegacyEntry {
-  /// An object of the unified schema, told by its members; what does not load is preserved.
+  /// Creates an entry from an object of the unified schema, based on its members.
   ///
-  /// Brokers keep tokens there that only they can use, and Intune notes for its programs.
+  /// Objects that do not load are preserved.
+  ///
+  /// Brokers store tokens there that only they can use, and Intune stores data for its applications.
   package init(unified members: JSONObject) {
     let type = members["credential_type"]?.string.map(CredentialType.init(name:))
     if type == .some(.primaryRefreshToken) || members["session_key"] != nil {

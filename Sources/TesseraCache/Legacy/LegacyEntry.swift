@@ -1,44 +1,50 @@
 // SPDX-License-Identifier: MIT
-// What a reader of an older cache meets, one after another, so that a cache of any size takes little memory.
+// The entries that a reader of an older cache passes on one at a time, so that memory use does not depend on the cache size.
 
-/// One thing that lies in an older cache.
+/// An entry of an older cache.
 package enum LegacyEntry: Sendable {
-  /// An item of ADAL's.
+  /// An ADAL cache item.
   case item(LegacyItem)
-  /// A record of the unified schema that lay beside them.
+  /// A record of the unified schema in the same cache.
   case record(CacheRecord)
-  /// What is kept where it lies, and is never acted on.
+  /// An entry that stays in the old cache and is never used.
   case preserved(Preserved)
-  /// An entry that could not be read; the others are not worse for it.
+  /// An entry that could not be read.
+  ///
+  /// Other entries are not affected.
   case damaged(LegacyDamage)
 
-  /// What nobody but its writer acts on.
+  /// The kind of an entry that only its writer uses.
   package enum Preserved: String, Sendable, CaseIterable {
-    /// The marker that tells when somebody emptied the cache.
+    /// The marker with the time at which the cache was last wiped.
     case wipeMarker = "wipe_marker"
     /// A primary refresh token of a broker.
     case primaryRefreshToken = "primary_refresh_token"
-    /// What Intune keeps of managed programs.
+    /// Data that Intune stores for managed applications.
     case intune
-    /// What joins a device to a workplace.
+    /// The registration of the device (workplace join).
     case deviceRegistration = "device_registration"
-    /// A service's own secret or certificate: it signs nobody in.
+    /// The secret, certificate or token of a service.
+    ///
+    /// It does not sign in a user.
     case servicePrincipal = "service_principal"
-    /// An entry of a kind that nothing is known of.
+    /// An entry of an unknown kind.
     case unknown
   }
 }
 
-/// An entry of an older cache that could not be read.
+/// An error in an entry of an older cache.
 package struct LegacyDamage: Error, Sendable, Equatable {
-  /// Which entry it is, counted from 0; nil for the whole cache.
+  /// The index of the entry, or `nil` if the whole cache is affected.
   package var entry: Int?
-  /// A stable name in snake case.
+  /// A stable error name in snake case.
   package let code: String
-  /// What is wrong, for a developer; it quotes nothing of the entry.
+  /// The error message for developers.
+  ///
+  /// It does not quote the entry.
   package let message: String
 
-  /// An entry that could not be read.
+  /// Creates an error.
   package init(entry: Int? = nil, _ code: String, _ message: String) {
     self.entry = entry
     self.code = code

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// One way into every older cache: whichever format it has, what lies in it is met entry by entry.
+// A common reader for all formats of older caches.
 
 extension LegacyFormat {
-  /// Meets every entry of a cache of this format, in the order of the cache.
+  /// Calls `meet` with each entry of a cache of this format, in cache order.
   ///
-  /// An entry that cannot be read is met as damaged, and those after it are read all the same.
+  /// An entry that cannot be read is passed on as damaged, and reading continues.
   ///
-  /// - Throws: ``LegacyDamage`` if nobody can tell where the next entry begins; those before it have been met.
+  /// - Throws: ``LegacyDamage`` if the position of the next entry is unknown. The entries before it were passed on.
   package func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which format a cache has, told from its first bytes and the names of its first members.
+// Detection of the format of a cache from its first bytes and the names of its first members.
 
 import TesseraWire
 
 extension LegacyFormat {
-  /// The format of a cache; nil for what is none of them.
+  /// Returns the format of a cache, or `nil` if it is not a known one.
   ///
-  /// Nothing but the beginning is looked at, so a damaged cache is recognised as well.
+  /// Only the beginning is read, so that a damaged cache is recognized as well.
   package static func recognised(in bytes: [UInt8]) -> LegacyFormat? {
     if bytes.starts(with: "bplist00".utf8) { return archive(bytes) }
-    // Other versions of the same cache are recognised too: reading them says what to do.
+    // Other versions are recognized too, because reading them reports the remedy.
     if let version = bytes.first, (1...9).contains(version), bytes.count >= 8,
       bytes[1...3].allSatisfy({ $0 == 0 })
     {
@@ -23,7 +23,7 @@ extension LegacyFormat {
     }
   }
 
-  /// A binary property list: an archive of an item or of a whole cache, or a list of items.
+  /// Returns the format of a binary property list: an archived item, an archived cache, or a list of items.
   private static func archive(_ bytes: [UInt8]) -> LegacyFormat? {
     // The items of a list may be archives themselves.
     if var list = try? BinaryPropertyList(bytes), case .array? = try? list.node(list.top) {
@@ -37,7 +37,7 @@ extension LegacyFormat {
     guard var whole = try? JSONSpans(bytes) else { return nil }
     if whole.isObject { return object(names(&whole)) }
     guard let place = try? whole.next() else {
-      // An array without an entry is a cache of ADAL for Python from which everybody signed out.
+      // An empty array is a cache of ADAL for Python from which all users signed out.
       return (try? JSONValue(parsing: bytes)) == [] ? .adalPython : nil
     }
     guard var first = try? JSONSpans(bytes, in: place), first.isObject else { return nil }
@@ -54,7 +54,7 @@ extension LegacyFormat {
     return isItem || names.isSuperset(of: ["account", "service"]) ? .appleKeychain : nil
   }
 
-  /// The first of several entries.
+  /// Returns the format of an array, based on its first entry.
   private static func entry(_ names: Set<String>, _ entry: ADALEntry) -> LegacyFormat? {
     if entry["servicePrincipalId"] != nil || entry["_clientId"]?.normalised == ADALEntry.azureCLI {
       return .azureCLI
@@ -63,7 +63,7 @@ extension LegacyFormat {
     return entry["expiresOn"].flatMap(ISODate.instant) == nil ? .adalPython : .adalNode
   }
 
-  /// The names of the first members, up to one that tells the format by itself.
+  /// Returns the names of the first members, up to one that identifies the format.
   private static func names(_ object: inout JSONSpans) -> Set<String> {
     var names: Set<String> = []
     var passed = 0
@@ -81,7 +81,7 @@ extension LegacyFormat {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a text in ASCII stands somewhere in it.
+  /// Whether the bytes contain an ASCII string.
   fileprivate func holds(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard let first = wanted.first else { return true }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The formats in which older libraries keep their caches, and how one is told from another.
+// The cache formats of older libraries.
 
-/// A format of a cache that older libraries wrote.
+/// A cache format of an older library.
 package enum LegacyFormat: String, Sendable, CaseIterable {
-  /// One item of ADAL for Apple: a keyed archive, as a keychain holds it.
+  /// One item of ADAL for Apple: a keyed archive, as stored in a keychain.
   case adalAppleItem = "adal_apple_item"
-  /// The cache of ADAL for macOS as one keyed archive.
+  /// The cache of ADAL for macOS, as one keyed archive.
   case adalMacOS = "adal_macos"
   /// Items of an Apple keychain with their attributes, as JSON lines or as a property list.
   case appleKeychain = "apple_keychain"
-  /// One of the two blobs that MSAL for macOS keeps in the login keychain.
+  /// One of the two blobs that MSAL for macOS stores in the login keychain.
   case msalMacOS = "msal_macos"
   /// ADAL.NET 3 and later, which MSAL.NET reads as well.
   case adalDotNet = "adal_dotnet"
-  /// The dictionary that older versions of MSAL.NET wrote.
+  /// The dictionary format of older versions of MSAL.NET.
   case msalDotNet = "msal_dotnet"
   /// ADAL for Python.
   case adalPython = "adal_python"

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Who an older library's item is of, and whether tokens that came back for it are the same person's.
+// Matching of imported items with accounts and with the tokens that a server returns for them.
 
 package import TesseraWire
 
 extension LegacyItem {
-  /// What tells its person from others with the same name; nil if the cache did not note it.
+  /// The home account ID, or object ID and tenant ID; `nil` if the cache has neither.
   package var identity: String? {
     if let home = homeAccountID?.nonBlank { return home.normalised }
     guard let object = claims?.objectID, let tenant = claims?.tenantID else { return nil }
     return "\(object).\(tenant)".normalised
   }
 
-  /// Whether its person is one with an identifier, by what tells people apart; nil if it says nothing of that.
+  /// Returns whether the item belongs to an account with a home account ID, or `nil` if the item has no identity.
   ///
-  /// In a tenant where somebody is known, another object id is another person: one got the address of the other.
+  /// If the account's object ID in the item's tenant is known and different, the item belongs to another user: user
+  /// names can
+  /// be reassigned.
   ///
-  /// - Parameter objectIDs: the person's object ids by their tenants, normalised, as far as they are known.
+  /// - Parameter objectIDs: The known object IDs of the account, by tenant, normalised.
   package func isOf(_ home: String, _ objectIDs: [String: String]) -> Bool? {
     let home = home.normalised
     if let own = homeAccountID?.nonBlank { return own.normalised == home }
@@ -25,15 +27,17 @@ extension LegacyItem {
     return objectIDs[tenant].map { $0 == object } ?? (home.hasSuffix(".\(tenant)") ? false : nil)
   }
 
-  /// Whether tokens are of the item's person: by the home account id, else by the object id in the tenant, else by name.
+  /// Returns whether tokens belong to the item's user.
   ///
-  /// MSAL for Apple takes whoever comes back.
+  /// The comparison uses the home account ID, or else the object ID in the tenant, or else the user name. MSAL for
+  /// Apple
+  /// accepts any account.
   package func isOf(_ found: TokenIdentity, _ foundClaims: IDTokenClaims?) -> Bool {
     if let home = homeAccountID?.nonBlank {
       return home.normalised == found.homeAccountID.normalised
     }
     if let object = claims?.objectID?.normalised, let tenant = claims?.tenantID?.normalised {
-      // At home, and as a guest, by what that tenant calls the person.
+      // The object ID may be that of the home tenant, or that of a guest in the tenant of the tokens.
       if found.homeAccountID.normalised == "\(object).\(tenant)" { return true }
       if foundClaims?.tenantID?.normalised == tenant {
         return foundClaims?.objectID?.normalised == object
@@ -43,9 +47,11 @@ extension LegacyItem {
     return names.contains(userID) || !names.isDisjoint(with: LegacyItem.names(claims))
   }
 
-  /// The names of a person by which they can be known again; `sub` differs from application to application.
+  /// Returns the user names in the claims.
   ///
-  /// Entra writes guests with personal accounts as `live.com#person@example.com`.
+  /// `sub` is not usable, because it differs between applications.
+  ///
+  /// Microsoft Entra ID writes guests with personal accounts as `live.com#user@example.com`.
   private static func names(_ claims: IDTokenClaims?) -> Set<String> {
     let members = ["preferred_username", "upn", "unique_name", "email"]
     let texts = members.compactMap { claims?.all[$0]?.string?.normalised.nonBlank }

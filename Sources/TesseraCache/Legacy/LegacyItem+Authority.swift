@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where an item belongs, from the authority as a program named it.
+// Creation of an item from the authority that the application configured.
 
 import TesseraWire
 
 extension LegacyItem {
-  /// An item without tokens, of an authority such as `https://login.microsoftonline.com/common`.
+  /// Creates an item without tokens for an authority such as `https://login.microsoftonline.com/common`.
   ///
-  /// What is no address stays as it is: it is the name of no host, so that nobody is asked in its name.
+  /// An invalid URL is stored unchanged as the environment. It matches no host, so that no request is sent for the
+  /// item.
   init(authority: String, clientID: String, userID: String) {
     let address = WebAddress(authority.trimmed)
     self.init(

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// An imported item as it is stored: what a sign-in can be made of, and no access token, which would soon be over.
+// The stored form of an imported item. Access tokens are left out, because they expire soon.
 
 package import TesseraWire
 
 extension LegacyItem {
-  /// The claims that tell who a person is; the others are the server's to say again.
+  /// The claims that identify a user.
+  ///
+  /// A later ID token contains the others.
   private static var kept: [String] {
     [
       "oid", "tid", "sub", "upn", "unique_name", "preferred_username", "email", "name",
@@ -12,7 +14,7 @@ extension LegacyItem {
     ]
   }
 
-  /// The item as it is stored.
+  /// The JSON members to store.
   package var members: JSONObject {
     var members = JSONObject()
     members.append("environment", environment)
@@ -36,7 +38,7 @@ extension LegacyItem {
     return members
   }
 
-  /// A stored item; nil for one without a token or without a person.
+  /// Creates an item from its stored members, or returns `nil` if the token or the account is missing.
   package init?(members: JSONObject) {
     func text(_ name: String) -> String? { members[name]?.string?.nonBlank }
     guard let token = text("refresh_token"), let environment = text("environment"),

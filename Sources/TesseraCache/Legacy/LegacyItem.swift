@@ -1,57 +1,61 @@
 // SPDX-License-Identifier: MIT
-// An item of ADAL's cache as a value, whichever file or keychain it was read from.
+// An ADAL cache item as a value, independent of the file or keychain that it was read from.
 
 package import TesseraWire
 
-/// One item of the cache of ADAL 1.x to 2.x, which names people by what they type and not by an identifier.
+/// A cache item of ADAL 1.x to 2.x, which identifies users by their user name.
 package struct LegacyItem: Sendable, Hashable {
-  /// What an item is, which only its tokens tell.
+  /// The kind of an item, which depends on its tokens.
   package enum Kind: Sendable {
-    /// An access token of a grant for several resources.
+    /// An access token of a multi-resource grant.
     case accessToken
-    /// A refresh token for several resources, of an application or of a family, perhaps with an access token.
+    /// A multi-resource refresh token of an application or a family, with or without an access token.
     case refreshToken
-    /// Both tokens of a grant for one resource.
+    /// Both tokens of a single-resource grant.
     case singleResource
-    /// What ADAL 2.1 to 2.5 left of a refresh token that a server refused.
+    /// The marker that ADAL 2.1 to 2.5 left for a rejected refresh token.
     case tombstone
-    /// Nothing but who somebody is, as programs of one maker tell each other.
+    /// An account without tokens, shared between the applications of a publisher.
     case person
   }
 
-  /// The host of the authority, with its port if it is not the usual one.
+  /// The host of the authority, with its port unless it is the default.
   package var environment: String
-  /// The tenant as the program named it: `common`, a domain or an id.
+  /// The tenant as configured by the application: `common`, a domain or a tenant ID.
   package var realm: String
-  /// The application; `foci-` and a number for what a family shares.
+  /// The client ID, or `foci-` and a number for the tokens of a family.
   package var clientID: String
   package var resource: String?
   package var accessToken: Secret?
   package var refreshToken: Secret?
-  /// Whether the refresh token is good for every resource; nil if only what is beside it tells.
+  /// Whether the refresh token is valid for every resource, or `nil` if that depends on the access token.
   package var isMultiResource: Bool?
   package var familyID: String?
-  /// What the person signs in with, normalised; empty for a person of an ADFS without ID tokens.
+  /// The user name, normalised.
+  ///
+  /// It is empty for an ADFS account without ID tokens.
   package var userID: String
   package var idToken: Secret?
-  /// What the ID token says; or what the cache has noted of it, under the names of its claims.
+  /// The claims of the ID token, or those that the cache stored separately, under the same names.
   package var claims: IDTokenClaims?
-  /// What Entra said of the home account, as it came (base64url).
+  /// The `client_info` value, as received (base64url).
   package var clientInfo: String?
-  /// The home account id; only ADAL 2.7 and later write one, and what has `client_info` tells it.
+  /// The home account ID.
+  ///
+  /// ADAL 2.7 and later write it; otherwise it is taken from `client_info`.
   package var homeAccountID: String?
   package var expiresAt: Instant?
   package var extendedExpiresAt: Instant?
-  /// Whether its token was redeemed here already, and turned out to be of the home account id.
+  /// Whether the token was redeemed here and the home account ID is therefore known.
   package var wasUpgraded = false
-  /// The applications that its person has signed out of while nobody knew the person's identifier.
+  /// The applications from which the user signed out while the home account ID was unknown.
   package var signedOutClients: Set<String> = []
-  /// Whether programs of one maker shared it, to tell each other who signed in to them; it has no token.
+  /// Whether it is an account without tokens, shared between the applications of a publisher.
   package var isShared = false
-  /// What else the cache says of it; kept and never acted on.
+  /// Other data of the cache, which is kept but never used.
   package var notes = JSONObject()
 
-  /// An item without tokens.
+  /// Creates an item without tokens.
   package init(environment: String, realm: String, clientID: String, userID: String) {
     self.environment = environment.normalised
     self.realm = realm.normalised
@@ -59,7 +63,7 @@ package struct LegacyItem: Sendable, Hashable {
     self.userID = userID.normalised
   }
 
-  /// What it is; nil for an item without tokens.
+  /// The kind of the item, or `nil` for an item without tokens.
   package var kind: Kind? {
     if refreshToken?.reveal() == "<tombstone>" { return .tombstone }
     return switch (accessToken, refreshToken) {
@@ -70,12 +74,14 @@ package struct LegacyItem: Sendable, Hashable {
     }
   }
 
-  /// The client id under which a family's refresh token lies; without a word of the server it is family 1.
+  /// Returns the client ID of a family's refresh tokens.
+  ///
+  /// The default family is 1.
   package static func clientID(ofFamily familyID: String?) -> String {
     "foci-\(familyID?.nonBlank ?? "1")"
   }
 
-  /// The name by which ADAL knows a person.
+  /// Returns the user name that ADAL derives from the claims, or an empty string.
   package static func userID(of claims: IDTokenClaims) -> String {
     let names = ["upn", "email", "sub", "oid", "unique_name", "altsecid"]
     return names.lazy.compactMap { claims.all[$0]?.string?.nonBlank?.normalised }.first ?? ""

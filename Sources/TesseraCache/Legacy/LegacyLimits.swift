@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What no cache of people has: there reading stops, since somebody means harm.
+// The limits for reading older caches. No legitimate cache exceeds them.
 
-/// How much of an older cache is read.
+/// The limits for reading an older cache.
 package enum LegacyLimits {
-  /// The most entries of one cache: a cache of the largest size with one token in each has fewer.
+  /// The maximum number of entries in a cache.
+  ///
+  /// A cache of the maximum size with a token in each entry has fewer.
   package static let entries = 500_000
-  /// The longest value of an item of a keychain, in bytes.
+  /// The maximum size of a keychain item's value, in bytes.
   package static let value = 32 << 20
-  /// The most members of an object, and the most values in an item of a keychain.
+  /// The maximum number of members of an object, and of values in a keychain item.
   package static let members = 10_000
 
-  /// What is said of a cache that has more entries.
+  /// Returns the error for a cache with too many entries.
   static func tooMany(_ entry: Int) -> LegacyDamage {
     LegacyDamage(
       entry: entry, "cache_too_large",

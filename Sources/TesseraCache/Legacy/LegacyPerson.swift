@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Whose items of an older library are meant where one name may be that of several people.
+// The user that an operation on imported items applies to. Several users may have had the same user name.
 
 import TesseraWire
 
-/// One of those who have a name in the caches of older libraries.
+/// One of the users with the same user name in older caches.
 package struct LegacyPerson: Sendable {
-  /// The identifier; nil for somebody who has none yet.
+  /// The home account ID, or `nil` if it is unknown.
   package let homeAccountID: String?
-  /// What tells somebody without an identifier from others: ``LegacyItem/identity``; nil for everybody with the name.
+  /// The ``LegacyItem/identity`` of a user without a home account ID, or `nil` for all users with the name.
   package let identity: String?
-  /// The object ids of somebody with an identifier by their tenants, normalised, as far as they are known.
+  /// The known object IDs of a user with a home account ID, by tenant, normalised.
   package let objectIDs: [String: String]
 
-  /// A person by what is known of them.
+  /// Creates a user.
   package init(
     homeAccountID: String?, identity: String? = nil, objectIDs: [String: String] = [:]
   ) {
@@ -21,15 +21,15 @@ package struct LegacyPerson: Sendable {
     self.objectIDs = objectIDs
   }
 
-  /// Whether an item is this person's.
+  /// Returns whether an item belongs to this user.
   ///
-  /// - Parameter known: the identifiers that are known of people with the name.
+  /// - Parameter known: The known home account IDs of users with the name.
   func has(_ item: LegacyItem, amongPeople known: Set<String>) -> Bool {
     guard let home = homeAccountID else {
       return identity == nil || item.identity == nil || item.identity == identity
     }
     if let isOfPerson = item.isOf(home, objectIDs) { return isOfPerson }
-    // Once the person's items are known, one that is of an identity and not among them is another person's.
+    // If items of this user are known, an item with an identity that does not match belongs to another user.
     let isFound = known.contains { $0.normalised == home.normalised }
     return item.identity == nil || !isFound
   }

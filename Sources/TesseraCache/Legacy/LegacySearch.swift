@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Which items of ADAL's cache are somebody's: never those of a person who was not named.
+// The search for a user's items in ADAL caches. Items of other users are never returned.
 
 import TesseraWire
 
-/// A search for a person's refresh tokens in ADAL's cache.
+/// A search for the refresh tokens of a user in ADAL caches.
 package struct LegacySearch: Sendable {
-  /// What the person signs in with.
+  /// The user name.
   package var username: String?
   package var homeAccountID: String?
-  /// The person's object ids by their tenants, normalised, as far as they are known.
+  /// The known object IDs of the user, by tenant, normalised.
   package var objectIDs: [String: String] = [:]
-  /// The application.
+  /// The client ID of the application.
   package var clientID: String
-  /// Its family; nil for none.
+  /// The family of the application, or `nil` for none.
   package var familyID: String?
-  /// The hosts of the cloud, best first; empty for every cloud.
+  /// The hosts of the cloud in order of preference, or an empty array for all clouds.
   package var environments: [String] = []
-  /// The tenant of the authority; nil for every tenant.
+  /// The tenant of the authority, or `nil` for all tenants.
   package var realm: String?
 
-  /// A search for an application, for nobody yet.
+  /// Creates a search for an application.
+  ///
+  /// Set the user before the search.
   package init(clientID: String) { self.clientID = clientID }
 
-  /// What may be redeemed in the person's name, best first: the application's, its family's, what was for one resource.
+  /// Returns the items that may be redeemed for the user, best first.
   ///
-  /// MSAL for Apple looks in the tenant and in `common` only, and takes no token that was for one resource: people would
-  /// be asked to sign in although a token of theirs is there. Here those come last. It also hands out the only token there
-  /// is, whoever it belongs to, if nobody was named by a username; here a name or an identifier must fit.
+  /// The order is the application's tokens, those of its family, then its single-resource tokens. MSAL for Apple
+  /// searches only
+  /// the tenant and `common`, and ignores single-resource tokens, so that users must sign in despite an existing token.
+  /// Without a user name, MSAL also returns the only token in the cache, regardless of its account. Here the user name
+  /// or
+  /// the home account ID must match.
   package func candidates(in items: [LegacyItem]) -> [LegacyItem] {
     let hosts = Set(environments.map(\.normalised))
     let own = items.filter { item in
@@ -53,7 +58,7 @@ package struct LegacySearch: Sendable {
 }
 
 extension LegacySearch {
-  /// Where a token may lie, in the order in which ADAL and MSAL look: the tenant, then `common`; in each every host.
+  /// The positions to search, in the order of ADAL and MSAL: the tenant, then `common`, each with every host.
   private var places: [Place] {
     let hosts: [String?] = environments.isEmpty ? [nil] : environments.map(\.normalised)
     guard let realm = realm?.normalised else { return hosts.map { Place(host: $0, realm: nil) } }
@@ -81,7 +86,7 @@ extension LegacySearch {
       || item.familyID?.normalised == familyID.normalised
   }
 
-  /// Whether an item is the person's: its identifier says so, or its name, and nothing that it has says otherwise.
+  /// Returns whether an item belongs to the user, by its identity or else by its user name.
   private func isOfPerson(_ item: LegacyItem) -> Bool {
     if let home = homeAccountID?.nonBlank, let isOfPerson = item.isOf(home, objectIDs) {
       return isOfPerson

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The items of one name while others are added: each is found by its place and its token, however many there are.
+// The imported items of one user name, indexed for adding more of them.
 
 import TesseraWire
 
-/// What is kept of one name's items, within bounds.
+/// The imported items of one user name, with size limits.
 package struct LegacyTokenSet: Sendable {
-  /// What became of an item.
+  /// The result of adding an item.
   package enum Answer: Sendable {
-    /// It is kept, before the latest one of the same place.
+    /// The item was added before the latest one with the same key.
     case added
-    /// Its token was kept already.
+    /// The token is already stored.
     case known
-    /// Its token was tried in vain, or its account signed out.
+    /// The token was rejected before, or its account signed out.
     case retired
-    /// The name has too many tokens, and none at the item's place that it could replace.
+    /// A limit is reached, and there is no item with the same key to replace.
     case full
   }
 
-  /// The most different tokens of one name: Entra lets a person be a guest of 500 tenants, and several programs have a
-  /// token for each.
+  /// The maximum number of distinct tokens per user name.
+  ///
+  /// Microsoft Entra ID allows a user to be a guest of 500 tenants, and several applications may have a token for each.
   package static let mostTokens = 4096
-  /// The most bytes of all items of one name: half of what a store reads of one record.
+  /// The maximum size of all items of a user name, in bytes.
+  ///
+  /// It is half of the size limit of a stored record.
   package static let mostBytes = 8 << 20
-  /// How many tokens of one place of an older cache are kept, the latest ones.
+  /// The maximum number of tokens with the same key in an older cache, latest first.
   private static let mostAtOnePlace = 2
 
   private var order: [Place] = []
@@ -43,10 +46,12 @@ package struct LegacyTokenSet: Sendable {
     }
   }
 
-  /// The items, those of one place beside each other, the latest first.
+  /// The items, grouped by key, latest first.
   package var items: [LegacyItem] { order.flatMap { byPlace[$0] ?? [] } }
 
-  /// Adds an item; a token for all resources is kept once, however often it lies beside a resource.
+  /// Adds an item.
+  ///
+  /// A multi-resource token is stored once, even if the cache lists it with several resources.
   package mutating func add(_ new: LegacyItem) -> Answer {
     guard let token = new.refreshToken, !retired.contains(LegacyAccountRecord.mark(token)) else {
       return .retired
@@ -62,19 +67,22 @@ package struct LegacyTokenSet: Sendable {
     }
     var item = new
     if let latest = before.first {
-      // Whose the older token turned out to be, another one of the same person is as well.
+      // The new token belongs to the same account as the older one.
       item.homeAccountID = item.homeAccountID ?? latest.homeAccountID
       item.signedOutClients = latest.signedOutClients
     }
-    // The one before stays behind it: two programs of one application may have a cache each, with a token each, and
-    // taking over both again and again would exchange them for each other. Where there is no room, it makes some.
+    // Keep the previous item behind the new one. Two installations of an application may have separate caches with
+    // different tokens, and repeated imports would otherwise alternate between them. At a limit, drop the previous
+    // item.
     let stays = put(item, at: place, keeping: LegacyTokenSet.mostAtOnePlace - 1)
     guard stays || !before.isEmpty && put(item, at: place, keeping: 0) else { return .full }
     fresh.insert(here)
     return .added
   }
 
-  /// Puts an item before some of those at its place, unless that is too much.
+  /// Inserts an item before at most `most` of those with its key.
+  ///
+  /// Returns `false` if that exceeds a limit.
   private mutating func put(_ item: LegacyItem, at place: Place, keeping most: Int) -> Bool {
     let before = byPlace[place] ?? []
     count(item, 1)
@@ -103,13 +111,13 @@ package struct LegacyTokenSet: Sendable {
 }
 
 extension LegacyTokenSet {
-  /// How many items hold a token at a place, and how many of them say whose it is.
+  /// The number of items with a token and key, and the number of those with an identity.
   private struct Count {
     var all = 0
     var identified = 0
   }
 
-  /// What lies at one place of the cache that items came from.
+  /// The key of an item in the cache that it was imported from.
   private struct Place: Hashable {
     let environment: String
     let realm: String
@@ -126,7 +134,9 @@ extension LegacyTokenSet {
     }
   }
 
-  /// A token at a place; beside which resource a token for all of them lies does not matter.
+  /// A token and its key.
+  ///
+  /// For a multi-resource token, the resource is ignored.
   private struct Held: Hashable {
     var place: Place
     let token: Secret

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// An account that programs of one maker leave for each other, in the format that ADAL and MSAL for Apple share.
+// An account shared between the applications of a publisher, in the format of ADAL and MSAL for Apple.
 
 package import TesseraWire
 
-/// An entry of the shared accounts: who signed in to a program of the same maker; no token is in it.
+/// A shared account: it lists the applications of a publisher that a user signed in to, without tokens.
 package struct SharedAccount: Sendable, Hashable {
-  /// What stands for the entry in its list.
+  /// The ID of the account in its list.
   package let id: String
   /// The host of the cloud.
   package let environment: String
-  /// The home account id; nil for a guest of whom nobody noted it.
+  /// The home account ID, or `nil` for a guest whose home account ID was not stored.
   package let homeAccountID: String?
   package let username: String?
-  /// What is known of the person, as an ID token would say it.
+  /// The stored user data, in the form of ID token claims.
   package let claims: JSONObject
-  /// Whether programs are signed in, by their identifiers.
+  /// Whether the user is signed in to an application, by application ID.
   package let signInStatus: [String: Bool]
 
-  /// Reads an entry.
+  /// Parses a shared account.
   ///
-  /// - Throws: ``WireError`` for an entry of a kind that is not known, or that does not say where the person is at home.
+  /// - Throws: ``WireError`` if the account type is unknown or required members are missing.
   package init(_ json: JSONObject) throws(WireError) {
     guard let id = json["id"]?.string?.nonBlank, let type = json["type"]?.string?.nonBlank else {
       throw WireError(
@@ -55,10 +55,12 @@ package struct SharedAccount: Sendable, Hashable {
     }
   }
 
-  /// Whether it is to be shown: who has signed out of every program is not.
+  /// Whether the account is listed.
+  ///
+  /// It is not if the user signed out of every application.
   package var isVisible: Bool { signInStatus.isEmpty || signInStatus.values.contains(true) }
 
-  /// What a cache would have of the person, without a token.
+  /// The account as an imported item without tokens.
   package var item: LegacyItem {
     let tenant = claims["tid"]?.string ?? ""
     var item = LegacyItem(
@@ -74,7 +76,9 @@ extension SharedAccount {
   /// The tenant of all personal accounts.
   private static let personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-  /// Only an account at `common` is certainly at home; of others somebody must have noted it.
+  /// Only the object ID of an account at `common` is certainly that of the home tenant.
+  ///
+  /// For others, the ID must be stored.
   private static func home(_ json: JSONObject, tenant: String) -> String? {
     guard tenant.normalised == "common" else {
       return json["additionalProperties"]?.object?["home_account_id"]?.string?.nonBlank?.normalised
@@ -91,7 +95,7 @@ extension SharedAccount {
     return claims
   }
 
-  /// The object id of a personal account: its sixteen digits as the end of a UUID.
+  /// Returns the object ID of a personal account, which is a UUID that ends with the 16 digits of the CID.
   private static func personalID(_ cid: String) -> String? {
     let digits = cid.normalised
     guard digits.count == 16, digits.allSatisfy(\.isHexDigit) else { return nil }

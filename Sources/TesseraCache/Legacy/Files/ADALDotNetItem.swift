@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What an entry of ADAL.NET's cache says of a person and their tokens.
+// Conversion of an ADAL.NET cache entry to an item.
 
 import TesseraWire
 
 extension LegacyItem {
-  /// The item of an entry.
+  /// Creates an item from a cache entry.
   init(_ key: ADALDotNetKey, _ members: JSONObject) {
     let result = members["Result"]?.object ?? JSONObject()
     let person = result["UserInfo"]?.object ?? JSONObject()
@@ -34,9 +34,9 @@ extension LegacyItem {
 }
 
 extension IDTokenClaims {
-  /// What a cache without ID tokens has noted; nil if it has noted nothing.
+  /// Creates claims from the user data of a cache without ID tokens, or returns `nil` if it has none.
   fileprivate init?(_ person: JSONObject, tenant: String?, authority: String) {
-    // `oid` if there was one, otherwise `sub`, which is all that an ADFS gives.
+    // The unique ID is `oid` if the token had one, otherwise `sub`. ADFS only has `sub`.
     let isADFS = WebAddress(authority)?.pathSegments.first?.normalised == "adfs"
     var claims = JSONObject()
     claims.append("upn", person["DisplayableId"]?.string?.nonBlank)
@@ -50,12 +50,13 @@ extension IDTokenClaims {
   }
 }
 
-/// Dates as the serializers of .NET write them.
+/// Dates in the formats of .NET serializers.
 enum DotNetDate {
-  /// A point in time; nil for none, and for the first day of .NET's calendar, which stands for none.
+  /// Returns a point in time, or `nil` for none and for the minimum date of .NET, which means none.
   ///
-  /// A DateTimeOffset is an object with `DateTime` in UTC; its offset only says which zone to show. Older versions of
-  /// MSAL.NET write a DateTime alone.
+  /// A DateTimeOffset is an object with `DateTime` in UTC. Its offset is only the time zone to display. Older versions
+  /// of
+  /// MSAL.NET write a DateTime instead.
   static func instant(_ value: JSONValue?) -> Instant? {
     guard let text = value?.object?["DateTime"]?.string ?? value?.string,
       let instant = milliseconds(text).map({ Instant(secondsSince1970: $0 / 1000) })
@@ -64,7 +65,9 @@ enum DotNetDate {
     return instant.secondsSince1970 > 0 ? instant : nil
   }
 
-  /// `/Date(1893456000000)/`; a zone behind the number changes nothing.
+  /// Parses `/Date(1893456000000)/`.
+  ///
+  /// A time zone after the number is ignored.
   private static func milliseconds(_ text: String) -> Int64? {
     guard text.hasPrefix("/Date("), text.hasSuffix(")/") else { return nil }
     let inside = text.dropFirst(6).dropLast(2)

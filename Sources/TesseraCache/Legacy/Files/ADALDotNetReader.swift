@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The cache of ADAL.NET, version 3: a count, then pairs of a key and a JSON text.
+// The cache format of ADAL.NET, version 3: a count, then pairs of a key and a JSON string.
 
 import TesseraWire
 
-/// Reads what ADAL.NET 3 and later, and MSAL.NET beside it, wrote.
+/// A reader for the caches of ADAL.NET 3 and later, which MSAL.NET also writes.
 package enum ADALDotNetReader {
-  /// Meets every entry, in the order of the cache.
+  /// Calls `meet` with each entry, in cache order.
   ///
-  /// - Throws: ``LegacyDamage`` once nobody can tell where the next entry begins; those before it have been met.
+  /// - Throws: ``LegacyDamage`` if the position of the next entry is unknown. The entries before it were passed on.
   package static func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
@@ -22,7 +22,7 @@ package enum ADALDotNetReader {
     }
   }
 
-  /// Meets the place of every key and its value.
+  /// Calls `meet` with the byte ranges of each key and its value.
   package static func walk(
     _ bytes: [UInt8], _ meet: (_ key: Range<Int>, _ value: Range<Int>) -> Void
   ) throws(LegacyDamage) {
@@ -36,7 +36,7 @@ package enum ADALDotNetReader {
         "Version 3 of ADAL.NET's cache can be read, and this is version \(version). "
           + "Let the program write it with ADAL.NET 3 or later, or sign in again.")
     }
-    // An entry takes two bytes at least: those are the lengths of its texts.
+    // An entry has at least two bytes, which are the lengths of its strings.
     guard count >= 0, Int(count) <= reader.left / 2 else {
       throw LegacyDamage("cache_malformed", "The cache says that it has more entries than bytes.")
     }
@@ -53,7 +53,7 @@ package enum ADALDotNetReader {
   private static func entry(
     _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>
   ) throws(LegacyDamage) -> LegacyEntry {
-    // An address, a resource, a client: what is longer than any is not copied.
+    // A URL, a resource and a client ID: longer keys are invalid.
     guard key.count <= 1 << 16, let text = String(validating: key, as: UTF8.self),
       let key = ADALDotNetKey(text)
     else {
@@ -71,22 +71,22 @@ package enum ADALDotNetReader {
     }
     return switch key.subject {
     case "0": .item(LegacyItem(key, members))
-    // Of a service by itself, or of one that acts for a person: only with the secret of the service are they of use.
+    // The tokens of a service, or of a service on behalf of a user, can only be used with the service's secret.
     case "1", "2": .preserved(.servicePrincipal)
     default: .preserved(.unknown)
     }
   }
 }
 
-/// What the key of an entry says.
+/// The parts of an entry's key.
 struct ADALDotNetKey {
   let authority: String
   let resource: String?
   let clientID: String
-  /// 0 for a person, 1 for a service, 2 for a service that acts for a person.
+  /// 0 for a user, 1 for a service, 2 for a service on behalf of a user.
   let subject: String
 
-  /// A key; nil unless it has exactly four parts.
+  /// Parses a key, or returns `nil` unless it has exactly four parts.
   init?(_ text: String) {
     let colon = UInt8(ascii: ":")
     let bytes = Array(text.utf8)

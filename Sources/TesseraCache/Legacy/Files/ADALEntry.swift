@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// One flat entry of ADAL for Python or Node, whichever way its members are spelled.
+// A cache entry of ADAL for Python or Node, with either spelling of its members.
 
 import TesseraWire
 
 /// The members of an entry.
 struct ADALEntry {
-  /// The Azure CLI, which is of family 1: its refresh tokens are good for the other members of that family.
+  /// The client ID of the Azure CLI.
+  ///
+  /// It is in family 1, whose members can use its refresh tokens.
   static let azureCLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
 
   private let members: JSONObject
@@ -14,12 +16,14 @@ struct ADALEntry {
     self.members = members
   }
 
-  /// A text that says something; some versions of the Azure CLI write `refresh_token` for `refreshToken`.
+  /// Returns a non-blank string.
+  ///
+  /// Some versions of the Azure CLI write `refresh_token` instead of `refreshToken`.
   subscript(_ name: String) -> String? {
     value(name)?.string?.nonBlank
   }
 
-  /// What it says of tokens and of a person; nil without an authority or a client.
+  /// The entry as an item, or `nil` if the authority or the client ID is missing.
   var item: LegacyItem? {
     guard let authority = self["_authority"], let clientID = self["_clientId"] else { return nil }
     var item = LegacyItem(
@@ -30,8 +34,8 @@ struct ADALEntry {
     item.isMultiResource = value("isMRRT")?.bool == true
     item.familyID = clientID.normalised == ADALEntry.azureCLI ? "1" : nil
     item.claims = claims.members.isEmpty ? nil : IDTokenClaims(members: claims)
-    // Node writes UTC. Python writes the time of day of a machine nobody knows, and then there is no date; but all
-    // that has an end is an access token of the older endpoint, which is never used again.
+    // Node writes UTC. Python writes the local time of an unknown time zone, which is not parsed as a date. Only access
+    // tokens of the v1.0 endpoint have an expiry time, and these are never used.
     item.expiresAt = self["expiresOn"].flatMap(ISODate.instant)
     item.notes.append("expires_on", self["expiresOn"])
     item.notes.append("created_on", self["createdOn"])
@@ -39,10 +43,10 @@ struct ADALEntry {
     return item
   }
 
-  /// What was noted of the ID token, which itself was not kept.
+  /// The claims that were stored instead of the ID token.
   private var claims: JSONObject {
     var claims = JSONObject()
-    // Without a name to sign in with, the user id may be `sub`, or drawn by lot.
+    // If it is not displayable, the user ID may be `sub` or a random value.
     if let userID = self["userId"], value("isUserIdDisplayable")?.bool ?? userID.contains("@") {
       claims.append("upn", userID)
     }
@@ -58,7 +62,7 @@ struct ADALEntry {
     members[name] ?? members[ADALEntry.snakeCase(name)]
   }
 
-  /// `refreshToken` as `refresh_token`, and `isMRRT` as `is_mrrt`.
+  /// Returns `refreshToken` as `refresh_token`, and `isMRRT` as `is_mrrt`.
   private static func snakeCase(_ name: String) -> String {
     var text: [UInt8] = []
     var wasSmall = false

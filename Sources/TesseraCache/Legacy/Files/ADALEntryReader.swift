@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The flat entries of ADAL for Python, of ADAL for Node and of the Azure CLI: an array of JSON objects.
+// The cache format of ADAL for Python, ADAL for Node and the Azure CLI: an array of JSON objects.
 
 import TesseraWire
 
-/// Reads an array of entries, or an object that has it as `_entries`, as a program of Node may have written its cache.
+/// A reader for an array of entries, or for an object with the array as `_entries`, which a Node application may write.
 package enum ADALEntryReader {
-  /// Meets every entry, in the order of the cache.
+  /// Calls `meet` with each entry, in cache order.
   ///
-  /// - Throws: ``LegacyDamage`` for what has another shape; the entries before that have been met.
+  /// - Throws: ``LegacyDamage`` if the structure is invalid. The entries before the error were passed on.
   package static func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
@@ -48,7 +48,7 @@ package enum ADALEntryReader {
       return .damaged(LegacyDamage(notAnObject: value, entry: index))
     }
     let entry = ADALEntry(members)
-    // What is called an access token there is the secret of a service.
+    // For a service principal, the access token member contains the secret of the service.
     if entry["servicePrincipalId"] != nil { return .preserved(.servicePrincipal) }
     guard let item = entry.item else {
       return .damaged(
@@ -56,7 +56,7 @@ package enum ADALEntryReader {
           entry: index, "entry_incomplete",
           "An entry does not say which authority and client it is of."))
     }
-    // A service's own access token: it is nobody's.
+    // An access token without a user ID is an app-only token.
     return entry["userId"] == nil && item.refreshToken == nil
       ? .preserved(.servicePrincipal) : .item(item)
   }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Where the Azure CLI before 2.30 kept its tokens. No other of these caches has a place of its own.
+// The location of the token cache of the Azure CLI before 2.30. Other older libraries have no fixed location.
 
 import TesseraWire
 
-/// The places of the Azure CLI, told from its environment.
+/// The cache location of the Azure CLI, based on its environment variables.
 package enum AzureCLIPlaces {
-  /// Where the tokens lie, in the order in which the Azure CLI looks; none if nothing says where that is.
+  /// Returns the paths of the token cache, in the search order of the Azure CLI, or none if the location is unknown.
   ///
-  /// `AZURE_ACCESS_TOKEN_FILE` names the file, `AZURE_CONFIG_DIR` its folder, which is `.azure` at home otherwise. A
-  /// variable that says nothing counts as not set.
+  /// `AZURE_ACCESS_TOKEN_FILE` is the path of the file. `AZURE_CONFIG_DIR` is its directory, by default `~/.azure`. A
+  /// blank
+  /// variable counts as not set.
   ///
-  /// ADAL for Python, ADAL for Node and ADAL.NET leave the place to the program, which must be asked for it.
+  /// With ADAL for Python, ADAL for Node and ADAL.NET, the application chooses the location.
   package static func tokens(environment: [String: String]) -> [String] {
     if let file = environment["AZURE_ACCESS_TOKEN_FILE"]?.nonBlank { return [file] }
     let folder =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What BinaryWriter of .NET writes: numbers with the low byte first, and texts with their length in front.
+// The binary format of .NET's BinaryWriter: little-endian integers, and strings with a length prefix.
 
-/// Reads bytes that BinaryWriter wrote; every length is checked against what is left.
+/// A bounds-checked reader for data of .NET's BinaryWriter.
 struct DotNetBytes {
   private let bytes: [UInt8]
   private(set) var offset = 0
@@ -10,10 +10,10 @@ struct DotNetBytes {
     self.bytes = bytes
   }
 
-  /// How many bytes are left.
+  /// The number of remaining bytes.
   var left: Int { bytes.count - offset }
 
-  /// A number of four bytes; nil if there are fewer.
+  /// Reads a 32-bit integer, or returns `nil` if fewer than four bytes remain.
   mutating func integer() -> Int32? {
     guard left >= 4 else { return nil }
     let value = bytes[offset..<offset + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -21,14 +21,16 @@ struct DotNetBytes {
     return Int32(bitPattern: value)
   }
 
-  /// Where a text lies; nil if its length is no length, or points beyond the end.
+  /// Reads the byte range of a string, or returns `nil` if its length is invalid or exceeds the data.
   mutating func text() -> Range<Int>? {
     guard let length = length(), length <= left else { return nil }
     defer { offset += length }
     return offset..<offset + length
   }
 
-  /// A length in groups of seven bits, low ones first; the highest bit says that another group follows.
+  /// Reads a 7-bit encoded length, low bits first.
+  ///
+  /// The highest bit of a byte means that another one follows.
   private mutating func length() -> Int? {
     var value: UInt64 = 0
     for group in 0..<5 {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What caches of JSON have in common: records of the unified schema, and what is said of damage.
+// Shared code of the JSON-based formats: records of the unified schema, and errors.
 
 import TesseraWire
 
 extension LegacyEntry {
-  /// A record of the unified schema; what does not load is preserved, what cannot be read is damaged.
+  /// Returns a record of the unified schema.
+  ///
+  /// Objects that do not load are preserved; unreadable ones are damaged.
   static func record(
     _ index: Int, _ read: () throws(JSONError) -> JSONValue
   ) -> LegacyEntry {
@@ -21,19 +23,19 @@ extension LegacyEntry {
 }
 
 extension LegacyDamage {
-  /// A cache that is no JSON from somewhere on.
+  /// Creates the error for a cache that is not valid JSON.
   init(entry: Int, cache error: JSONError) {
     self.init(
       entry: entry, "cache_malformed",
       "The cache is no JSON from byte \(error.offset) on: \(error.reason).")
   }
 
-  /// An entry that is no JSON.
+  /// Creates the error for an entry that is not valid JSON.
   init(invalid error: JSONError, entry: Int? = nil) {
     self.init(entry: entry, "entry_invalid", "An entry is no JSON: \(error.reason).")
   }
 
-  /// An entry that is JSON of another kind.
+  /// Creates the error for an entry that is not a JSON object.
   init(notAnObject value: JSONValue, entry: Int? = nil) {
     self.init(entry: entry, "entry_invalid", "An entry is \(value.kind), not an object.")
   }

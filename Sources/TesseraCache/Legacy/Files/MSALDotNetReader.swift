@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The dictionary of older versions of MSAL.NET: lists of JSON texts, each of which is one record of the unified schema.
+// The dictionary format of older versions of MSAL.NET: lists of JSON strings, each with one record of the unified schema.
 
 import TesseraWire
 
-/// Reads the dictionary that MSAL.NET wrote before the unified JSON file.
+/// A reader for the dictionary that MSAL.NET wrote before the unified JSON format.
 package enum MSALDotNetReader {
-  /// Meets every record, in the order of the cache.
+  /// Calls `meet` with each record, in cache order.
   ///
-  /// The shape is `[{"Key": "access_tokens", "Value": ["{…}", …]}, …]`. What the key says is not needed.
+  /// The format is `[{"Key": "access_tokens", "Value": ["{…}", …]}, …]`. The keys are ignored.
   ///
-  /// - Throws: ``LegacyDamage`` for what has another shape; the entries before that have been met.
+  /// - Throws: ``LegacyDamage`` if the structure is invalid. The entries before the error were passed on.
   package static func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
@@ -29,7 +29,7 @@ package enum MSALDotNetReader {
     guard max(index, passed) < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
   }
 
-  /// The records of one list.
+  /// Reads the records of one list.
   private static func read(
     _ bytes: [UInt8], _ list: Range<Int>, _ index: inout Int, _ meet: (LegacyEntry) -> Void
   ) throws(JSONError) {
@@ -46,7 +46,7 @@ package enum MSALDotNetReader {
 }
 
 extension JSONSpans {
-  /// The JSON value of a text that lies somewhere.
+  /// Parses the JSON document in the string at a byte range.
   fileprivate func text(_ place: Range<Int>) throws(JSONError) -> JSONValue {
     guard let text = try read(place).string else { return .null }
     return try JSONValue(parsing: text)

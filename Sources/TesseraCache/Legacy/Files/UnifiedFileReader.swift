@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The unified schema as one JSON object: what MSAL for macOS, Python, .NET, Java, Go and Node keep.
+// The unified schema as one JSON object, as written by MSAL for macOS, Python, .NET, Java, Go and Node.
 
 import TesseraWire
 
-/// Reads lists of records by the text of their key, in an object by the name of their kind.
+/// A reader for an object that contains, for each record type, an object with the records by key.
 package enum UnifiedFileReader {
-  /// The lists that are known to be there.
+  /// The names of the known lists.
   static let lists: Set<String> = [
     "AccessToken", "AccessToken_With_AuthScheme", "RefreshToken", "IdToken", "Account",
     "AppMetadata", "AccountMetadata", "AccountMetadataMap",
   ]
 
-  /// Meets every record, in the order of the file; of a list that is not known nothing but that it is there.
+  /// Calls `meet` with each record, in file order, and once for each unknown list.
   ///
-  /// - Throws: ``LegacyDamage`` for what has another shape; the entries before that have been met.
+  /// - Throws: ``LegacyDamage`` if the structure is invalid. The entries before the error were passed on.
   package static func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
@@ -33,7 +33,7 @@ package enum UnifiedFileReader {
     guard index < LegacyLimits.entries else { throw LegacyLimits.tooMany(index) }
   }
 
-  /// The records of one list.
+  /// Reads the records of one list.
   private static func read(
     _ list: (name: String, place: Range<Int>), _ bytes: [UInt8],
     _ index: inout Int, _ meet: (LegacyEntry) -> Void
