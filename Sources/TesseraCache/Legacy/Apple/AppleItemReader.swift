@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Reads one item of ADAL for Apple, as a keychain holds it: a keyed archive of any version from 1.0 on.
+// A reader for one keychain item of ADAL for Apple: a keyed archive of any version from 1.0 on.
 
-/// Reads one value of a keychain that ADAL for Apple wrote.
+/// A reader for one keychain value that ADAL for Apple wrote.
 package enum AppleItemReader {
-  /// Meets the item, or says why there is none.
+  /// Calls `meet` with the item.
+  ///
+  /// - Throws: ``LegacyDamage`` if the value is not a valid item.
   package static func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
     meet(try entry(bytes))
   }
 
-  /// What an archive holds: a token, a broker's token, the marker of a cache that was emptied.
+  /// Returns the contents of an archive: an item, a broker's token or the wipe marker.
   package static func entry(_ bytes: [UInt8]) throws(LegacyDamage) -> LegacyEntry {
     var archive = try KeyedArchive(bytes)
     switch try archive.value(at: archive.root) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// An item as ADAL 2.7 and later archive it, which every version reads.
+// Archiving of an item in the format of ADAL 2.7 and later, which every version can read.
 
 import TesseraWire
 
 extension ArchiveTable {
-  /// Adds an item.
+  /// Adds an item and returns its index.
   ///
-  /// - Parameter system: on iOS the archive says also what the ID token says.
+  /// - Parameter system: The platform. On iOS, the archive also contains the claims of the ID token.
   package mutating func add(_ item: LegacyItem, on system: LegacyKeyParts.System) -> Int {
     let notes = { (name: String) in item.notes[name]?.string }
     let cachedAt = item.notes["cachedAt"]?.integer.map(Instant.init(secondsSince1970:))
@@ -31,7 +31,7 @@ extension ArchiveTable {
       instance: KeyedArchive.ClassName.item, members.map { .init($0.0, .uid($0.1)) })
   }
 
-  /// Adds the key of an item in the cache of macOS.
+  /// Adds the key of an item in a macOS cache and returns its index.
   package mutating func add(keyOf item: LegacyItem) -> Int {
     let key = LegacyKeyParts(item)
     let members: [(String, Int)] = [
@@ -65,7 +65,7 @@ extension ArchiveTable {
 }
 
 extension LegacyItem {
-  /// What came with the tokens, under the names of the common library.
+  /// The additional server data, with the member names of the Microsoft common library.
   fileprivate var additions: JSONObject {
     var members = notes["additionalServer"]?.object ?? JSONObject()
     if let extendedExpiresAt {
@@ -76,7 +76,7 @@ extension LegacyItem {
     return members
   }
 
-  /// A token that says who the person is: ADAL reads the name out of one, and of nothing else.
+  /// An unsigned token with the user's claims, because ADAL reads the user name only from an ID token.
   fileprivate var unsignedIDToken: String? {
     guard let claims else { return nil }
     let header = Base64URL.encode(Array(#"{"typ":"JWT","alg":"none"}"#.utf8))

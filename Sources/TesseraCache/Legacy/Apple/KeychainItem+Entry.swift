@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What an item of a keychain is, told by its value first and by its attributes where that says too little.
+// Detection of the type of a keychain item, by its value and then by its attributes.
 
 import TesseraWire
 
 extension KeychainItem {
-  /// Meets what is in the item: an entry of ADAL's or of MSAL's, or all that MSAL for macOS keeps in one.
+  /// Calls `meet` with each entry in the item: one entry of ADAL or MSAL, or all those of an MSAL for macOS blob.
   package func meet(_ meet: (LegacyEntry) -> Void) {
     if let kind = preserved { return meet(.preserved(kind)) }
     if BinaryPropertyList.isBegun(by: value) { return meet(archived) }
-    // ADAL.NET and MSAL.NET on a Mac keep the whole cache as one value.
+    // ADAL.NET and MSAL.NET on macOS store the whole cache in one value.
     if value.count >= 8, value.starts(with: [3, 0, 0, 0]) {
       return read(as: .adalDotNet, meet)
     }
@@ -29,7 +29,7 @@ extension KeychainItem {
     meet(LegacyEntry(unified: json))
   }
 
-  /// Meets what is in a value that holds several entries.
+  /// Calls `meet` with each entry in a value that contains several.
   private func read(as format: LegacyFormat, _ meet: (LegacyEntry) -> Void) {
     do throws(LegacyDamage) {
       try format.read(value, meet)
@@ -38,7 +38,7 @@ extension KeychainItem {
     }
   }
 
-  /// Whether an object has lists of the unified schema by their names, however long it is.
+  /// Whether the value is an object with lists of the unified schema, of any size.
   private func isBlob() throws(JSONError) -> Bool {
     var members = try JSONSpans(value)
     while let member = try members.nextMember() {
@@ -52,7 +52,7 @@ extension KeychainItem {
     LegacyDamage("keychain_value_invalid", message)
   }
 
-  /// The type of a token that only a broker can use.
+  /// The type number of a token that only a broker can use.
   private static let primaryRefreshToken = CredentialType.primaryRefreshToken.number
 
   private var archived: LegacyEntry {
@@ -66,7 +66,7 @@ extension KeychainItem {
     }
   }
 
-  /// Who the account attribute names: on iOS in base64url, on macOS as it is.
+  /// The user name in the account attribute, which is base64url on iOS and plain text on macOS.
   private var name: String? {
     guard let account = account?.nonBlank else { return nil }
     guard let bytes = Base64URL.decode(account),
@@ -76,7 +76,7 @@ extension KeychainItem {
     return text.nonBlank
   }
 
-  /// What others act on; told by names that nobody else has.
+  /// The kind of an item that belongs to another application, detected by its unique attributes.
   private var preserved: LegacyEntry.Preserved? {
     if account == "TokenWipe" || generic == Array("Microsoft.ADAL.WipeAll.1".utf8) {
       return .wipeMarker

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An item of an Apple keychain with the attributes that ADAL and MSAL look for, as programs export and import them.
+// An item of an Apple keychain with the attributes that ADAL and MSAL search for, as exported and imported.
 
 package import TesseraWire
 
-/// A generic password of a keychain.
+/// A generic password item of a keychain.
 package struct KeychainItem: Sendable, Hashable {
   /// `kSecAttrAccount`.
   package var account: String?
@@ -16,24 +16,26 @@ package struct KeychainItem: Sendable, Hashable {
   /// `kSecValueData`.
   package var value: [UInt8]
 
-  /// An item with a value.
+  /// Creates an item with a value.
   package init(account: String?, service: String?, value: [UInt8]) {
     self.account = account
     self.service = service
     self.value = value
   }
 
-  /// An item as a line of JSON has it: `account`, `service`, `type`, and `generic` and `value` in base64.
+  /// Creates an item from JSON: `account`, `service`, `type`, and `generic` and `value` in base64.
   ///
-  /// A value that is an object, or a text that is no base64, is taken as it is.
+  /// A value that is an object, or a string that is not base64, is used as it is.
   package init?(_ json: JSONObject) {
     guard let value = KeychainItem.bytes(json["value"] ?? json["v_Data"]) else { return nil }
     self.init(json, value: value)
   }
 
-  /// An item that lies somewhere in a text, without reading more of it than what an item has; nil for one without a value.
+  /// Parses an item from a byte range, reading only the members that an item has.
   ///
-  /// - Throws: ``JSONError`` for what is no object.
+  /// Returns `nil` if the value is missing or a limit is exceeded.
+  ///
+  /// - Throws: ``JSONError`` if the range is not an object.
   package init?(json bytes: [UInt8], in place: Range<Int>) throws(JSONError) {
     var spans = try JSONSpans(bytes, in: place)
     guard spans.isObject else { throw JSONError(reason: "not an object", offset: place.lowerBound) }
@@ -79,7 +81,7 @@ package struct KeychainItem: Sendable, Hashable {
     return value?.string.map { Base64URL.decodeEither($0) ?? Array($0.utf8) }
   }
 
-  /// An item as a property list has it: the same names, or those of the system.
+  /// Creates an item from a property list with the same names or with those of the system.
   package init?(_ list: PropertyList) {
     let bytes = { (value: PropertyList?) -> [UInt8]? in
       if case .data(let bytes) = value { return bytes }
@@ -98,7 +100,7 @@ package struct KeychainItem: Sendable, Hashable {
     type = list["type"]?.integer.flatMap { Int(exactly: $0) }
   }
 
-  /// The item as a line of JSON has it.
+  /// The item as a JSON object.
   package var json: JSONObject {
     var json = JSONObject()
     json.append("account", account)
@@ -111,7 +113,7 @@ package struct KeychainItem: Sendable, Hashable {
 }
 
 extension KeychainItem {
-  /// An item of ADAL's, as ADAL keeps and finds it.
+  /// Creates an item with the attributes by which ADAL finds it.
   package init(_ item: LegacyItem, on system: LegacyKeyParts.System = .iOS) throws(LegacyDamage) {
     let key = LegacyKeyParts(item)
     var table = ArchiveTable()
@@ -122,10 +124,11 @@ extension KeychainItem {
     generic = Array(LegacyKeyParts.library.utf8)
   }
 
-  /// Records of the unified schema, as MSAL for Apple keeps and finds them.
+  /// Returns items with the attributes by which MSAL for Apple finds them.
   ///
-  /// What Tessera alone has is left out. MSAL keeps one record of an application for all its accounts where Tessera has
-  /// one for each.
+  /// Records that only Tessera uses are left out. MSAL has one account metadata record per application, Tessera has one
+  /// per
+  /// account, so these are merged.
   package static func items(of records: [CacheRecord]) -> [KeychainItem] {
     var items: [KeychainItem] = []
     var metadata: [AccountMetadataRecord] = []

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Reads the items of a keychain that a program exported: as lines of JSON, as an array of it, or as a property list.
+// A reader for exported keychain items: JSON lines, a JSON array, or a property list.
 
 import TesseraWire
 
-/// Reads an exported keychain.
+/// A reader for an exported keychain.
 ///
-/// No tool of Apple's exports generic passwords with their attributes. The lines of JSON are what Tessera writes, and
-/// what a few lines around `SecItemCopyMatching` can; that function's own dictionaries are read from a property list.
+/// No tool of Apple exports generic passwords with their attributes. Tessera writes JSON lines, and so can a few lines
+/// of
+/// code around `SecItemCopyMatching`. The dictionaries of that function are read from a property list.
 package enum KeychainReader {
-  /// Meets what is in each item.
+  /// Calls `meet` with each entry of each item.
   package static func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
@@ -29,7 +30,7 @@ package enum KeychainReader {
       damage.entry = index
       meet(.damaged(damage))
     }
-    // Which of their lists is the latest is known at the end only.
+    // The latest list of shared accounts is known only at the end.
     defer { shared.meet(meet) }
     if BinaryPropertyList.isBegun(by: bytes) {
       try readBinary(bytes, tell)
@@ -49,7 +50,7 @@ package enum KeychainReader {
     return bytes.first { !passing.contains($0) } == UInt8(ascii: "<")
   }
 
-  /// One item at a time: of a long list, no more is in memory than its bytes.
+  /// Reads one item at a time, so that memory use is limited to the bytes of the list and one item.
   private static func readBinary(
     _ bytes: [UInt8], _ tell: (KeychainItem?) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The members of an ADTokenCacheStoreItem, of every version that wrote one, as an item.
+// Conversion of an archived ADTokenCacheStoreItem of any version to an item.
 
 import TesseraWire
 
 extension KeyedArchive {
-  /// The classes under which ADAL and the common library archive, whatever their own classes are called.
+  /// The class names in the archives of ADAL and the Microsoft common library, independent of their own class names.
   package enum ClassName {
     package static let item = "ADTokenCacheStoreItem"
     package static let key = "ADTokenCacheKey"
@@ -12,7 +12,7 @@ extension KeyedArchive {
     package static let primaryRefreshToken = "ADBrokerPRTCacheItem"
   }
 
-  /// What an instance is.
+  /// Returns the entry for an instance.
   package mutating func entry(_ instance: ArchivedInstance) throws(LegacyDamage) -> LegacyEntry {
     switch instance.className {
     case ClassName.item: return try token(instance)
@@ -23,7 +23,7 @@ extension KeyedArchive {
 
   private mutating func token(_ instance: ArchivedInstance) throws(LegacyDamage) -> LegacyEntry {
     let clientID = try text("clientId", instance)
-    // A broker's token is kept under the name that stands for no resource, and has a key of its own.
+    // A broker's token has a session key, or the placeholder for no resource as its client ID.
     if case .data = try value("sessionKey", of: instance) {
       return .preserved(.primaryRefreshToken)
     }
@@ -62,7 +62,7 @@ extension KeyedArchive {
     try value(name, of: instance).string?.nonBlank
   }
 
-  /// Who signed in: the ID token says it, and what ADAL for iOS noted of it only where there is none.
+  /// Reads the user from the ID token, or from the separately stored claims if there is no ID token.
   private mutating func readPerson(
     _ instance: ArchivedInstance, into item: inout LegacyItem
   ) throws(LegacyDamage) {
@@ -70,7 +70,7 @@ extension KeyedArchive {
       person.className == ClassName.userInformation
     else { return }
     if let token = try text("rawIdToken", person) {
-      // It is decoded and read again for each item that shares it.
+      // The token is decoded and parsed for each item that shares it.
       try spend(token.utf8.count * 2)
       item.idToken = Secret(token)
       item.claims = IDTokenClaims(legacy: token)
@@ -98,7 +98,9 @@ extension KeyedArchive {
     }
   }
 
-  /// What came with the tokens; ADAL to 2.6 and the common library have a name of their own for two things of it.
+  /// Reads the additional server data, and moves two values of it to the item.
+  ///
+  /// Their names depend on the library version.
   private mutating func readAdditions(
     _ instance: ArchivedInstance, into item: inout LegacyItem
   ) throws(LegacyDamage) {
@@ -119,19 +121,19 @@ extension KeyedArchive {
 }
 
 extension IDTokenClaims {
-  /// The claims of a token as ADAL reads one: the objects of all of its parts, however many it has.
+  /// Creates the claims of an ID token like ADAL: the JSON objects of all its parts, whatever their number.
   init?(legacy text: String) {
     if let token = try? JSONWebToken(Secret(text)) {
       self.init(token)
       return
     }
-    // The oldest archives have a token of one part.
+    // The oldest archives have tokens with a single part.
     let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 4)
     let objects = parts.compactMap { part in
       Base64URL.decode(Substring(part)).flatMap { try? JSONValue(parsing: $0) }?.object
     }
     guard !objects.isEmpty else { return nil }
-    // The last one counts of a name that is there twice.
+    // If a name occurs twice, the last value counts.
     let members = objects.flatMap(\.members).map { ($0.name, $0.value) }
     self.init(members: JSONObject(members))
   }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The attributes under which ADAL for Apple keeps an item in a keychain; a query leaves some of them open.
+// The keychain attributes of an ADAL for Apple item, some of which a query may omit.
 
 import TesseraWire
 
-/// The parts of the key of an item of ADAL's cache.
+/// The parts of an ADAL item's key.
 ///
-/// Nil leaves a part out, as a query does; a resource that is nil or blank is that of a token for all resources.
+/// A query omits parts by leaving them `nil`. A `nil` or blank resource is that of a multi-resource token.
 package struct LegacyKeyParts: Sendable, Hashable {
-  /// How a person is named in the account attribute.
+  /// The platform, which determines the encoding of the user name in the account attribute.
   package enum System: Sendable {
-    /// As base64url.
+    /// The user name is base64url-encoded.
     case iOS
-    /// As they are.
+    /// The user name is plain text.
     case macOS
   }
 
@@ -19,13 +19,13 @@ package struct LegacyKeyParts: Sendable, Hashable {
   package var resource: String?
   package var clientID: String?
   package var userID: String?
-  /// The partition of one program; ADAL 2.7 and later may have one.
+  /// The cache partition of an application, which ADAL 2.7 and later may set.
   package var applicationIdentifier: String?
 
-  /// A key without parts.
+  /// Creates a key without parts.
   package init() {}
 
-  /// The key of an item.
+  /// Creates the key of an item.
   package init(_ item: LegacyItem) {
     authority = item.authority
     resource = item.resource
@@ -34,7 +34,9 @@ package struct LegacyKeyParts: Sendable, Hashable {
     applicationIdentifier = item.notes["applicationIdentifier"]?.string
   }
 
-  /// Authority, resource and application; nil when one of them is open.
+  /// The service attribute: authority, resource and client ID.
+  ///
+  /// It is `nil` if the authority or the client ID is missing.
   package var service: String? {
     guard let authority, let clientID else { return nil }
     let encode = { (text: String) in Base64URL.encode(text.normalised.utf8) }
@@ -44,7 +46,9 @@ package struct LegacyKeyParts: Sendable, Hashable {
       .joined(separator: "|")
   }
 
-  /// The person; nil when it is open, and empty for a person without a name.
+  /// Returns the account attribute, or `nil` if the user name is missing.
+  ///
+  /// An empty user name is encoded as empty.
   package func account(on system: System) -> String? {
     switch system {
     case .iOS: userID.map { Base64URL.encode($0.normalised.utf8) }
@@ -54,12 +58,12 @@ package struct LegacyKeyParts: Sendable, Hashable {
 
   /// The generic attribute of every item.
   package static let library = "MSOpenTech.ADAL.1"
-  /// What stands for no resource.
+  /// The placeholder for no resource.
   package static let noResource = "CC3513A0-0E69-4B4D-97FC-DFB6C91EE132"
 }
 
 extension LegacyItem {
-  /// The authority as ADAL spells it.
+  /// The authority with the spelling of ADAL.
   package var authority: String {
     environment.hasPrefix("http://")
       ? "\(environment)/\(realm)" : "https://\(environment)/\(realm)"

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Reads the cache of ADAL for macOS: one keyed archive with the items of everybody, wherever a program keeps it.
+// A reader for the cache of ADAL for macOS: one keyed archive with the items of all users.
 
 import TesseraWire
 
-/// Reads the blob of ADAL for macOS: `{version, tokenCache: {tokens: {userId: {key: item}}}}`.
+/// A reader for the blob of ADAL for macOS: `{version, tokenCache: {tokens: {userId: {key: item}}}}`.
 ///
-/// What it refuses, and with which words, is what the library refuses that writes it. That library refuses the whole blob
-/// for one entry of the wrong kind; here it is the entry, and the others are met.
+/// It rejects the same structures as ADAL, with the same messages. ADAL rejects the whole blob if one entry has the
+/// wrong
+/// type. This reader reports the entry as damaged and continues.
 package struct MacOSCacheReader {
   private var archive: KeyedArchive
   private var entry = 0
-  /// What was met already: an archive can name one thing very often.
+  /// The indexes of the objects that were read, because an archive can refer to one object many times.
   private var met: Set<Int> = []
 
-  /// Meets the items of everybody.
+  /// Calls `meet` with each item of each user.
   package static func read(
     _ bytes: [UInt8], _ meet: (LegacyEntry) -> Void
   ) throws(LegacyDamage) {
@@ -21,7 +22,7 @@ package struct MacOSCacheReader {
     for user in try reader.users() { try reader.readUser(user, meet) }
   }
 
-  /// Checks everything around the items of a user.
+  /// Validates the structure of the blob, down to the dictionary of users.
   package static func check(_ bytes: [UInt8]) throws(LegacyDamage) {
     var reader = MacOSCacheReader(archive: try KeyedArchive(bytes))
     _ = try reader.users()
@@ -31,7 +32,7 @@ package struct MacOSCacheReader {
     self.archive = archive
   }
 
-  /// The pairs of a user's name and items, after everything around them has been checked.
+  /// Returns the pairs of user name and items, after the structure around them was validated.
   private mutating func users() throws(LegacyDamage) -> [(key: Int, value: Int)] {
     guard case .dictionary(let wrapper) = try archive.value(at: archive.root) else {
       throw damage("Root level object of cache is not a NSDictionary.")

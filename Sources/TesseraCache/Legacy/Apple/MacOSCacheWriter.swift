@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Changes the cache of ADAL for macOS, so that a program that still has ADAL finds what another one signed in.
+// A writer for the cache of ADAL for macOS, so that applications with ADAL find accounts that signed in elsewhere.
 
-/// Changes the blob of ADAL for macOS.
+/// A writer for the blob of ADAL for macOS.
 package struct MacOSCacheWriter {
   private var table: ArchiveTable
-  /// The place of the dictionary of users.
+  /// The index of the dictionary of users.
   private let tokens: Int
   private var users: [(key: Int, value: Int)]
-  /// Where in ``users`` a person is.
+  /// The positions of the users in ``users``.
   private var indices: [String: Int] = [:]
 
-  /// A blob with some items put into it; whatever else is in it stays as it is.
+  /// Returns a blob with items added.
+  ///
+  /// Everything else in the blob is kept.
   ///
   /// - Parameters:
-  ///   - existing: the blob as it was read last; nil or empty for none.
-  ///   - items: what is put; an item of the same person, authority, resource and application makes room.
-  /// - Throws: ``LegacyDamage`` for a blob that can't be read: it is never written over.
+  ///   - existing: The blob as last read, or `nil` or empty for none.
+  ///   - items: The items to add. Each replaces the one with the same user, authority, resource and client ID.
+  /// - Throws: ``LegacyDamage`` if the blob is invalid. Such a blob must not be overwritten.
   package static func blob(
     changing existing: [UInt8]?, putting items: [LegacyItem]
   ) throws(LegacyDamage) -> [UInt8] {
@@ -53,7 +55,7 @@ package struct MacOSCacheWriter {
     }
   }
 
-  /// The place of the dictionary of users; a cache without one gets one.
+  /// Returns the index of the dictionary of users, adding it if it is missing.
   private static func tokens(of table: inout ArchiveTable) throws(LegacyDamage) -> Int {
     guard let cache = table.place("tokenCache", at: table.root) else {
       throw LegacyDamage("macos_cache_invalid", "Missing token cache from data.")
@@ -65,7 +67,9 @@ package struct MacOSCacheWriter {
     return tokens
   }
 
-  /// Puts items of a person, each in place of the one with its key; the last one with a key is the one that counts.
+  /// Adds the items of a user, replacing those with the same key.
+  ///
+  /// If several items have the same key, the last one counts.
   private mutating func put(_ items: [LegacyItem], of name: String) throws(LegacyDamage) {
     var wanted: [String: LegacyItem] = [:]
     var order: [String] = []
@@ -80,7 +84,7 @@ package struct MacOSCacheWriter {
         pairs.append(pair)
         continue
       }
-      // A key that is there twice is there once afterwards.
+      // A duplicate key is written only once.
       guard let item = wanted.removeValue(forKey: service) else { continue }
       pairs.append((key: pair.key, value: table.add(item, on: .macOS)))
     }
@@ -95,7 +99,9 @@ package struct MacOSCacheWriter {
     }
   }
 
-  /// The items of a person; what is not what it should be is not written over.
+  /// Returns the items of a user.
+  ///
+  /// - Throws: ``LegacyDamage`` if the value is not a dictionary, so that it is not overwritten.
   private func pairs(of name: String) throws(LegacyDamage) -> [(key: Int, value: Int)] {
     guard let index = indices[name] else { return [] }
     guard let pairs = table.pairs(at: users[index].value) else {
@@ -105,7 +111,7 @@ package struct MacOSCacheWriter {
     return pairs
   }
 
-  /// The service attribute of a key; one without it has the parts of it.
+  /// Returns the service attribute of a key, built from its parts if necessary.
   private func service(at place: Int) -> String? {
     let key = table[place]
     if let service = table.text(key?["service"]) { return service }
@@ -118,7 +124,7 @@ package struct MacOSCacheWriter {
 }
 
 extension ArchiveTable {
-  /// The place of what a dictionary has under a name.
+  /// Returns the index of the value for a name in a dictionary.
   fileprivate func place(_ name: String, at place: Int) -> Int? {
     pairs(at: place)?.first { text(.uid($0.key)) == name }?.value
   }

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The lists in which programs of one maker share their accounts on iOS, as MSAL for Apple reads them from a keychain.
+// The lists of accounts that the applications of a publisher share on iOS, as read by MSAL for Apple.
 
 import TesseraWire
 
-/// The lists of shared accounts that a keychain has: up to three versions for each service.
+/// The lists of shared accounts in a keychain: up to three versions per service.
 struct SharedAccountLists {
-  /// The accounts of the items, the latest version first.
+  /// The account attributes of the lists, latest version first.
   private static let versions = ["AccountsV3", "AccountsV2", "AccountsV1"]
 
-  /// How many services are read: each maker of programs has one.
+  /// The maximum number of services to read.
+  ///
+  /// Each publisher has one.
   private static let mostServices = 64
 
   private var lists: [String: [String: JSONObject]] = [:]
   private var damaged: [LegacyDamage] = []
 
-  /// Takes an item that is such a list; false for any other.
+  /// Adds an item that is a list of shared accounts.
+  ///
+  /// Returns `false` for any other item.
   mutating func take(_ item: KeychainItem) -> Bool {
     guard let version = item.account, Self.versions.contains(version), item.type == nil else {
       return false
     }
     let service = item.service ?? ""
     if let json = (try? JSONValue(parsing: item.value))?.object {
-      // They are kept until the end, so there are not very many.
+      // The lists are kept in memory until the end, so their number is limited.
       if lists[service] != nil || lists.count < Self.mostServices {
         lists[service, default: [:]][version] = json
       } else {
@@ -37,10 +41,10 @@ struct SharedAccountLists {
     damaged.append(LegacyDamage("shared_account_invalid", message))
   }
 
-  /// Meets everybody who has not signed out of every program, as an item without a token.
+  /// Calls `meet` with each account that is not signed out of every application, as an item without tokens.
   ///
-  /// A version counts if it was written later than those after it in number (MSAL for Apple); who is in two of them is
-  /// met once.
+  /// A list counts only if it was written later than those with a higher version (MSAL for Apple). Duplicates are
+  /// skipped.
   func meet(_ meet: (LegacyEntry) -> Void) {
     for damage in damaged { meet(.damaged(damage)) }
     for (_, versions) in lists.sorted(by: { $0.key < $1.key }) {
@@ -65,7 +69,7 @@ struct SharedAccountLists {
 }
 
 extension JSONValue {
-  /// A number of seconds, perhaps with a fraction.
+  /// The number of seconds, with an optional fraction, or `nil` for any other value.
   fileprivate var seconds: Double? {
     guard case .number(let text) = self, let number = Double(text), number.isFinite else {
       return nil
