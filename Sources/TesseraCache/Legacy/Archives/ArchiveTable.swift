@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A keyed archive that can be changed: what is not touched is written again as it was read.
+// A mutable keyed archive. Unchanged objects are written as they were read.
 
 package import TesseraWire
 
-/// The objects of a keyed archive, by place.
+/// The object table of a keyed archive.
 ///
-/// Objects that nothing names any more are left out when it is written: a token that was removed is not in the file.
+/// Unreferenced objects are not written, so that a removed token does not remain in the file.
 package struct ArchiveTable: Sendable {
   private var objects: [PropertyList] = [.string("$null")]
-  /// What stands beside the objects.
+  /// The members of the archive besides the objects.
   private var wrapper: [PropertyList.Member] = [
     .init("$version", .integer(100_000)), .init("$archiver", .string("NSKeyedArchiver")),
     .init("$top", .dictionary([])),
@@ -16,10 +16,10 @@ package struct ArchiveTable: Sendable {
   private var classes: [String: Int] = [:]
   private var plain: [PropertyList: Int] = [:]
 
-  /// An archive of nothing.
+  /// Creates an empty archive.
   package init() {}
 
-  /// An archive as it was read.
+  /// Parses an archive.
   package init(_ bytes: [UInt8]) throws(LegacyDamage) {
     _ = try KeyedArchive(bytes)
     var list = try BinaryPropertyList(bytes)
@@ -35,7 +35,7 @@ package struct ArchiveTable: Sendable {
     }
   }
 
-  /// The place of what is archived.
+  /// The index of the root object.
   package var root: Int {
     get { wrapper.last { $0.name == "$top" }?.value["root"]?.uid ?? 0 }
     set {
@@ -45,12 +45,12 @@ package struct ArchiveTable: Sendable {
     }
   }
 
-  /// The object at a place.
+  /// Returns the object at an index, or `nil` if it is out of range.
   package subscript(_ place: Int) -> PropertyList? {
     objects.indices.contains(place) ? objects[place] : nil
   }
 
-  /// The text of a member, which stands there or at a place of its own.
+  /// Returns the string of a member, which is inline or a reference.
   package func text(_ value: PropertyList?) -> String? {
     guard let place = value?.uid else { return value?.string }
     guard place != 0, let object = self[place] else { return nil }
@@ -58,7 +58,7 @@ package struct ArchiveTable: Sendable {
     return object["NS.string"].flatMap { $0.uid.flatMap { self[$0]?.string } ?? $0.string }
   }
 
-  /// The places of keys and values; nil for what is no dictionary.
+  /// Returns the indexes of the keys and values of a dictionary, or `nil` for any other object.
   package func pairs(at place: Int) -> [(key: Int, value: Int)]? {
     let keys = self[place]?["NS.keys"]?.array?.compactMap(\.uid)
     let values = self[place]?["NS.objects"]?.array?.compactMap(\.uid)
@@ -68,7 +68,7 @@ package struct ArchiveTable: Sendable {
     return zip(keys, values).map { (key: $0, value: $1) }
   }
 
-  /// Replaces what is in a dictionary.
+  /// Replaces the contents of a dictionary.
   package mutating func setPairs(_ pairs: [(key: Int, value: Int)], at place: Int) {
     guard var members = self[place]?.members else { return }
     for index in members.indices {
@@ -83,7 +83,9 @@ package struct ArchiveTable: Sendable {
 }
 
 extension ArchiveTable {
-  /// Adds a text, a number, a truth value or bytes; equal ones have one place.
+  /// Adds a string, a number, a Boolean or data, and returns its index.
+  ///
+  /// Equal values share one.
   package mutating func add(plain value: PropertyList) -> Int {
     if let place = plain[value] { return place }
     objects.append(value)
@@ -91,19 +93,19 @@ extension ArchiveTable {
     return objects.count - 1
   }
 
-  /// Adds a text; none has the place of nothing.
+  /// Adds a string and returns its index, or that of the null object for `nil`.
   package mutating func add(_ text: String?) -> Int {
     text.map { add(plain: .string($0)) } ?? 0
   }
 
-  /// Adds a point in time; none has the place of nothing.
+  /// Adds a point in time and returns its index, or that of the null object for `nil`.
   package mutating func add(_ time: Instant?) -> Int {
     guard let time else { return 0 }
     let seconds = Double(time.secondsSince1970) - Double(ArchivedValue.epoch)
     return add(instance: "NSDate", [.init("NS.time", .real(seconds))])
   }
 
-  /// Adds a dictionary that can be changed.
+  /// Adds a dictionary and returns its index.
   package mutating func add(
     _ pairs: [(key: Int, value: Int)], isMutable: Bool = true
   ) -> Int {
@@ -116,7 +118,9 @@ extension ArchiveTable {
       : add(instance: "NSDictionary", members)
   }
 
-  /// Adds an instance of a class, with the classes between it and the root class.
+  /// Adds an instance of a class and returns its index.
+  ///
+  /// `chain` are the classes between it and the root class.
   package mutating func add(
     instance name: String, inheriting chain: [String] = [], _ members: [PropertyList.Member]
   ) -> Int {
@@ -132,7 +136,9 @@ extension ArchiveTable {
     return place
   }
 
-  /// Adds what was read as JSON; null is left out of objects and arrays.
+  /// Adds a JSON value and returns its index.
+  ///
+  /// Null values in objects and arrays are omitted.
   package mutating func add(_ json: JSONValue) -> Int {
     switch json {
     case .null: return 0
@@ -157,9 +163,9 @@ extension ArchiveTable {
 }
 
 extension ArchiveTable {
-  /// The archive, without the objects that nothing names.
+  /// Returns the serialized archive, without unreferenced objects.
   ///
-  /// - Throws: ``LegacyDamage`` if an object names one that is not there: nothing is written over what can't be kept.
+  /// - Throws: ``LegacyDamage`` if an object refers to a missing one, because such an archive cannot be preserved.
   package func bytes() throws(LegacyDamage) -> [UInt8] {
     var isNamed = [Bool](repeating: false, count: objects.count)
     isNamed[0] = true

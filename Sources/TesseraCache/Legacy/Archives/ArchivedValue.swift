@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What an object of a keyed archive stands for, and of which class it is.
+// The value of an object in a keyed archive, and its class.
 
 package import TesseraWire
 
-/// An object of a keyed archive; what is inside it is named by its place and read when it is asked for.
+/// The value of an object in a keyed archive.
+///
+/// Nested objects are references, which are resolved on request.
 package enum ArchivedValue: Sendable {
   case null
   case bool(Bool)
@@ -14,19 +16,19 @@ package enum ArchivedValue: Sendable {
   /// Seconds since 2001-01-01 00:00 UTC.
   case date(Double)
   case dictionary(ArchivedDictionary)
-  /// An array or a set, as the places of its elements.
+  /// An array or a set, as the indexes of its elements.
   case array([Int])
   case instance(ArchivedInstance)
-  /// Nothing that is known how to read.
+  /// A value of an unsupported type.
   case unknown
 
-  /// The text of a string; nil for every other kind.
+  /// The string, or `nil` for any other value.
   package var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// The point in time of a date; nil for every other kind, and for a date beyond all time.
+  /// The point in time of a date, or `nil` for any other value and for dates out of range.
   package var instant: Instant? {
     guard case .date(let seconds) = self else { return nil }
     return Int64(exactly: seconds.rounded(.down)).map {
@@ -34,7 +36,7 @@ package enum ArchivedValue: Sendable {
     }
   }
 
-  /// Any number; nil for every other kind.
+  /// The number, or `nil` for any other value.
   package var number: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -43,21 +45,21 @@ package enum ArchivedValue: Sendable {
     }
   }
 
-  /// When Apple's times begin, in seconds since 1970.
+  /// The start of Apple's reference date, in seconds since 1970.
   package static let epoch: Int64 = 978_307_200
 }
 
 /// A dictionary of a keyed archive, whose keys are objects as well.
 package struct ArchivedDictionary: Sendable {
-  /// Whether it was made to be changed.
+  /// Whether it is a mutable dictionary.
   package let isMutable: Bool
-  /// The places of keys and values.
+  /// The indexes of keys and values.
   package let pairs: [(key: Int, value: Int)]
 }
 
-/// An object of a class of which nothing but the members is known.
+/// An instance of an unknown class.
 package struct ArchivedInstance: Sendable {
   package let className: String
-  /// The members, as numbers of objects of the property list.
+  /// The members, as object numbers of the property list.
   let members: [String: Int]
 }

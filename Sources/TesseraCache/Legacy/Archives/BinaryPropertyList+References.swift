@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What is inside an array or a dictionary of a binary property list, read where it stands: a long array takes no memory.
+// The contents of an array or a dictionary of a binary property list, read without copying.
 
 extension BinaryPropertyList {
-  /// The numbers of objects; one that nothing has is refused when it is looked for.
+  /// A collection of object numbers.
+  ///
+  /// They are range-checked when an object is read.
   package struct References: RandomAccessCollection, Sendable {
     let bytes: ArraySlice<UInt8>
     let width: Int

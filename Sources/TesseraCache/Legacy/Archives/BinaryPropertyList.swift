@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Reads binary property lists (`bplist00`) one object at a time: what is not asked for costs nothing.
+// A reader for binary property lists (`bplist00`) that parses objects on request.
 
 /// The objects of a binary property list.
 ///
-/// Every offset, count and width is compared with what is there before anything is made of it. Objects may be shared, so
-/// that a few bytes can stand for very much: reading spends from an amount of work that grows with the size of the list.
-/// That is four times its bytes: every object is looked at a few times, and texts such as names are shared.
+/// Every offset, count and width is range-checked before use. Objects may be shared, so that a small file can expand to
+/// a
+/// very large value. Reading is therefore limited by a work budget of four times the size plus 4 MiB. Every object is
+/// read a
+/// few times, and strings such as names are shared.
 package struct BinaryPropertyList: Sendable {
-  /// An object, with the numbers of what is inside it.
+  /// An object, with the numbers of the objects in it.
   package enum Node: Sendable {
-    /// Anything that has nothing inside.
+    /// An object that contains no others.
     case leaf(PropertyList)
     case array(References)
     case dictionary(names: References, values: References)
   }
 
-  /// The longest list that is read, in bytes.
+  /// The maximum size of a property list, in bytes.
   package static let maximumSize = 256 << 20
 
-  /// The number of the outermost object.
+  /// The number of the root object.
   package let top: Int
   private let bytes: [UInt8]
   private let count: Int
@@ -27,15 +29,15 @@ package struct BinaryPropertyList: Sendable {
   private let tableStart: Int
   private var workLeft: Int
   private var valuesLeft = 0
-  /// The texts that ``tree(_:depth:)`` has met.
+  /// The strings that ``tree(_:depth:)`` has read.
   private var texts: [Int: String] = [:]
 
-  /// Whether bytes claim to be a binary property list.
+  /// Whether the bytes start like a binary property list.
   package static func isBegun(by bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: "bplist00".utf8)
   }
 
-  /// Reads what tells where the objects are: the last 32 bytes.
+  /// Parses the trailer, which is the last 32 bytes.
   package init(_ bytes: [UInt8]) throws(LegacyDamage) {
     let size = bytes.count
     guard BinaryPropertyList.isBegun(by: bytes), size >= 8 + 1 + 1 + 32 else {
@@ -61,7 +63,7 @@ package struct BinaryPropertyList: Sendable {
     workLeft = size * 4 + 4 << 20
   }
 
-  /// Reads an object.
+  /// Parses an object.
   package mutating func node(_ number: Int) throws(LegacyDamage) -> Node {
     guard (0..<count).contains(number),
       let place = bytes.bigEndian(at: tableStart + number * offsetWidth, width: offsetWidth),
@@ -88,9 +90,9 @@ package struct BinaryPropertyList: Sendable {
     }
   }
 
-  /// Reads an object with everything inside it.
+  /// Parses an object with everything in it.
   ///
-  /// - Parameter most: how many values that may be.
+  /// - Parameter most: The maximum number of values.
   package mutating func tree(
     _ number: Int, most: Int = .max
   ) throws(LegacyDamage) -> PropertyList {
@@ -98,7 +100,7 @@ package struct BinaryPropertyList: Sendable {
     return try tree(number, depth: 32)
   }
 
-  /// Whether the work that a list of this size is worth has been done.
+  /// Whether the work budget is exhausted.
   package var isExhausted: Bool { workLeft <= 0 }
 
   static let invalid = LegacyDamage(
@@ -106,16 +108,16 @@ package struct BinaryPropertyList: Sendable {
 }
 
 extension BinaryPropertyList {
-  /// - Parameter depth: how many arrays and dictionaries may be inside each other.
+  /// - Parameter depth: The maximum nesting depth of arrays and dictionaries.
   private mutating func tree(_ number: Int, depth: Int) throws(LegacyDamage) -> PropertyList {
     guard valuesLeft > 0 else {
       throw LegacyDamage("property_list_too_large", "An item has more values than any has.")
     }
     valuesLeft -= 1
-    // A value takes more memory than its reference took bytes.
+    // A value needs more memory than its reference in the file.
     try spend(32)
     if let text = texts[number] {
-      // Whoever asked for it reads it again.
+      // The caller processes the string again.
       try spend(text.utf8.count * 4)
       return .string(text)
     }
@@ -145,7 +147,9 @@ extension BinaryPropertyList {
     }
   }
 
-  /// Counts work that was done with what the list holds.
+  /// Subtracts work from the budget.
+  ///
+  /// - Throws: ``LegacyDamage`` if the budget is exhausted.
   package mutating func spend(_ work: Int) throws(LegacyDamage) {
     workLeft -= min(work, workLeft)
     guard workLeft > 0 else {
@@ -163,7 +167,7 @@ extension BinaryPropertyList {
     }
   }
 
-  /// Numbers of one to four bytes have no sign, those of eight have one, those of sixteen are larger than these.
+  /// Integers of one to four bytes are unsigned, those of eight bytes are signed, those of sixteen bytes are larger ones.
   private func whole(at offset: Int, log: Int) throws(LegacyDamage) -> PropertyList {
     guard log <= 4, let value = bytes.bigEndian(at: offset, width: min(1 << log, 8)) else {
       throw BinaryPropertyList.invalid
@@ -190,7 +194,7 @@ extension BinaryPropertyList {
     return number
   }
 
-  /// What follows a marker that counts: as many elements as it says, all of them there.
+  /// Returns the bytes after a marker with a count, after checking that they are within the data.
   private mutating func content(
     at offset: Int, width: Int = 1
   ) throws(LegacyDamage) -> ArraySlice<UInt8> {
@@ -229,7 +233,7 @@ extension BinaryPropertyList {
 }
 
 extension [UInt8] {
-  /// A number of one to eight bytes, the highest first; nil beyond the end.
+  /// Returns a big-endian number of one to eight bytes, or `nil` if it is out of range.
   fileprivate func bigEndian(at offset: Int, width: Int) -> UInt64? {
     guard offset >= 0, offset <= count, width <= count - offset else { return nil }
     return self[offset..<offset + width].reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a keyed archive says beside the tokens, as JSON: small, and never of something that contains itself.
+// Conversion of the values of a keyed archive other than tokens to JSON, with a size limit and a check for cycles.
 
 package import TesseraWire
 
 extension KeyedArchive {
-  /// How much of an archive may become JSON, in bytes.
+  /// The maximum size of a value that is converted, in bytes.
   private static let maximumSize = 256 << 10
 
-  /// A dictionary with texts as keys, and what is in it; empty for everything else.
+  /// Returns a dictionary with string keys as a JSON object, or an empty object for any other value.
   ///
-  /// JSON has no times and no bytes: they become objects with the one member `$date` (seconds since 1970) or `$data`
-  /// (base64url). Values of unknown classes are left out.
+  /// JSON has no dates and no data. They become objects with the single member `$date` (seconds since 1970) or `$data`
+  /// (base64url). Instances of unknown classes are left out.
   package mutating func json(at place: Int) throws(LegacyDamage) -> JSONObject {
     var left = KeyedArchive.maximumSize
     return try json(at: place, inside: [], &left)?.object ?? JSONObject()

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Reads what Apple's NSKeyedArchiver writes: a property list with a table of objects that name each other by place.
+// A reader for NSKeyedArchiver archives: a property list with a table of objects that refer to each other by index.
 
-/// A keyed archive, read object by object.
+/// A keyed archive, parsed object by object.
 ///
-/// Nothing is followed that nobody asks for, so an archive that contains itself is no endless one.
+/// References are resolved only on request, so a cyclic archive cannot cause an infinite loop.
 package struct KeyedArchive: Sendable {
   private var list: BinaryPropertyList
-  /// The numbers of the objects in the property list, by their place in the archive.
+  /// The object numbers in the property list, by index in the archive.
   private let objects: BinaryPropertyList.References
   private var classNames: [Int: String] = [:]
-  /// The place of what was archived.
+  /// The index of the root object.
   package let root: Int
 
-  /// Reads which objects there are.
+  /// Parses the object table.
   package init(_ bytes: [UInt8]) throws(LegacyDamage) {
     var list = try BinaryPropertyList(bytes)
     let members = try list.members(list.top)
@@ -31,15 +31,17 @@ package struct KeyedArchive: Sendable {
     self.root = place
   }
 
-  /// Whether the archive stands for so much more than its size that no more of it is read.
+  /// Whether the work budget of the archive is exhausted.
   package var isExhausted: Bool { list.isExhausted }
 
-  /// Counts work that was done with what the archive holds.
+  /// Subtracts work from the budget.
   package mutating func spend(_ work: Int) throws(LegacyDamage) {
     try list.spend(work)
   }
 
-  /// The object at a place; the first place is that of nothing.
+  /// Returns the object at an index.
+  ///
+  /// The first one is the null object.
   package mutating func value(at place: Int) throws(LegacyDamage) -> ArchivedValue {
     guard place != 0 else { return .null }
     guard objects.indices.contains(place) else {
@@ -53,7 +55,7 @@ package struct KeyedArchive: Sendable {
     }
   }
 
-  /// A member of an instance; null for one that it does not have.
+  /// Returns a member of an instance, or null if it does not exist.
   package mutating func value(
     _ name: String, of instance: ArchivedInstance
   ) throws(LegacyDamage) -> ArchivedValue {
@@ -63,7 +65,7 @@ package struct KeyedArchive: Sendable {
     return try self.value(at: place)
   }
 
-  /// The place of a member of an instance; nil for one that stands in the instance itself.
+  /// Returns the index of a member of an instance, or `nil` if its value is inline.
   package mutating func place(
     _ name: String, of instance: ArchivedInstance
   ) throws(LegacyDamage) -> Int? {
@@ -111,7 +113,7 @@ extension KeyedArchive {
     }
   }
 
-  /// A text, a number or bytes in an object of its own, inline there or at one more place.
+  /// Returns the value of a wrapper object: a string, a number or data, which is inline or a reference.
   private mutating func wrapped(_ members: [String: Int]) throws(LegacyDamage) -> ArchivedValue {
     let names = [
       "NS.string", "NS.bytes", "NS.data", "NS.time", "NS.relative", "NS.boolval", "NS.dblval",
@@ -150,7 +152,7 @@ extension KeyedArchive {
     return name
   }
 
-  /// The places of the elements of a plain array.
+  /// Returns the indexes of the elements of an array.
   private mutating func places(_ number: Int?) throws(LegacyDamage) -> [Int] {
     guard let number, case .array(let elements) = try list.node(number) else {
       throw LegacyDamage("archive_invalid", "A container of the keyed archive has no elements.")
@@ -171,7 +173,9 @@ extension KeyedArchive {
 }
 
 extension BinaryPropertyList {
-  /// The members of a dictionary by their names, of two with one name the last; none for everything else.
+  /// Returns the members of a dictionary, or none for any other object.
+  ///
+  /// If a name occurs twice, the last value counts.
   fileprivate mutating func members(_ number: Int) throws(LegacyDamage) -> [String: Int] {
     guard case .dictionary(let names, let values) = try node(number) else { return [:] }
     guard names.count <= LegacyLimits.members else { throw BinaryPropertyList.invalid }

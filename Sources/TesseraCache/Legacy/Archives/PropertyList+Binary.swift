@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes binary property lists (`bplist00`), equal texts and numbers once, as Apple's writer does.
+// A writer for binary property lists (`bplist00`). Like Apple's writer, it writes equal strings and numbers once.
 
 extension PropertyList {
   /// The value as a binary property list.
@@ -88,7 +88,7 @@ private struct BinaryPropertyListWriter {
       let width = width(of: place)
       output.append(0x80 | UInt8(width - 1))
       output.append(UInt64(clamping: place), width: width)
-    case .array, .dictionary: break  // They are no leaves.
+    case .array, .dictionary: break  // They are not leaves.
     }
   }
 
@@ -102,14 +102,16 @@ private struct BinaryPropertyListWriter {
     for unit in text.utf16 { output.append(UInt64(unit), width: 2) }
   }
 
-  /// A marker with a count, which has a number of its own if it is large.
+  /// Writes a marker with a count.
+  ///
+  /// A count of 15 or more is written as a separate integer.
   private static func write(_ marker: UInt8, count: Int, to output: inout [UInt8]) {
     guard count >= 15 else { return output.append(marker | UInt8(count)) }
     output.append(marker | 0x0F)
     write(.integer(Int64(count)), to: &output)
   }
 
-  /// How many bytes a number takes: one, two, four or eight.
+  /// Returns the number of bytes for a number: one, two, four or eight.
   private static func width(of number: Int) -> Int {
     switch number {
     case ..<0x100: 1
@@ -121,7 +123,7 @@ private struct BinaryPropertyListWriter {
 }
 
 extension [UInt8] {
-  /// Adds the lowest bytes of a number, the highest first.
+  /// Appends the low bytes of a number in big-endian order.
   fileprivate mutating func append(_ number: UInt64, width: Int) {
     for byte in (0..<width).reversed() {
       append(UInt8(truncatingIfNeeded: number >> UInt64(byte * 8)))

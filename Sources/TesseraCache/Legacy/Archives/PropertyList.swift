@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// A value of Apple's property lists, whichever of their forms it came in.
+// A value of an Apple property list, independent of its file format.
 
 /// A value of a property list.
 package enum PropertyList: Sendable, Hashable {
   case null
   case bool(Bool)
   case integer(Int64)
-  /// A whole number that is larger than any other case holds.
+  /// An integer that exceeds the range of `Int64`.
   case unsigned(UInt64)
   case real(Double)
   /// Seconds since 2001-01-01 00:00 UTC.
   case date(Double)
   case data([UInt8])
   case string(String)
-  /// The place of an object in a keyed archive.
+  /// The index of an object in a keyed archive.
   case uid(Int)
   case array([PropertyList])
   case dictionary([Member])
 
-  /// A name of a dictionary and what it stands for.
+  /// A name and its value in a dictionary.
   package struct Member: Sendable, Hashable {
     package let name: String
     package var value: PropertyList
@@ -29,31 +29,31 @@ package enum PropertyList: Sendable, Hashable {
     }
   }
 
-  /// The members of a dictionary; nil for every other kind.
+  /// The members of a dictionary, or `nil` for any other value.
   package var members: [Member]? {
     guard case .dictionary(let members) = self else { return nil }
     return members
   }
 
-  /// The elements of an array; nil for every other kind.
+  /// The elements of an array, or `nil` for any other value.
   package var array: [PropertyList]? {
     guard case .array(let elements) = self else { return nil }
     return elements
   }
 
-  /// The text of a string; nil for every other kind.
+  /// The string, or `nil` for any other value.
   package var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// The place of an object; nil for every other kind.
+  /// The index of an object, or `nil` for any other value.
   package var uid: Int? {
     guard case .uid(let place) = self else { return nil }
     return place
   }
 
-  /// A number that has no fraction; nil for every other kind.
+  /// The number if it has no fraction, or `nil` for any other value.
   package var integer: Int64? {
     switch self {
     case .integer(let value): value
@@ -62,7 +62,9 @@ package enum PropertyList: Sendable, Hashable {
     }
   }
 
-  /// A member of a dictionary; the last one of a name that is there twice.
+  /// Returns a member of a dictionary.
+  ///
+  /// If a name occurs twice, the last value counts.
   package subscript(_ name: String) -> PropertyList? {
     members?.last { $0.name == name }?.value
   }

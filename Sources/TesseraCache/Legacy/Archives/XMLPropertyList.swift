@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Reads property lists in XML: the few elements that Apple's have, and nothing else of XML.
+// A reader for XML property lists, which supports only the XML features that they use.
 
 import TesseraWire
 
-/// A reader over bytes; it goes forward only, and knows no entities but the five of XML and those of numbers.
+/// A forward-only reader.
+///
+/// It supports the five predefined entities and character references, but no others.
 package struct XMLPropertyList {
   private let bytes: [UInt8]
   private var offset = 0
   private var depthLeft = 32
   private var valuesLeft = LegacyLimits.members
 
-  /// Reads a whole property list.
+  /// Parses a property list.
   package static func read(_ bytes: [UInt8]) throws(LegacyDamage) -> PropertyList {
     var reader = try XMLPropertyList(bytes)
     return try reader.value(try reader.first())
   }
 
-  /// Meets the elements of the outermost array one after another, or the one value that stands in place of it.
+  /// Calls `meet` with each element of the root array, or with the root value if it is not an array.
   ///
-  /// Of a long list, no more is in memory than its bytes and one element.
+  /// Memory use is limited to the bytes of the list and one element.
   package static func elements(
     of bytes: [UInt8], _ meet: (PropertyList) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {
@@ -45,7 +47,7 @@ package struct XMLPropertyList {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
   }
 
-  /// The tag of the outermost value.
+  /// Returns the tag of the root value.
   private mutating func first() throws(LegacyDamage) -> Tag {
     let tag = try tag()
     return tag.name == "plist" && tag.kind == .start ? try self.tag() : tag
@@ -132,7 +134,7 @@ extension XMLPropertyList {
     depthLeft -= 1
   }
 
-  /// The next tag, past white space, comments, declarations and instructions.
+  /// Returns the next tag, skipping white space, comments, declarations and processing instructions.
   private mutating func tag() throws(LegacyDamage) -> Tag {
     while true {
       while let byte = peek(), [0x20, 0x09, 0x0A, 0x0D].contains(byte) { offset += 1 }
@@ -144,7 +146,7 @@ extension XMLPropertyList {
       } else if isAt("<!DOCTYPE") {
         let start = offset
         try skip(past: ">")
-        // What a document defines for itself could stand for very much.
+        // Reject an internal DTD subset, whose entities could expand to a very large value.
         guard !bytes[start..<offset].contains(UInt8(ascii: "[")) else {
           throw XMLPropertyList.invalid
         }
@@ -168,7 +170,7 @@ extension XMLPropertyList {
       name: String(decoding: name, as: UTF8.self), kind: isEnd ? .end : isEmpty ? .empty : .start)
   }
 
-  /// What stands between a tag and its end.
+  /// Returns the text content of an element.
   private mutating func text(_ tag: Tag) throws(LegacyDamage) -> String {
     guard let text = String(validating: try content(tag), as: UTF8.self) else {
       throw XMLPropertyList.invalid
@@ -231,7 +233,7 @@ extension XMLPropertyList {
   private mutating func skip(past end: String) throws(LegacyDamage) {
     let end = Array(end.utf8)
     let last = end.last ?? 0
-    // The last of its bytes is the one that seldom stands anywhere else.
+    // Compare only after the last byte of the terminator, which is rare elsewhere.
     while let byte = peek() {
       offset += 1
       if byte == last, bytes[..<offset].suffix(end.count).elementsEqual(end) { return }
