@@ -9,7 +9,7 @@ package struct SharedAccount: Sendable, Hashable {
   package let id: String
   /// The host of the cloud.
   package let environment: String
-  /// The home account ID, or `nil` for a guest whose home account ID was not stored.
+  /// The home account ID, or `nil` for a guest if it was not stored.
   package let homeAccountID: String?
   package let username: String?
   /// The stored user data, in the form of ID token claims.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mark on a refresh token whose successor came in a rejected response. Other libraries ignore the mark.
+// The mark on a refresh token that was replaced in a rejected response. Other libraries ignore the mark.
 
 package import TesseraWire
 

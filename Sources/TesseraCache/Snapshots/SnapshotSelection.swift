@@ -5,7 +5,7 @@
 ///
 /// The cost does not depend on the size of the store.
 package struct SnapshotSelection: Sendable {
-  /// The home account ID whose tokens and accounts to read.
+  /// The home account ID of the tokens and accounts to read.
   package var owner: String?
   /// A scope that the owner's access tokens must have, or `nil` for all access tokens.
   package var scope: String?

@@ -25,7 +25,7 @@ struct PreviousScan {
   /// The number of entries.
   var count: Int { list.count }
 
-  /// Skips an entry whose key was scanned, if the previous scan had the same bytes there.
+  /// Skips an entry after its key, if the previous scan had the same bytes there.
   ///
   /// - Returns: The entry with its known metadata, or `nil` if it must be scanned.
   mutating func pass(

@@ -64,7 +64,7 @@ package struct UnifiedCache: CacheTable, Sendable {
     return written
   }
 
-  /// Continues with a document whose entries are numbered differently.
+  /// Replaces the document by one with different entry numbers.
   private mutating func begin(_ document: UnifiedDocument) {
     self.document = document
     forgetIndexes()

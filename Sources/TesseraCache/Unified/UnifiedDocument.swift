@@ -3,7 +3,7 @@
 
 import TesseraWire
 
-/// A cache document whose structure was scanned.
+/// A cache document after a scan of its structure.
 struct UnifiedDocument: Sendable {
   /// The bytes of the document before its changes.
   let bytes: [UInt8]

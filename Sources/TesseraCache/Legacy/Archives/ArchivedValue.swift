@@ -49,7 +49,7 @@ package enum ArchivedValue: Sendable {
   package static let epoch: Int64 = 978_307_200
 }
 
-/// A dictionary of a keyed archive, whose keys are objects as well.
+/// A dictionary of a keyed archive with objects as keys.
 package struct ArchivedDictionary: Sendable {
   /// Whether it is a mutable dictionary.
   package let isMutable: Bool

@@ -146,7 +146,7 @@ extension XMLPropertyList {
       } else if isAt("<!DOCTYPE") {
         let start = offset
         try skip(past: ">")
-        // Reject an internal DTD subset, whose entities could expand to a very large value.
+        // Reject an internal DTD subset: its entities could expand to a very large value.
         guard !bytes[start..<offset].contains(UInt8(ascii: "[")) else {
           throw XMLPropertyList.invalid
         }

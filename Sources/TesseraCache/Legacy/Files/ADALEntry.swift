@@ -7,7 +7,7 @@ import TesseraWire
 struct ADALEntry {
   /// The client ID of the Azure CLI.
   ///
-  /// It is in family 1, whose members can use its refresh tokens.
+  /// It is in family 1. The members of the family can use its refresh tokens.
   static let azureCLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
 
   private let members: JSONObject
