@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cache of ADAL.NET, version 3: a genuine one, a generated one, and those that are damaged.
+// The cache of ADAL.NET, version 3: one written by ADAL.NET, a generated one, and damaged ones.
 
 import Crypto
 import TesseraCache
@@ -12,7 +12,7 @@ import Testing
   private static let value = #"{"RefreshToken":"rt","ResourceInResponse":"https://graph"}"#
 
   @Test(arguments: TestVector.all(in: "imports", areas: "import.adal-dotnet-v3"))
-  func `a vector of ADAL.NET holds`(_ vector: TestVector) throws {
+  func `an ADAL.NET cache is parsed as in the vector`(_ vector: TestVector) throws {
     let name = try #require(vector.input["file"]?.string?.split(separator: "/").last)
     let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
     #expect(LegacyFormat.recognised(in: bytes) == .adalDotNet)
@@ -25,7 +25,9 @@ import Testing
     }
   }
 
-  /// The genuine cache was filled with texts drawn by lot, authorities as well.
+  /// Compares a cache that ADAL.NET wrote with a vector.
+  ///
+  /// All of its strings are random, including the authorities.
   private func expect(_ bytes: [UInt8], _ rows: [JSONValue], _ whole: JSONValue) throws {
     var values: [JSONObject] = []
     var keys: [String] = []
@@ -54,7 +56,7 @@ import Testing
       #expect(item.userID == person["DisplayableId"]?.string?.normalised)
       #expect(item.claims?.objectID == person["UniqueId"]?.string)
       #expect(item.expiresAt?.secondsSince1970 == 1_455_218_790)
-      // No resource came back, so the refresh token is good for that one resource and nobody will redeem it.
+      // Without a resource in the response, the refresh token is valid for a single resource and is never redeemed.
       #expect(item.kind == .singleResource && item.extendedExpiresAt == nil)
       #expect(row["expiresOn"] == result["ExpiresOn"])
     }
@@ -83,7 +85,7 @@ import Testing
     #expect(claims.all["idp"] == value?["Result"]?["UserInfo"]?["IdentityProvider"])
   }
 
-  @Test func `an ID token says more than what was noted beside it`() throws {
+  @Test func `the claims of an ID token take precedence over separately stored user data`() throws {
     let claims = Base64URL.encode(Array(#"{"upn":"A@x","oid":"o","tid":"t","sub":"s"}"#.utf8))
     let result = #"{"IdToken":"e30.\#(claims).","TenantId":"u","UserInfo":{"UniqueId":"p"}}"#
     let met = MetEntries(
@@ -94,7 +96,7 @@ import Testing
     #expect(item.idToken?.isEmpty == false && item.claims?.subject == "s")
   }
 
-  @Test func `a person of an ADFS has a subject and no object id`() throws {
+  @Test func `an ADFS user has a subject instead of an object ID`() throws {
     let value = #"{"RefreshToken":"rt","Result":{"UserInfo":{"UniqueId":"s"}}}"#
     let met = MetEntries(
       DotNetText([("https://fs.example/adfs/:::urn:x:::app:::0", value)]).bytes, as: .adalDotNet)
@@ -104,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2"])
-  func `what a service has signs nobody in`(_ subject: String) {
+  func `the tokens of a service are preserved but not imported`(_ subject: String) {
     let met = MetEntries(
       DotNetText([("https://x.example/t/:::r:::app:::\(subject)", Self.value)]).bytes,
       as: .adalDotNet)
@@ -118,7 +120,7 @@ import Testing
     ("too deep", key, String(repeating: "[", count: 100_000), "entry_invalid"),
     ("too long", key, String(repeating: " ", count: 1 << 21), "entry_invalid"),
   ])
-  func `an entry that is damaged spoils no other`(
+  func `a damaged entry does not affect other entries`(
     _ name: String, _ key: String, _ value: String, _ code: String
   ) {
     let good = (Self.key, Self.value)
@@ -127,7 +129,7 @@ import Testing
     #expect(met.damaged.map(\.code) == [code] && met.damaged.first?.entry == 1)
   }
 
-  @Test func `a text that is not UTF-8 is damage, and nobody guesses what it was`() {
+  @Test func `a key that is not UTF-8 is reported as damaged`() {
     var bytes = DotNetText(count: 1)
     bytes.append([0xFF, 0xFE])
     bytes.append(Array(Self.value.utf8))
@@ -149,7 +151,7 @@ import Testing
     ),
     ("no value", [3, 0, 0, 0, 1, 0, 0, 0, 1, 65], "cache_truncated"),
   ])
-  func `a cache that cannot be followed is refused at once`(
+  func `an invalid cache structure is rejected without items`(
     _ name: String, _ bytes: [UInt8], _ code: String
   ) {
     let met = MetEntries(bytes, as: .adalDotNet)
@@ -164,13 +166,13 @@ import Testing
     (#"{"DateTime":"/Date()/"}"#, nil), (#"{"DateTime":"/Date(99999999999999999999)/"}"#, nil),
     ("null", nil), ("1893456000", nil),
   ])
-  func `a date is read as any serializer of .NET writes it`(_ date: String, _ seconds: Int64?) {
+  func `the date formats of all .NET serializers are parsed`(_ date: String, _ seconds: Int64?) {
     let value = #"{"RefreshToken":"rt","Result":{"ExpiresOn":\#(date)}}"#
     let met = MetEntries(DotNetText([(Self.key, value)]).bytes, as: .adalDotNet)
     #expect(met.items.first?.expiresAt?.secondsSince1970 == seconds)
   }
 
-  @Test func `a cache with more entries than any has is refused, and those before are met`() {
+  @Test func `reading stops with an error after the maximum number of entries`() {
     let count = LegacyLimits.entries + 1
     var bytes: [UInt8] = [3, 0, 0, 0]
     withUnsafeBytes(of: Int32(count).littleEndian) { bytes += $0 }

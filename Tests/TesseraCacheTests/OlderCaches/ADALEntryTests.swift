@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The flat entries of ADAL for Python and Node and of the Azure CLI.
+// The cache entries of ADAL for Python, ADAL for Node and the Azure CLI.
 
 import TesseraCache
 import TesseraWire
@@ -11,7 +11,7 @@ import Testing
     #""_authority":"https://login.microsoftonline.com/common","_clientId":"app","userId":"A@x""#
 
   @Test(arguments: TestVector.all(in: "imports", areas: "import.adal-python"))
-  func `a vector of ADAL for Python holds`(_ vector: TestVector) throws {
+  func `an ADAL for Python cache is parsed as in the vector`(_ vector: TestVector) throws {
     let bytes = try #require(vector.input["json"]).bytes
     #expect(LegacyFormat.recognised(in: bytes) == .adalPython)
     let met = MetEntries(bytes, as: .adalPython)
@@ -28,12 +28,12 @@ import Testing
     #expect(item.claims?.username == "user@contoso.com")
     #expect(item.isMultiResource == vector.expected["multi_resource"]?.bool)
     #expect(item.resource == "https://graph.windows.net" && item.homeAccountID == nil)
-    // A date without a zone is the time of day of some machine.
+    // A date without a time zone is in the local time of an unknown machine.
     #expect(item.expiresAt == nil && item.notes["expires_on"] == "2030-01-01 00:00:00.123456")
   }
 
   @Test(arguments: TestVector.all(in: "imports", areas: "import.azure-cli"))
-  func `a vector of the Azure CLI holds`(_ vector: TestVector) throws {
+  func `an Azure CLI cache is parsed as in the vector`(_ vector: TestVector) throws {
     let bytes = try #require(vector.input["json"]).bytes
     #expect(LegacyFormat.recognised(in: bytes) == .azureCLI)
     let met = MetEntries(bytes, as: .azureCLI)
@@ -42,11 +42,11 @@ import Testing
     #expect(met.preserved.allSatisfy { $0 == .servicePrincipal })
     let item = try #require(met.items.first)
     #expect(item.kind == .refreshToken && item.familyID == "1")
-    // The Azure CLI leaves out whether the user id is a name; its form tells.
+    // The Azure CLI does not record whether the user ID is displayable, so that is derived from its format.
     #expect(item.claims?.username == "user@contoso.com")
   }
 
-  @Test func `the secret of a service is nowhere in what was met`() throws {
+  @Test func `the secret of a service principal does not appear in any entry`() throws {
     let secret = "p4ssw0rd"
     let bytes = Array(
       """
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [LegacyFormat.adalPython, .azureCLI, .adalNode])
-  func `members are read in both spellings, behind a byte order mark as well`(
+  func `both spellings of members are parsed, also after a byte order mark`(
     _ format: LegacyFormat
   ) throws {
     let camel = #"{\#(Self.person),"refreshToken":"rt","isMRRT":true,"isUserIdDisplayable":true}"#
@@ -79,12 +79,12 @@ import Testing
     (#""isUserIdDisplayable":true"#, "A@x" as String?), (#""isUserIdDisplayable":false"#, nil),
     (#""oid":"o""#, "A@x"),
   ])
-  func `a user id is a name only if it may be shown`(_ member: String, _ name: String?) throws {
+  func `a user ID is a name only if it is displayable`(_ member: String, _ name: String?) throws {
     let met = MetEntries("[{\(Self.person),\(member)}]", as: .adalPython)
     #expect(met.items.isEmpty == false && met.items.first?.claims?.username == name)
   }
 
-  @Test func `a program of Node may have written its whole cache`() throws {
+  @Test func `an object with _entries is parsed as an ADAL for Node cache`() throws {
     let entry = #"{\#(Self.person),"refreshToken":"rt","expiresOn":"2030-01-01T00:00:00.123Z"}"#
     let text = #"{"_other":{"a":[1]},"_entries":[\#(entry)]}"#
     #expect(LegacyFormat.recognised(in: Array(text.utf8)) == .adalNode)
@@ -94,7 +94,7 @@ import Testing
     #expect(item.kind == .singleResource && item.isMultiResource == false)
   }
 
-  @Test func `a token of a service by itself signs nobody in`() {
+  @Test func `an app-only token is preserved but not imported`() {
     let entry = #"{"_authority":"https://x.example/t","_clientId":"app","accessToken":"at"}"#
     #expect(MetEntries("[\(entry)]", as: .adalPython).preserved == [.servicePrincipal])
   }
@@ -104,7 +104,7 @@ import Testing
     #"{"a":"\#(String(repeating: "x", count: 1 << 21))"}"#,
     String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000),
   ])
-  func `an entry that is damaged spoils no other`(_ damage: String) {
+  func `a damaged entry does not affect other entries`(_ damage: String) {
     let good = #"{\#(Self.person),"refreshToken":"rt"}"#
     let met = MetEntries("[\(good),\(damage),\(good)]", as: .adalPython)
     #expect(met.items.count == 2 && met.end == nil)
@@ -116,7 +116,7 @@ import Testing
     ("[GOOD]]", 1), (#"[GOOD,"a]"#, 1), ("{}", 0), (#"{"_entries":1}"#, 0),
     ("[GOOD][GOOD]", 1),
   ])
-  func `what cannot be followed ends the reading, and what was before has been met`(
+  func `an invalid structure ends reading after the valid entries before it`(
     _ text: String, _ items: Int
   ) {
     let good = #"{\#(Self.person),"refreshToken":"rt"}"#

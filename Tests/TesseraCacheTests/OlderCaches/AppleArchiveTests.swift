@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ADAL for Apple archived, genuine and generated, and the attributes under which a keychain has it.
+// Archives of ADAL for Apple, and their keychain attributes.
 
 import TesseraCache
 import TesseraWire
@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct AppleArchiveTests {
   @Test(arguments: TestVector.all(in: "legacy_apple", areas: "legacy.key", "legacy.query"))
-  func `a key vector holds`(_ vector: TestVector) throws {
+  func `key attributes match the vector`(_ vector: TestVector) throws {
     var parts = LegacyKeyParts()
     parts.authority = vector.input["authority"]?.string
     parts.resource = vector.input["resource"]?.string
@@ -23,7 +23,7 @@ import Testing
       #expect(parts.account(on: .macOS) == name.string)
     }
     #expect(LegacyKeyParts.library == expected["generic"]?.string)
-    // A key that leaves nothing open names one item at most.
+    // A key with all parts matches at most one item.
     let isExact = parts.service != nil && parts.account(on: .iOS) != nil
     if let expected = expected["exactMatch"]?.bool { #expect(isExact == expected) }
   }
@@ -31,7 +31,7 @@ import Testing
   @Test(
     arguments: TestVector.all(
       in: "legacy_apple", areas: "legacy.archive", "legacy.archive.generated"))
-  func `an archive vector holds`(_ vector: TestVector) throws {
+  func `an archive is parsed as in the vector`(_ vector: TestVector) throws {
     let file = try #require(vector.input["file"]?.string)
     let bytes = TestVector.bytes(of: "legacy-archives/\(file)")
     let decoded = try #require(vector.expected["decoded"])

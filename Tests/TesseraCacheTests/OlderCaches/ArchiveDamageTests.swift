@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Damaged and hostile archives: each is read or refused, quickly and in little memory.
+// Damaged and hostile archives are parsed or rejected, with little time and memory.
 
 import TesseraCache
 import TestVectors
@@ -15,9 +15,11 @@ import Testing
     "generated-msid-mac-blob", "generated-wipe",
   ]
 
-  /// Bytes that were changed, cut off and doubled, the same ones in each run; as many as `TESSERA_MUTATIONS` says.
+  /// Mutates, truncates and duplicates bytes, with the same seed in each run.
+  ///
+  /// `TESSERA_MUTATIONS` sets the number of runs.
   @Test(arguments: files)
-  func `mutations are read or refused`(_ file: String) throws {
+  func `a mutated archive is parsed or rejected`(_ file: String) throws {
     let bytes = TestVector.bytes(of: "legacy-archives/\(file).bplist")
     try #require(!bytes.isEmpty)
     var random = SeededNumbers(seed: UInt64(bytes.count))
@@ -34,7 +36,7 @@ import Testing
     ("a count of a billion", 0xA0), ("two gigabytes of bytes", 0x40),
     ("two gigabytes of text", 0x50), ("a billion of UTF-16", 0x60), ("a billion of pairs", 0xD0),
   ])
-  func `a length beyond the end is refused`(_ name: String, _ kind: UInt8) throws {
+  func `a length beyond the end of the data is rejected`(_ name: String, _ kind: UInt8) throws {
     for length: [UInt8] in [
       [0x12, 0x7F, 0xFF, 0xFF, 0xFF], [0x13] + [UInt8](repeating: 0x7F, count: 8),
     ] {
@@ -43,23 +45,25 @@ import Testing
     }
   }
 
-  @Test func `more objects than bytes are refused`() {
+  @Test func `an object count above the data size is rejected`() {
     var bytes = Self.list([[0x09]])
     bytes.replaceSubrange(
       bytes.count - 24..<bytes.count - 16, with: [0, 0, 0, 0, 0x3B, 0x9A, 0xCA, 0])
     #expect(throws: LegacyDamage.self) { _ = try BinaryPropertyList(bytes) }
   }
 
-  @Test func `an array that contains itself is refused`() throws {
+  @Test func `a cyclic or exponentially nested array is rejected`() throws {
     var list = try BinaryPropertyList(Self.list([[0xA1, 0x00]]))
     #expect(throws: LegacyDamage.self) { try list.tree(0) }
-    // Thirty arrays of two, each twice the one behind it: a billion values in a hundred bytes.
+    // Thirty arrays, each with two references to the next one: a billion values in a hundred bytes.
     let doubled = (0..<30).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
     list = try BinaryPropertyList(Self.list(doubled))
     #expect(throws: LegacyDamage.self) { try list.tree(0) }
   }
 
-  /// A property list of these objects; the first one is the outermost.
+  /// Returns a property list of the objects.
+  ///
+  /// The first one is the root.
   static func list(_ objects: [[UInt8]]) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder for what tests write, so that another program can be asked whether it reads it.
+// A directory for archives that tests write, for verification with another application.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,7 +9,9 @@
   import Darwin
 #endif
 
-/// The folder that `TESSERA_ARCHIVES` names; without it nothing is kept.
+/// The directory in `TESSERA_ARCHIVES`.
+///
+/// If the variable is not set, nothing is written.
 enum ArchiveFolder {
   static func keep(_ bytes: [UInt8], as name: String) {
     guard let folder = getenv("TESSERA_ARCHIVES"),

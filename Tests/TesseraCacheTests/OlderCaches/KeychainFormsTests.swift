@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Items of a keychain that hold another cache, that are damaged in part, or that are longer than any.
+// Keychain items that contain another cache, are partly damaged or exceed a limit.
 
 import TesseraCache
 import TesseraWire
@@ -15,7 +15,7 @@ import Testing
     try LegacySamples.entries(KeychainReader.read, Array(text.utf8))
   }
 
-  @Test func `a cache of ADAL.NET that is the value of an item is read`() throws {
+  @Test func `an ADAL.NET cache in a keychain item is parsed`() throws {
     let cache = TestVector.bytes(of: "legacy-archives/generated-adal-dotnet-v3.bin")
     let value = JSONValue.string(Base64URL.encodeStandard(cache))
     let alone = MetEntries(cache, as: .adalDotNet).items
@@ -23,12 +23,12 @@ import Testing
     #expect(try Self.read(Self.line(value)).items == alone)
     let list = PropertyList.array([.dictionary([.init("v_Data", .data(cache))])]).binary
     #expect(try LegacySamples.entries(KeychainReader.read, list).items == alone)
-    // What others act on is told by its name, whatever its value looks like.
+    // Items of other applications are recognized by their names, regardless of their values.
     let named = try Self.read(Self.line(value, account: "com.microsoft.workplacejoin.key"))
     #expect(named.preserved == [.deviceRegistration])
   }
 
-  @Test func `a damaged cache of ADAL.NET in an item is told with the place of the item`() throws {
+  @Test func `the error for a damaged ADAL.NET cache has the index of the keychain item`() throws {
     let cut = TestVector.bytes(of: "legacy-archives/generated-adal-dotnet-v3.bin").dropLast(10)
     let value = JSONValue.string(Base64URL.encodeStandard(Array(cut)))
     let entries = try Self.read([Self.line(["a": 1]), Self.line(value)].joined(separator: "\n"))
@@ -37,11 +37,11 @@ import Testing
   }
 
   @Test(arguments: ["<plist><array/></plist>", "<plist><array></array></plist>"])
-  func `a list without items has none`(_ text: String) throws {
+  func `an empty list has no entries`(_ text: String) throws {
     #expect(try Self.read(text).isEmpty)
   }
 
-  @Test func `items before damage in a list of XML are met`() {
+  @Test func `items before an XML error are read`() {
     let item = "<dict><key>value</key><data>AQID</data></dict>"
     var met: [LegacyEntry] = []
     let text = Array("<plist><array>\(item)\(item)<dict>".utf8)
@@ -49,7 +49,7 @@ import Testing
     #expect(met.preserved == [.unknown, .unknown])
   }
 
-  @Test func `an item with more values than any has is refused, and the next one is read`() throws {
+  @Test func `an item with too many values is rejected without affecting the next one`() throws {
     let wide = PropertyList.dictionary(
       (0...LegacyLimits.members).map { .init("\($0)", .integer(1)) } + [.init("value", .data([1]))])
     let item = PropertyList.dictionary([.init("value", .data([1]))])
@@ -63,7 +63,7 @@ import Testing
     #"{"account":"a"}"#, #"{"account":"a","value":5}"#, #"{"account":"a","value":["x"]}"#,
     #"{"account":"a","value":"x"} more"#, #"{"account":"a","value":"x"#, "5", "[",
   ])
-  func `a line without a value is damaged, and those after it are read`(_ text: String) throws {
+  func `a line without a value is damaged and does not affect others`(_ text: String) throws {
     let lines = [Self.line("AQID"), text, Self.line("AQID")]
     let entries = try Self.read(lines.joined(separator: "\n"))
     #expect(entries.damages.map(\.code) == ["keychain_item_invalid"])
@@ -71,26 +71,26 @@ import Testing
     #expect(entries.preserved == [.unknown, .unknown])
   }
 
-  @Test func `one name for two things has the last value`() throws {
+  @Test func `the last of two claims with the same name counts`() throws {
     let claims = #"{"upn":"first@contoso.com","upn":"last@contoso.com","oid":"o"}"#
     let part = Base64URL.encode(Array(claims.utf8))
     #expect(LegacySamples.userID(ofToken: part) == "last@contoso.com")
   }
 
-  @Test func `a text with padding in either alphabet is base64`() {
+  @Test func `decodeEither accepts both base64 alphabets and optional padding`() {
     #expect(Base64URL.decodeEither("-_8=") == [0xFB, 0xFF])
     #expect(Base64URL.decodeEither("+/8") == [0xFB, 0xFF])
     #expect(Base64URL.decodeEither("ä") == nil)
     #expect(Base64URL.decode("+/8") == nil)
   }
 
-  @Test func `an empty text of XML is empty, whatever follows it`() throws {
+  @Test func `an empty XML element is an empty value`() throws {
     let list = try XMLPropertyList.read(
       Array("<plist><array><string/> <data/><string>c</string></array></plist>".utf8))
     #expect(list == .array([.string(""), .data([]), .string("c")]))
   }
 
-  @Test func `a value that is an object is taken as it is`() throws {
+  @Test func `an item value that is a JSON object is kept as JSON`() throws {
     let object: JSONValue = ["secret": "s"]
     let item = try #require(KeychainItem(["value": object] as JSONObject))
     #expect(try JSONValue(parsing: item.value) == object)

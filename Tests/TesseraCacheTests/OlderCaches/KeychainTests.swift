@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exported keychains: the same items in each form, what others act on, and what is written of Tessera's own records.
+// Exported keychains: the export formats, the items of other applications, and the export of Tessera's records.
 
 import TesseraCache
 import TesseraWire
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `an item has the attributes under which ADAL and MSAL look for it`() throws {
+  @Test func `a keychain item has the attributes that ADAL and MSAL search for`() throws {
     let item = try KeychainItem(LegacySamples.item("user@contoso.com"))
     #expect(item.account == "dXNlckBjb250b3NvLmNvbQ")
     #expect(
@@ -79,7 +79,7 @@ import Testing
     #expect(!String(decoding: try Self.lines, as: UTF8.self).contains("tessera_"))
   }
 
-  @Test func `an export is read in each of its forms`() throws {
+  @Test func `a keychain export is parsed in every format`() throws {
     let items = try Self.items
     let lists = items.map { item in
       PropertyList.dictionary(
@@ -133,7 +133,7 @@ import Testing
     return Array((text + "</array></plist>\n").utf8)
   }
 
-  @Test func `a person without an ID token has the name of the account attribute`() throws {
+  @Test func `without an ID token, the account attribute provides the user name`() throws {
     var nobody = LegacySamples.item("")
     (nobody.claims, nobody.idToken) = (nil, nil)
     for name in ["dXNlckBjb250b3NvLmNvbQ", "User@contoso.com"] {
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `the blobs of MSAL for macOS are read, alone and in a keychain`() throws {
+  @Test func `MSAL for macOS blobs are parsed from a file and a keychain export`() throws {
     let token = Self.records.first?.members ?? JSONObject()
     let blob: JSONValue = [
       "RefreshToken": [
@@ -175,7 +175,7 @@ import Testing
     "<plist><string>&#xD800;</string></plist>", "<plist><string><![CDATA[",
     "<plist><data>?</data></plist>",
   ])
-  func `hostile text is refused or has no items`(_ text: String) {
+  func `malformed input is rejected or yields no items`(_ text: String) {
     do throws(LegacyDamage) {
       let entries = try LegacySamples.entries(KeychainReader.read, Array(text.utf8))
       #expect(entries.items.isEmpty && entries.records.isEmpty)
@@ -186,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: ["lines", "binary", "xml"])
-  func `mutations of an export are read or refused`(_ form: String) throws {
+  func `a mutated keychain export is parsed or rejected`(_ form: String) throws {
     let items = try Self.items
     let bytes =
       switch form {

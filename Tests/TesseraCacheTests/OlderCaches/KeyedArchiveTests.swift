@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keyed archives as they may be: written and read again, in older spellings, and of things that contain themselves.
+// Keyed archives: round trips, formats of older versions, and cyclic references.
 
 import TesseraCache
 import TesseraWire
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct KeyedArchiveTests {
   @Test(arguments: [LegacyKeyParts.System.iOS, .macOS])
-  func `an item is read as it was written`(_ system: LegacyKeyParts.System) throws {
+  func `an item survives a round trip through an archive`(_ system: LegacyKeyParts.System) throws {
     for item in [LegacySamples.full, LegacySamples.item("user@contoso.com")] {
       let bytes = try LegacySamples.archive { $0.add(item, on: system) }
       ArchiveFolder.keep(bytes, as: "written-\(system)-\(item.clientID)")
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `a genuine item is read as it was when it was written again`() throws {
+  @Test func `an item that ADAL wrote survives a round trip`() throws {
     let genuine = LegacySamples.file("adal-objc-genuine-1.x-with-resource")
     let item = try #require(LegacySamples.entries(AppleItemReader.read, genuine).items.first)
     #expect(item.userID == "myfakeuser@contoso.com")
@@ -25,7 +25,7 @@ import Testing
     #expect(try LegacySamples.entries(AppleItemReader.read, bytes).items == [item])
   }
 
-  @Test func `an archive of everything that is there is the same archive`() throws {
+  @Test func `rewriting an unchanged archive preserves its objects`() throws {
     for file in ["adal-objc-genuine-1.x-no-resource", "generated-msid-mac-blob"] {
       let bytes = LegacySamples.file(file)
       let again = try ArchiveTable(bytes).bytes()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a person without an ID token has the name that was noted`() throws {
+  @Test func `without an ID token, the archived claims or user ID provide the user name`() throws {
     let bytes = try archive { table in
       let claims = table.add(.object(["upn": "User@Contoso.com", "tid": "tenant"]))
       return [("allClaims", claims), ("userId", table.add("other"))]
@@ -48,7 +48,7 @@ import Testing
     #expect(try LegacySamples.entries(AppleItemReader.read, name).items.first?.userID == "user")
   }
 
-  @Test func `a broker's token is left to the broker`() throws {
+  @Test func `broker tokens are preserved but not imported`() throws {
     var item = LegacySamples.item("user")
     item.clientID = LegacyKeyParts.noResource
     let named = try LegacySamples.archive { $0.add(item, on: .iOS) }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `what contains itself is refused`() throws {
+  @Test func `a cyclic or exponentially nested value is rejected`() throws {
     let bytes = try LegacySamples.archive { table in
       let additions = table.add([])
       table.setPairs([(key: table.add("itself"), value: additions)], at: additions)
@@ -77,7 +77,7 @@ import Testing
         ])
     }
     expect("archive_contains_itself", bytes)
-    // Thirty dictionaries, each with the next one twice: a billion values.
+    // Nested dictionaries, each with two references to the next one: the size grows exponentially.
     let doubled = try LegacySamples.archive { table in
       var inner = table.add("end")
       for _ in 0..<14 {
@@ -96,7 +96,7 @@ import Testing
     expect("archive_too_large", doubled)
   }
 
-  @Test func `an archive that is not what it says is refused by name`() throws {
+  @Test func `an invalid archive is rejected with a specific error code`() throws {
     let item: [(String, PropertyList)] = [
       ("authority", .string("https://login.windows.net/common")), ("clientId", .string("app")),
     ]
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `every kind of value is read as it was written`() throws {
+  @Test func `every type of property list value survives a round trip`() throws {
     let values: [PropertyList] = [
       .null, .bool(true), .bool(false), .integer(0), .integer(-1), .integer(255), .integer(70_000),
       .integer(.max), .integer(.min), .unsigned(.max), .real(-0.5), .date(1.5), .data([0, 255]),
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  /// An item of a person with these members.
+  /// Returns an archive of an item with user information that has these members.
   private func archive(
     _ members: (inout ArchiveTable) -> [(String, Int)]
   ) throws -> [UInt8] {
@@ -165,7 +165,9 @@ import Testing
     }
   }
 
-  /// An archive of these objects, of which the first is the root; one with a class has its record as the last.
+  /// Returns an archive of the objects, the first of which is the root.
+  ///
+  /// The class of an object is in its `class` member.
   private static func raw(_ objects: [PropertyList], version: Int64 = 100_000) -> [UInt8] {
     var table = [PropertyList.string("$null")]
     for object in objects {

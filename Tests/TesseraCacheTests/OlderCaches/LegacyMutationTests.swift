@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Older caches with changed bytes: whatever was changed, something comes of it, and it is not much.
+// Mutated caches of older libraries are parsed or rejected, with a limited number of errors.
 
 import TesseraCache
 import TesseraWire
@@ -15,7 +15,7 @@ import Testing
     ("generated-adal-python.json", .adalPython), ("generated-azure-cli.json", .azureCLI),
     ("generated-adal-node.json", .adalNode),
   ])
-  func `a cache with changed bytes is read or refused`(_ name: String, _ format: LegacyFormat)
+  func `a mutated cache is parsed or rejected`(_ name: String, _ format: LegacyFormat)
     throws
   {
     let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
@@ -35,7 +35,7 @@ import Testing
   @Test(arguments: [
     #"[{"_authority":"https://x.example/t","_clientId":"a","userId":"u","refreshToken":"r"}]"#
   ])
-  func `a text cut off anywhere is read or refused`(_ text: String) {
+  func `a truncated cache is rejected`(_ text: String) {
     let bytes = Array(text.utf8)
     for length in 0..<bytes.count {
       let met = MetEntries(Array(bytes[..<length]), as: .adalPython)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which format an older cache has, and where the one lies that has a place of its own.
+// Detection of the format of an older cache, and the cache path of the Azure CLI.
 
 import TesseraCache
 import TesseraWire
@@ -22,7 +22,7 @@ import Testing
       ("\u{FEFF}{\"Account\":{}}", .msalMacOS), ("", nil), ("text", nil), ("\u{FEFF}", nil),
       ("<!DOCTYPE html><html>", nil),
     ] as [(String, LegacyFormat?)])
-  func `a cache is recognised by how it begins`(_ text: String, _ format: LegacyFormat?) {
+  func `the format is detected from the first bytes`(_ text: String, _ format: LegacyFormat?) {
     #expect(LegacyFormat.recognised(in: Array(text.utf8)) == format)
   }
 
@@ -37,7 +37,7 @@ import Testing
       ),
       (["AZURE_CONFIG_DIR": "/cfg", "AZURE_ACCESS_TOKEN_FILE": "/t.json"], ["/t.json"]),
     ] as [([String: String], [String])])
-  func `the Azure CLI looks where its environment says`(
+  func `the cache path of the Azure CLI follows its environment variables`(
     _ environment: [String: String], _ places: [String]
   ) {
     #expect(AzureCLIPlaces.tokens(environment: environment) == places)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Items and archives that tests of ADAL's caches make for themselves.
+// Items and archives for tests of ADAL caches.
 
 import TesseraCache
 import TesseraWire
@@ -8,7 +8,7 @@ import TestVectors
 enum LegacySamples {
   static let tenant = "6fd1f5cd-a94c-4335-889b-6c598e6d8048"
 
-  /// A refresh token for all resources.
+  /// Returns an item with a multi-resource refresh token.
   static func item(_ userID: String, client: String = "app", token: String = "rt") -> LegacyItem {
     var item = LegacyItem(
       environment: "login.windows.net", realm: tenant, clientID: client, userID: userID)
@@ -23,7 +23,7 @@ enum LegacySamples {
     return item
   }
 
-  /// An item with everything that an archive can say.
+  /// An item with all members that an archive can contain.
   static var full: LegacyItem {
     var item = item("user@contoso.com", client: "Full-App", token: "full-rt")
     item.accessToken = Secret("full-at")
@@ -50,7 +50,7 @@ enum LegacySamples {
     return try table.bytes()
   }
 
-  /// What a reader meets.
+  /// Returns the entries that a reader passes on.
   static func entries(
     _ read: ([UInt8], (LegacyEntry) -> Void) throws(LegacyDamage) -> Void, _ bytes: [UInt8]
   ) throws(LegacyDamage) -> [LegacyEntry] {
@@ -59,7 +59,7 @@ enum LegacySamples {
     return entries
   }
 
-  /// Who an archive is of that has this text for an ID token.
+  /// Returns the user name in an archive with this string as its ID token.
   static func userID(ofToken token: String) -> String? {
     var item = item("")
     item.claims = nil

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cache of ADAL for macOS: what its own library refuses, and what it reads of what is written here.
+// The cache of ADAL for macOS: the errors that ADAL reports, and round trips.
 
 import TesseraCache
 import TesseraWire
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "legacy_apple", areas: "legacy.mac-blob"))
-  func `a vector of the validator holds`(_ vector: TestVector) throws {
+  func `the validation errors match those of ADAL`(_ vector: TestVector) throws {
     let bytes = try LegacySamples.archive { Wrapper.add(vector.input, to: &$0) }
     guard let message = vector.expected.string else {
       #expect(vector.expected.bool == true)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test func `what is written is read again, and written again it is no longer`() throws {
+  @Test func `rewriting a blob preserves its items and its size`() throws {
     let items = [
       LegacySamples.full, LegacySamples.item("user@contoso.com"),
       LegacySamples.item("other@contoso.com"),
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["generated-2.6-mac-blob", "generated-msid-mac-blob"])
-  func `what others wrote stays as it is`(_ file: String) throws {
+  func `changing one item preserves the items that ADAL wrote`(_ file: String) throws {
     let blob = LegacySamples.file(file)
     let before = try read(blob).items
     #expect(before.count == 6)
@@ -62,7 +62,7 @@ import Testing
     #expect(contains(changed, "sample-rt3"))
   }
 
-  @Test func `one damaged item does not stop the rest`() throws {
+  @Test func `a damaged item does not affect other items`() throws {
     let bytes = try LegacySamples.archive { table in
       var nobody = LegacySamples.item("user@contoso.com", client: "broken")
       nobody.refreshToken = nil
@@ -76,7 +76,7 @@ import Testing
     #expect(entries.items == [LegacySamples.item("user@contoso.com")])
   }
 
-  @Test func `items that many people share are met once`() throws {
+  @Test func `an item that several users share is read once`() throws {
     let bytes = try LegacySamples.archive { table in
       let item = LegacySamples.item("user@contoso.com")
       let place = table.add(item, on: .macOS)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `ten thousand people are read and written`() throws {
+  @Test func `a blob with ten thousand users survives a round trip`() throws {
     let people = (0..<10_000).map { LegacySamples.item("user\($0)@contoso.com", token: "rt\($0)") }
     let blob = try MacOSCacheWriter.blob(changing: nil, putting: people)
     var count = 0
@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-/// The dictionaries around the items, as a vector names what is in them.
+/// The dictionaries around the items, as described by a vector.
 private enum Wrapper {
   static func add(_ input: JSONValue, to table: inout ArchiveTable) -> Int {
     guard let input = input.object else { return table.add("no dictionary") }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a reader of an older cache meets, sorted by kind.
+// The entries of an older cache, sorted by kind.
 
 import TesseraCache
 import TesseraWire
 
-/// Everything that was met in a cache, and what ended the reading early.
+/// All entries of a cache, and the error that ended reading early.
 struct MetEntries {
   var items: [LegacyItem] = []
   var records: [CacheRecord] = []
   var preserved: [LegacyEntry.Preserved] = []
   var damaged: [LegacyDamage] = []
-  /// Why the rest could not be read.
+  /// The error that ended reading early, if any.
   var end: LegacyDamage?
 
   init(_ bytes: [UInt8], as format: LegacyFormat) {
@@ -33,7 +33,7 @@ struct MetEntries {
   }
 }
 
-/// Writes what BinaryWriter of .NET writes.
+/// A writer for the format of .NET's BinaryWriter.
 struct DotNetText {
   var bytes: [UInt8] = []
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files of records of the unified schema, as other libraries wrote them, and the keys those libraries use.
+// Files with records of the unified schema that other libraries wrote, and the keys of those libraries.
 
 import TesseraCache
 import TesseraWire
@@ -7,7 +7,7 @@ import TestVectors
 import Testing
 
 @Suite struct UnifiedRecordTests {
-  @Test func `the dictionary of MSAL for .NET has a record of each kind`() throws {
+  @Test func `the MSAL.NET dictionary contains a record of each type`() throws {
     let bytes = TestVector.bytes(of: "legacy-archives/cachecompat_dotnet_dictionary.bin")
     #expect(LegacyFormat.recognised(in: bytes) == .msalDotNet)
     let met = MetEntries(bytes, as: .msalDotNet)
@@ -28,12 +28,12 @@ import Testing
     #expect(account.environment == "login.windows.net" && account.name == "Abhi Test")
   }
 
-  /// The one of MSAL for Python is so old that its access token has a list for scopes, which nobody reads today.
+  /// The file of MSAL for Python is so old that its access token has an array of scopes, which is not supported.
   @Test(arguments: [
     ("cachecompat_python.bin", 3, [LegacyEntry.Preserved.unknown]),
     ("token_cache_adfs.json", 5, []),
   ])
-  func `a file of another library is read, whatever its keys are`(
+  func `a file of another library is parsed regardless of its keys`(
     _ name: String, _ count: Int, _ preserved: [LegacyEntry.Preserved]
   ) {
     let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
@@ -47,7 +47,7 @@ import Testing
     #expect(refreshTokens.count == 1)
   }
 
-  @Test func `what is damaged or not known spoils no record beside it`() {
+  @Test func `damaged or unknown entries do not affect other records`() {
     let account = #"{"home_account_id":"h","environment":"e","realm":"r","authority_type":"MSSTS"}"#
     let file =
       #"{"Account":{"1":\#(account),"2":"x","3":{"authority_type":"?"},"4":{"a":1,}},"#
@@ -62,7 +62,7 @@ import Testing
     #expect(other.damaged.count == 3)
   }
 
-  @Test func `a dictionary with more lists than any has is not read to its end in silence`() {
+  @Test func `a dictionary with too many lists is rejected as cache_too_large`() {
     let list = #"{"Key":"accounts","Value":[]}"#
     let lists = Array(repeating: list, count: LegacyLimits.entries + 1).joined(separator: ",")
     let met = MetEntries("[\(lists)]", as: .msalDotNet)
@@ -70,26 +70,28 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "other_libraries", areas: "other-sdk.java-json"))
-  func `an entity of MSAL for Java lies where its members say`(_ vector: TestVector) throws {
+  func `an MSAL for Java entity has the key of its members`(_ vector: TestVector) throws {
     let members = try #require(vector.input["entity"]?.object)
     let record = try #require(CacheRecord(unified: members))
     #expect(keyText(record) == vector.expected["key"]?.string)
   }
 
   @Test(arguments: TestVector.all(in: "other_libraries", areas: "other-sdk.dotnet-key"))
-  func `a key of MSAL for .NET is one of ours`(_ vector: TestVector) throws {
+  func `record keys match those of MSAL for .NET`(_ vector: TestVector) throws {
     let record = try #require(CacheRecord(unified: try entity(vector)))
     let expected = vector.expected
     #expect(keyText(record) == expected["jsonKey"]?.string)
     if let account = expected["account"]?.string { #expect(record.key.account == account) }
     #expect(record.key.service == expected["service"]?.string)
     #expect(record.key.generic == expected["generic"]?.string)
-    // MSAL for .NET gives a bound token the number of one that is not.
+    // MSAL for .NET uses the type number of bearer tokens for key-bound tokens.
     let isBound = vector.name == "PoP AccessToken"
     #expect(Int64(record.key.type) == (isBound ? 2007 : expected["type"]?.integer))
   }
 
-  /// The entity whose key a vector tells; the vectors are a series, in which only what differs is said again.
+  /// Returns the entity for the key in a vector.
+  ///
+  /// Each vector of the series states only its differences.
   private func entity(_ vector: TestVector) throws -> JSONObject {
     var members: JSONObject = [
       "home_account_id": "uid.utid", "environment": "login.microsoftonline.com",
@@ -115,7 +117,7 @@ import Testing
     return members
   }
 
-  /// The key as the libraries with a JSON file write it.
+  /// Returns the key in the format of the libraries with a JSON file.
   private func keyText(_ record: CacheRecord) -> String {
     if case .appMetadata(let metadata) = record {
       return "appmetadata-\(metadata.environment)-\(metadata.clientID.normalised)"
