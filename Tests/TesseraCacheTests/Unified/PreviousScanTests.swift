@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A document that is read after an older one is the same as one that is read alone, whatever became of its entries.
+// A document scanned after an older version has the same entries as after a full scan.
 
 import TesseraWire
 import TestVectors
@@ -8,7 +8,7 @@ import Testing
 @testable import TesseraCache
 
 @Suite struct PreviousScanTests {
-  /// An access token of somebody.
+  /// Returns an access token of a numbered account.
   private static func token(_ number: Int, _ secret: String = "s") -> String {
     #""\#(number)": {"home_account_id": "p\#(number)", "environment": "e", "secret": "\#(secret)", "target": "s\#(number)"}"#
   }
@@ -19,7 +19,7 @@ import Testing
 
   private static let before = (1...20).map { token($0) }
 
-  /// What may become of twenty entries.
+  /// A change of twenty entries.
   struct Change: Sendable, CustomStringConvertible {
     let description: String
     let entries: [String]
@@ -49,7 +49,7 @@ import Testing
   ]
 
   @Test(arguments: changes)
-  func `what is known after an older document is what is known without it`(
+  func `a rescan after a change has the same result as a full scan`(
     _ change: Change
   ) throws {
     let old = try UnifiedDocument(Array(Self.document(Self.before).utf8))
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: UnifiedSample.all, UnifiedSample.all)
-  func `so it is with the caches of real libraries`(
+  func `a rescan has the same result as a full scan for the caches of real libraries`(
     _ old: UnifiedSample, _ new: UnifiedSample
   ) throws {
     let old = try UnifiedDocument(old.bytes)
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: changes)
-  func `what was written is known as if it were read`(
+  func `a written document has the same entries as a scan of its bytes`(
     _ change: Change
   ) throws {
     var cache = try UnifiedCache(Array(Self.document(change.entries).utf8))
@@ -76,8 +76,8 @@ import Testing
     try expectSame(cache.document, try UnifiedDocument(bytes))
   }
 
-  @Test func `entries that lie as before are not looked through again`() throws {
-    // What is known of the older document is made up, so that it shows where it came from.
+  @Test func `unchanged entries are not scanned again`() throws {
+    // The owner hashes of the older document are fake, so that reused entries can be recognized.
     var old = try UnifiedDocument(Array(Self.document(Self.before).utf8))
     var list = UnifiedList()
     for entry in old[.accessToken].entries {
@@ -104,7 +104,7 @@ import Testing
     ),
     (#"{"IdToken": {"1": {"a": 1}}}"#, #"{"IdToken": "1"}"#),
   ])
-  func `what follows an entry counts`(_ old: String, _ new: String) throws {
+  func `a change after an entry is detected`(_ old: String, _ new: String) throws {
     let old = try UnifiedDocument(Array(old.utf8))
     let bytes = Array(new.utf8)
     guard let alone = try? UnifiedDocument(bytes) else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The document as a table: what is put is found, duplicates are one, and what only Tessera knows lies apart.
+// The document as a table: lookup, duplicates and Tessera's own section.
 
 import TesseraCache
 import TesseraWire
@@ -9,7 +9,7 @@ import Testing
 @Suite struct UnifiedCacheTests {
   private typealias Sample = UnifiedSample
 
-  @Test func `an empty cache is a document`() throws {
+  @Test func `an empty cache is an empty JSON object`() throws {
     var cache = UnifiedCache()
     #expect(cache.bytes() == Array("{}".utf8) && !cache.isChanged)
     cache.put(.credential(Sample.credential(.refreshToken, "r")))
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", "{ }", "{\n}\n", #"{"AccessToken":null}"#, #"{"AccessToken":[1],"x":1}"#])
-  func `sections that are not there are added`(_ text: String) throws {
+  func `missing sections are added`(_ text: String) throws {
     var cache = try UnifiedCache(Array(text.utf8))
     cache.put(.credential(Sample.accessToken("a")))
     cache.put(.credential(Sample.credential(.refreshToken, "r")))
@@ -29,7 +29,7 @@ import Testing
     #expect(again.json["x"] == old["x"])
   }
 
-  @Test func `of duplicates the newest is found, and all go`() throws {
+  @Test func `the newest of duplicate entries is found, and all are removed together`() throws {
     var cache = UnifiedCache()
     cache.put(.credential(Sample.accessToken("a")))
     var entries = JSONObject()
@@ -46,7 +46,7 @@ import Testing
     #expect(cache.json["AccessToken"] == .object([:]))
   }
 
-  @Test func `what others would hand out to everybody lies with Tessera's own`() throws {
+  @Test func `tokens that others would return to any caller are in Tessera's section`() throws {
     var bound = Sample.credential(.accessTokenWithAuthScheme, "pop")
     bound.realm = Sample.tenant
     bound.target = "t"
@@ -62,7 +62,7 @@ import Testing
     #expect(cache.plain(Sample.alice, "https://x/read").isEmpty)
   }
 
-  @Test func `every kind of record is found by its key, and listed once`() {
+  @Test func `every type of record is found by its key and listed once`() {
     var legacy = LegacyAccountRecord(name: "alice@example.com")
     legacy = LegacyAccountRecord(members: legacy.members) ?? legacy
     let records: [CacheRecord] = [
@@ -81,7 +81,7 @@ import Testing
     #expect(cache.everyAccount().count == 5)
   }
 
-  @Test func `whether anybody is there is told as the list of accounts tells it`() throws {
+  @Test func `hasAccount agrees with the account list`() throws {
     #expect(!UnifiedCache().hasAccount)
     #expect(!UnifiedCache(records: [.credential(Sample.accessToken("a"))]).hasAccount)
     for type in [CredentialType.refreshToken, .idToken] {
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `two people whose subjects differ in case only stay two`() {
+  @Test func `two users with subjects that differ only in case stay separate`() {
     var tokens: [CacheRecord] = []
     for owner in ["Sub", "sub"] {
       var token = Sample.credential(.refreshToken, owner)
@@ -104,7 +104,7 @@ import Testing
     #expect(cache.secrets("Sub") == ["Sub"] && cache.secrets("sub") == ["sub"])
   }
 
-  @Test func `signing out removes what the application has, under whatever key`() throws {
+  @Test func `sign-out removes the application's entries regardless of their keys`() throws {
     var cache = try UnifiedCache(UnifiedSample(name: "aad_user_foci").bytes)
     let step = CacheChange.SignOut(
       homeAccountID: Sample.alice, clientID: Sample.cli, environments: [Sample.host], isEntra: true)
@@ -119,7 +119,7 @@ import Testing
       ])
   }
 
-  @Test func `who signs in with another library after signing out is signed in`() throws {
+  @Test func `a sign-in with another library after a sign-out is detected`() throws {
     var cache = try UnifiedCache(UnifiedSample(name: "aad_user_foci").bytes)
     let step = CacheChange.SignOut(
       homeAccountID: Sample.alice, clientID: Sample.cli, environments: [Sample.host], isEntra: true)
@@ -129,7 +129,7 @@ import Testing
     }
     CacheChange([.signOut(step)]).apply(to: &cache)
     #expect(state() == .signedOut)
-    // A token of another application of the family says nothing of this one.
+    // A token of another application in the family does not sign in this one.
     cache.put(.credential(Sample.credential(.idToken, "sibling", client: "sibling")))
     #expect(state() == .signedOut)
     cache.put(.credential(Sample.credential(.idToken, "again")))
@@ -138,7 +138,7 @@ import Testing
     #expect(state() == .signedOut)
   }
 
-  @Test func `everything can be removed, except what nobody knows`() throws {
+  @Test func `removeEverything keeps unknown sections`() throws {
     let text = #"{"Other":{"a":1},"AccessToken":{"k":{"secret":1}},"Tessera":{"x":{}}}"#
     var cache = try UnifiedCache(Array(text.utf8))
     cache.put(.credential(Sample.accessToken("a")))
@@ -148,7 +148,7 @@ import Testing
         == #"{"Other":{"a":1},"AccessToken":{},"Tessera":{}}"#)
   }
 
-  @Test func `names and texts beyond ASCII are written in it`() throws {
+  @Test func `non-ASCII strings are written as ASCII escapes`() throws {
     var account = AccountRecord(homeAccountID: "h", environment: "e", realm: "r")
     account.name = "Jürgen 😀 \"x\"\n"
     var cache = UnifiedCache(records: [.account(account)])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tokens for capabilities in a cache whose owner asks for them and says nothing of it.
+// Tokens with client capabilities in a cache of an application that requests them but does not record them.
 
 import TesseraWire
 import TestVectors
@@ -19,14 +19,14 @@ import Testing
     return token
   }
 
-  /// The secrets with a capability, and those without.
+  /// Returns the secrets of the access tokens by requested claims.
   private static func told(_ cache: UnifiedCache) -> [String: String] {
     let tokens = cache.accessTokens(of: Sample.alice, having: nil)
     return Dictionary(
       tokens.map { ($0.requestedClaims ?? "", $0.secret.reveal()) }, uniquingKeysWith: { $1 })
   }
 
-  @Test func `the tokens of others have the capabilities of whoever owns the cache`() throws {
+  @Test func `tokens of other libraries have the capabilities of the cache's owner`() throws {
     var plain = UnifiedCache()
     plain.put(.credential(Self.token("theirs", claims: nil)))
     var cache = try UnifiedCache(plain.bytes(), names: Self.capable)
@@ -35,13 +35,13 @@ import Testing
     cache.put(.credential(Self.token("incapable", claims: nil)))
     #expect(Self.told(cache) == [Self.claims: "renewed", "": "incapable"])
     #expect(Self.told(try UnifiedCache(cache.bytes(), names: Self.capable)) == Self.told(cache))
-    // The owner finds the first, as its own, and never the other one.
+    // Other libraries find only the token with their capabilities, and without the claims.
     let entries = cache.json.entries.filter { $0.key.hasPrefix("AccessToken") }.values
     #expect(entries.map { $0["secret"] } == ["renewed"])
     #expect(entries.allSatisfy { $0["requested_claims"] == nil })
   }
 
-  @Test func `in a cache without capabilities they are kept apart`() throws {
+  @Test func `without capabilities, tokens with capabilities are stored separately`() throws {
     var cache = UnifiedCache()
     cache.put(.credential(Self.token("plain", claims: nil)))
     cache.put(.credential(Self.token("capable", claims: Self.claims)))
@@ -50,7 +50,7 @@ import Testing
     #expect(entries.values.map { $0["secret"] } == ["plain"])
   }
 
-  @Test func `other capabilities are other tokens`() {
+  @Test func `tokens with different capabilities do not replace each other`() {
     let other = #"{"access_token":{"xms_cc":{"values":["CP1","CP2"]}}}"#
     var cache = UnifiedCache(names: Self.capable)
     cache.put(.credential(Self.token("one", claims: Self.claims)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Between a store of Tessera's and a file that all libraries share: nothing is lost, and all of it lies where it belongs.
+// Conversion between a store and a file that all libraries share, without loss of entries.
 
 import TesseraWire
 import TestVectors
@@ -8,7 +8,7 @@ import Testing
 @testable import TesseraCache
 
 @Suite struct UnifiedExchangeTests {
-  /// A store as it is after MSAL Python has kept a document in it.
+  /// Returns a store after MSAL Python has stored a document in it.
   private static func store(_ bytes: [UInt8]) throws -> MemoryTable {
     var table = MemoryTable()
     let after = try CacheDocument(parsing: String(decoding: bytes, as: UTF8.self))
@@ -21,7 +21,9 @@ import Testing
     CacheDocument(records) { $0 }.json
   }
 
-  /// What an entry says, whatever wrote it; of several ID tokens of a person in a tenant the newest one stays.
+  /// Returns the members of an entry in a comparable form.
+  ///
+  /// Secrets of ID tokens are left out, because only the newest is kept.
   private static func meaning(_ section: String, _ entry: JSONValue) -> [String: String] {
     var meaning = ["section": section]
     for member in entry.object?.members ?? [] {
@@ -35,7 +37,7 @@ import Testing
     return meaning.filter { !$0.value.isEmpty }
   }
 
-  /// Whether a document has an entry that says what each entry of another one says.
+  /// Whether a document contains the contents of each entry of another one.
   private static func holds(_ document: JSONValue, _ other: JSONValue) -> Bool {
     (other.object?.members ?? []).allSatisfy { section in
       (section.value.object?.members ?? []).allSatisfy { entry in
@@ -44,7 +46,7 @@ import Testing
     }
   }
 
-  /// The entries of a document that have all that an entry says.
+  /// Returns the number of entries in a document that have all members of an entry.
   private static func copies(of entry: JSONValue, _ section: String, in document: JSONValue) -> Int
   {
     let wanted = meaning(section, entry)
@@ -55,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: UnifiedSample.all)
-  func `what MSAL Python keeps in a store comes into a file and back`(_ sample: UnifiedSample)
+  func `entries of MSAL Python survive a round trip from a store to a file`(_ sample: UnifiedSample)
     throws
   {
     let store = try Self.store(sample.bytes)
@@ -79,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: UnifiedSample.all)
-  func `a file comes into a store and into another file`(_ sample: UnifiedSample) throws {
+  func `a file survives a round trip through a store`(_ sample: UnifiedSample) throws {
     let file = try UnifiedCache(sample.bytes)
     var store = MemoryTable()
     for record in file.everything() { store.put(record) }
@@ -94,7 +96,7 @@ import Testing
     #expect(other.everything().count == count)
   }
 
-  @Test func `members of the document that nobody knows are shown, stored and removed`() throws {
+  @Test func `entries of unknown sections are listed, stored and removed`() throws {
     let text = #"{"Newer":{"a":{"b":[1,null]},"c":"d"},"List":[1],"AccessToken":{"odd":7}}"#
     let cache = try UnifiedCache(Array(text.utf8))
     let records = cache.everything()
@@ -109,7 +111,7 @@ import Testing
     #expect(other.json == (try JSONValue(parsing: #"{"Newer":{},"List":[1],"AccessToken":{}}"#)))
   }
 
-  @Test func `an entry whose key another one has gets one like it, once`() throws {
+  @Test func `a foreign entry with a key in use is stored once under a numbered key`() throws {
     let token = UnifiedSample.accessToken("plain")
     var file = UnifiedCache(records: [.credential(token)])
     let key = try #require(file.json["AccessToken"]?.object?.members.first?.name)
@@ -122,7 +124,7 @@ import Testing
     #expect(file.secrets(UnifiedSample.alice) == ["plain"])
   }
 
-  @Test func `the access tokens that end first make room, and nothing else does`() throws {
+  @Test func `makeRoom evicts only access tokens, those that expire first`() throws {
     var cache = UnifiedCache()
     for number in [3, 1, 2, 0] {
       cache.put(
@@ -138,14 +140,14 @@ import Testing
     #expect(cache.secrets(UnifiedSample.alice) == ["r"])
   }
 
-  @Test func `nobody can write into Tessera's own member`() {
+  @Test func `foreign entries cannot be written to Tessera's section`() {
     let entry = DocumentEntry(section: "Tessera", key: "9005-0", value: .object([:]))
     var file = UnifiedCache()
     file.put(.foreign(ForeignRecord(entry)))
     #expect(String(decoding: file.bytes(), as: UTF8.self) == "{}")
   }
 
-  @Test func `of two entries of one second the one that lasts longer counts, then the later one`()
+  @Test func `of entries with the same write time, the later expiry wins, then the later position`()
     throws
   {
     for (ends, expected) in [([5, 9, 7], "1"), ([9, 9, 5], "1"), ([9, 9, 9], "2")] {

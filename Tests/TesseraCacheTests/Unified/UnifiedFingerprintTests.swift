@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a search finds has a number: another one with every change to it, the same whatever happens to others.
+// The fingerprint of a search changes with the entries it finds, and with no others.
 
 import TesseraCache
 import TesseraWire
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["1", "2", "3", "4", "5", "6", "7"])
-  func `a change of anything that is found is noticed`(_ number: String) throws {
+  func `a change of any matching entry changes the fingerprint`(_ number: String) throws {
     let before = document()
     let after = before.replacing(#": "\#(number)""#, with: #": "0""#)
     #expect(before != after)
@@ -49,7 +49,7 @@ import Testing
     #""home_account_id": "\#(Sample.alice)""#,
     #""home_account_\u0069d": "\#(Sample.alice)", "target": "https://y/read""#,
   ])
-  func `one more that may be found is noticed`(_ members: String) throws {
+  func `an additional matching entry changes the fingerprint`(_ members: String) throws {
     let more = document(#", "9": {\#(members), "secret": "9"}"#)
     #expect(try fingerprint(document()) != fingerprint(more))
   }
@@ -59,7 +59,7 @@ import Testing
     #""home_account_id": "\#(Sample.alice)", "target": "https://y/write""#,
     #""target": "https://x/read""#,
   ])
-  func `what belongs to others, or is for something else, changes nothing`(
+  func `entries of other accounts or scopes do not change the fingerprint`(
     _ members: String
   ) throws {
     let more = document(#", "9": {\#(members), "secret": "9"}"#)
@@ -68,7 +68,7 @@ import Testing
     #expect(try fingerprint(document()) == fingerprint(other))
   }
 
-  @Test func `changes that are not written have no number`() throws {
+  @Test func `a document with unwritten changes has no fingerprint`() throws {
     let search = try #require(UnifiedSearch(selection))
     var cache = try UnifiedCache(Array(document().utf8))
     cache.put(.credential(Sample.accessToken("new")))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: UnifiedSample.all)
-  func `whoever finds something else has another number`(_ sample: UnifiedSample) throws {
+  func `a changed token changes the fingerprint of its searches`(_ sample: UnifiedSample) throws {
     let before = try UnifiedCache(sample.bytes)
     for case .credential(let token) in before.everything() {
       var selection = SnapshotSelection()
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a selection of more than a person has no search`() {
+  @Test func `a selection of more than the entries of one account has no search`() {
     var everyone = selection
     everyone.everyAccount = true
     var nobody = selection

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is remembered of entries during a change: it comes to what a look at all of them comes to.
+// The index of entries during a change has the same result as a search of all entries.
 
 import TesseraCache
 import TesseraWire
@@ -9,7 +9,7 @@ import Testing
 @Suite struct UnifiedIndexTests {
   private typealias Sample = UnifiedSample
 
-  /// One step of a change.
+  /// A step of a change.
   private enum Step {
     case put(CredentialRecord)
     case remove(CredentialRecord)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Numbers that look like chance, the same for one seed.
+  /// A pseudorandom number generator with a seed.
   private struct Dice {
     var state: UInt64
 
@@ -37,7 +37,7 @@ import Testing
     "bbbbbbbb-0000-4000-8000-00000000000b",
   ]
 
-  /// A token of one of a few applications, of any kind.
+  /// Returns a credential of a random type for one of a few applications.
   private static func token(_ dice: inout Dice, _ number: Int) -> CredentialRecord {
     let client = ["client-1", "CLIENT-1", "client-2", "client-3"][dice.roll(4)]
     switch dice.roll(3) {
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Puts and removals of tokens of one person.
+  /// Returns random additions and removals of one account's credentials.
   private static func steps(_ seed: UInt64) -> [Step] {
     var dice = Dice(state: seed)
     var tokens: [CredentialRecord] = []
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// What others have written: each token twice, under keys that nobody makes.
+  /// Returns a document with each credential twice, under keys that no library uses.
   private static func document(_ seed: UInt64) -> [UInt8] {
     var dice = Dice(state: ~seed)
     var sections = [
@@ -87,12 +87,12 @@ import Testing
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `many steps in one change come to what they come to one by one`(_ seed: UInt64) throws {
+  func `several steps in one change have the same result as one by one`(_ seed: UInt64) throws {
     var atOnce = try UnifiedCache(Self.document(seed))
     var oneByOne = atOnce
     for (number, step) in Self.steps(seed).enumerated() {
       step.apply(to: &atOnce)
-      // What is read anew remembers nothing.
+      // A newly parsed document has no index.
       oneByOne = try UnifiedCache(oneByOne.bytes())
       step.apply(to: &oneByOne)
       var copy = atOnce
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `an access token lies under each word of its application, and under no other`(
+  func `an access token is stored under the tenant ID and its application's aliases only`(
     _ seed: UInt64
   ) throws {
     var cache = try UnifiedCache(Self.document(seed))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What other libraries wrote: it is found where it should be, and nowhere else.
+// Entries of other libraries are found by the records they represent, and by no others.
 
 import TesseraCache
 import TesseraWire
@@ -14,14 +14,14 @@ import Testing
   }
 
   @Test(arguments: UnifiedSample.all)
-  func `a cache is written as it was read`(_ sample: UnifiedSample) throws {
+  func `an unchanged cache is written byte for byte`(_ sample: UnifiedSample) throws {
     var cache = try UnifiedCache(sample.bytes)
     #expect(!sample.bytes.isEmpty && !cache.isChanged)
     #expect(cache.bytes() == sample.bytes)
   }
 
   @Test(arguments: ["aad_user_foci", "go_aad_user_foci", "node_aad_user_foci"])
-  func `a token is found under the tenant, whatever the library calls that`(_ name: String) throws {
+  func `a token stored under a tenant alias is found by tenant ID`(_ name: String) throws {
     let cache = try cache(name)
     let scope = "https://management.core.windows.net//.default"
     #expect(cache.plain(Sample.alice, scope).count == 1)
@@ -39,7 +39,7 @@ import Testing
     #expect(refresh.map(\.familyID) == ["1"])
   }
 
-  @Test func `a guest's token stays with the tenant that it is for`() throws {
+  @Test func `a guest's token belongs to the guest tenant`() throws {
     let cache = try cache("aad_user_foci")
     let graph = "https://graph.microsoft.com/.default"
     #expect(cache.plain(Sample.alice, graph) == ["AT-graph"])
@@ -48,7 +48,7 @@ import Testing
         == ["AT-graph-guest"])
   }
 
-  @Test func `a token of a personal account is of the tenant of all of them`() throws {
+  @Test func `a personal account's token belongs to the tenant of personal accounts`() throws {
     let cache = try cache("msa_user")
     let account = try #require(cache.everyAccount().compactMap(\.owner).first)
     let tenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
@@ -56,7 +56,7 @@ import Testing
     #expect(token.realm == tenant)
   }
 
-  @Test func `a token of a B2C policy is of the tenant that the person is of`() throws {
+  @Test func `a B2C token belongs to the tenant of the user`() throws {
     let cache = try cache("b2c_user")
     let account = "11111111-0000-4000-8000-000000000001-b2c_1_signupsignin.\(Sample.tenant)"
     let token = try #require(cache.accessTokens(of: account, having: nil).first)
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [nil, ""])
-  func `a token without a tenant stays one`(_ realm: String?) throws {
+  func `a token without a tenant is read back without one`(_ realm: String?) throws {
     var token = Sample.accessToken("s")
     token.homeAccountID = "11111111-0000-4000-8000-000000000001-b2c_1_signupsignin.\(Sample.tenant)"
     token.realm = realm
@@ -73,7 +73,7 @@ import Testing
     #expect(cache.everything().map(\.key) == [token.key])
   }
 
-  @Test func `a token of ADFS is of no tenant`() throws {
+  @Test func `an ADFS token has no tenant`() throws {
     var cache = try cache("adfs_user")
     let account = "uW3+subfromadfs="
     let token = try #require(cache.accessTokens(of: account, having: nil).first)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: ["client_credentials", "go_client_credentials"])
-  func `an application's own token is found, those with extended keys are kept for it`(
+  func `an app-only token is found, and tokens with extended keys are foreign entries`(
     _ name: String
   ) throws {
     var cache = try cache(name)
@@ -101,7 +101,7 @@ import Testing
     #expect(cache.foreignEntries == kept)
   }
 
-  @Test func `nobody's home account id is read as none`() throws {
+  @Test func `an empty or invalid home account ID is read as none`() throws {
     for value in ["null", "\"\"", "1"] {
       let text =
         #"{"AccessToken":{"k":{"secret":"s","environment":"e","client_id":"c","target":"t","#
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["ssh_cert", "node_obo"])
-  func `a token for a key or for an assertion answers nobody, and is signed out all the same`(
+  func `a key-bound or on-behalf-of token is never returned but is removed at sign-out`(
     _ name: String
   ) throws {
     var cache = try cache(name)
@@ -126,7 +126,7 @@ import Testing
     "kid", "key_id", "keyid", "ext_cache_key", "user_assertion_hash", "userAssertionHash",
     "requestedClaims",
   ])
-  func `what tells a token apart has many names`(_ name: String) throws {
+  func `a token with any additional key member is a foreign entry`(_ name: String) throws {
     for (section, type) in [
       ("AccessToken", CredentialType.accessToken), ("RefreshToken", .refreshToken),
     ] {
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: ["", "hash"])
-  func `a scope that is called like a type is a scope`(_ assertion: String) throws {
+  func `a scope with the name of a type is not an extended key`(_ assertion: String) throws {
     var token = Sample.accessToken("s", "https://x/-atext-/read").members
     token["userAssertionHash"] = .string(assertion)
     let entries: JSONObject = ["k": .object(token)]
@@ -160,7 +160,7 @@ import Testing
     }
   }
 
-  @Test func `a sign-out leaves what another person of that name has at another provider`() throws {
+  @Test func `a sign-out keeps the tokens of the same account ID at another provider`() throws {
     var token = Sample.accessToken("s").members
     token["kid"] = "x"
     token["environment"] = "adfs.example"

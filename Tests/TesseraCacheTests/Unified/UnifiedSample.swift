@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Caches as other libraries wrote them, and what tests look for in them.
+// Caches that other libraries wrote, and helpers to inspect them.
 
 import TesseraCache
 import TesseraWire
 import TestVectors
 
-/// A cache that a real library wrote, at the second 1,700,000,000 or later.
+/// A cache that a real library wrote, with times of 1,700,000,000 or later.
 struct UnifiedSample: Sendable, CustomStringConvertible {
   let name: String
   var description: String { name }
 
   var bytes: [UInt8] { TestVector.bytes(of: "msal-samples/\(name).cache.json") }
 
-  /// Its entries by section and key.
+  /// The entries by section and key.
   var entries: [String: JSONValue] { (try? JSONValue(parsing: bytes).entries) ?? [:] }
 
   static let all = [
@@ -22,13 +22,13 @@ struct UnifiedSample: Sendable, CustomStringConvertible {
     "obo", "ssh_cert", "user_fic",
   ].map(UnifiedSample.init)
 
-  /// A person of the samples.
+  /// The account of the samples.
   static let alice = "11111111-0000-4000-8000-000000000001.\(tenant)"
   static let tenant = "aaaaaaaa-0000-4000-8000-00000000000a"
   static let cli = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
   static let host = "login.microsoftonline.com"
 
-  /// An access token that this program got.
+  /// Returns an access token of Tessera.
   static func accessToken(
     _ secret: String, _ target: String = "https://x/read", client: String = cli,
     at time: Int64 = 2_000_000_000
@@ -41,7 +41,7 @@ struct UnifiedSample: Sendable, CustomStringConvertible {
     return token
   }
 
-  /// A credential of Alice's.
+  /// Returns a credential of the account.
   static func credential(
     _ type: CredentialType, _ secret: String, client: String = cli
   ) -> CredentialRecord {
@@ -54,7 +54,7 @@ struct UnifiedSample: Sendable, CustomStringConvertible {
 }
 
 extension UnifiedCache {
-  /// What other libraries keep for themselves, by section and key.
+  /// The entries without a record type, by section and key.
   var foreignEntries: [String: JSONValue] {
     let pairs = records(of: ForeignRecord.owner).compactMap { record -> (String, JSONValue)? in
       guard case .foreign(let foreign) = record else { return nil }
@@ -63,13 +63,13 @@ extension UnifiedCache {
     return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 
-  /// The document as a value.
+  /// The document as a JSON value.
   var json: JSONValue {
     var copy = self
     return (try? JSONValue(parsing: copy.bytes(), limits: .init(bytes: 1 << 26))) ?? .null
   }
 
-  /// The access tokens that a plain request of an application is answered with.
+  /// Returns the access tokens that a cache lookup of an application finds.
   func plain(
     _ owner: String, _ scopes: String, client: String = UnifiedSample.cli,
     realm: String = UnifiedSample.tenant
@@ -81,7 +81,7 @@ extension UnifiedCache {
     return accessTokens(of: owner, having: nil).filter(query.matches).map { $0.secret.reveal() }
   }
 
-  /// The secrets of an account's credentials.
+  /// Returns the secrets of an account's credentials.
   func secrets(_ owner: String) -> Set<String> {
     let tokens = accessTokens(of: owner, having: nil).map(CacheRecord.credential)
     return Set(
@@ -92,7 +92,7 @@ extension UnifiedCache {
 }
 
 extension JSONValue {
-  /// The entries of a document by section and key, without Tessera's own.
+  /// The entries of a document by section and key, without Tessera's section.
   var entries: [String: JSONValue] {
     var entries: [String: JSONValue] = [:]
     for section in object?.members ?? [] where section.name != "Tessera" {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A token is found by each of its scopes, however others spell them, and one for other scopes is not looked at.
+// Lookup of access tokens by scope, with all spellings that other libraries use.
 
 import TesseraCache
 import TesseraWire
@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     #""t\u0061rget": "a b""#, #""target": "x", "target": "b a""#, #""target": null, "target": "a""#,
   ])
-  func `a name counts as JSON has it`(_ members: String) throws {
+  func `member names are decoded, and the last duplicate counts`(_ members: String) throws {
     let cache = try cache(members)
     #expect(cache.accessTokens(of: Sample.alice, having: "a").count == 1)
     #expect(cache.accessTokens(of: Sample.alice, having: "x").isEmpty)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: UnifiedSample.all)
-  func `what others wrote is found by each scope`(_ sample: UnifiedSample) throws {
+  func `other libraries' tokens are found by each of their scopes`(_ sample: UnifiedSample) throws {
     let cache = try UnifiedCache(sample.bytes)
     for case .credential(let token) in cache.everything() where token.type.isAccessToken {
       for scope in token.scopes.significant {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One person with very many tokens: what takes a look at all others for each of them would not end.
+// One account with thousands of tokens. An algorithm that is quadratic in their number would time out.
 
 import TesseraCache
 import TesseraWire
@@ -10,12 +10,12 @@ import Testing
   private typealias Sample = UnifiedSample
   private static let count = 5_000
 
-  /// An access token for one of many resources.
+  /// Returns an access token for one of many resources.
   private static func token(_ number: Int, _ secret: String = "a") -> CredentialRecord {
     Sample.accessToken("\(secret)\(number)", "https://\(number)/read")
   }
 
-  /// A document with all tokens, under keys that nobody makes.
+  /// Returns a document with all tokens, under keys that no library uses.
   private static func document(copies: Int, of count: Int = count) -> [UInt8] {
     var entries = JSONObject()
     for copy in 0..<copies {
@@ -26,13 +26,13 @@ import Testing
     return JSONValue.object(["AccessToken": .object(entries)]).bytes
   }
 
-  @Test func `ten thousand tokens of one person, two of each kind, are listed once each`() throws {
+  @Test func `ten thousand tokens of one account with duplicates are listed once each`() throws {
     let cache = try UnifiedCache(Self.document(copies: 2))
     #expect(cache.everything().count == Self.count)
     #expect(cache.accessTokens(of: Sample.alice, having: "https://7/read").count == 1)
   }
 
-  @Test func `two thousand tokens of one person are replaced and removed in one change`() throws {
+  @Test func `two thousand tokens of one account are replaced and removed in one change`() throws {
     let count = 2_000
     var cache = try UnifiedCache(Self.document(copies: 1, of: count))
     for number in 0..<count { cache.put(.credential(Self.token(number, "b"))) }
@@ -45,7 +45,7 @@ import Testing
     #expect(String(decoding: cache.bytes(), as: UTF8.self) == #"{"AccessToken":{}}"#)
   }
 
-  @Test func `many applications that signed out are told from those that are back`() throws {
+  @Test func `only the applications that signed in again are signed in`() throws {
     let clients = (0..<400).map { "client-\($0)" }
     var cache = UnifiedCache()
     for client in clients {
@@ -61,7 +61,7 @@ import Testing
     #expect(back == Array(clients.prefix(200)))
   }
 
-  @Test func `an entry with very many members is laid over`() throws {
+  @Test func `an entry with 30,000 members is replaced without losing members`() throws {
     var members = Self.token(0).members
     for number in 0..<30_000 { members.append("x\(number)", .integer(1)) }
     let entry = JSONValue.object(["k": .object(members)])

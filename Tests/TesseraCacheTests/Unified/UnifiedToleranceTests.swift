@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that are not quite what they should be: what other libraries make of them was measured; this one makes no less.
+// Files that deviate from the format. At least the entries that other libraries accept are accepted.
 
 import TesseraCache
 import TesseraWire
@@ -11,9 +11,9 @@ import Testing
   private static let scope = "https://x/read"
 
   @Test(arguments: TestVector.all(in: "msal_family", areas: "unified.tolerance"))
-  func `a tolerance vector holds`(_ vector: TestVector) throws {
+  func `a file with a deviation is read or rejected as in the vector`(_ vector: TestVector) throws {
     if let bytes = UnifiedToleranceTests.bytes(vector.name) {
-      // The others raise, or take it for an empty cache and lose it.
+      // Other libraries fail, or treat the file as an empty cache and overwrite it.
       #expect(throws: UnifiedCacheDamage.self) { try UnifiedCache(bytes) }
       return
     }
@@ -21,14 +21,14 @@ import Testing
     var cache = try UnifiedCache(document)
     #expect(cache.plain(Sample.alice, Self.scope) == ["own"])
     #expect(vector.expected["python"]?.string != nil)
-    // Storing something leaves what was there, however odd it is.
+    // Storing a record preserves all other entries, including invalid ones.
     let before = try JSONValue(parsing: document)
     cache.put(.credential(Sample.accessToken("new", "https://y/read")))
     for (key, entry) in before.entries { #expect(cache.json.entries[key] == entry) }
     #expect(cache.plain(Sample.alice, "https://y/read") == ["new"])
   }
 
-  @Test func `what is wrong with a file has a name`() {
+  @Test func `a damaged file is rejected with a specific error`() {
     func damage(_ text: String) -> UnifiedCacheDamage? {
       do throws(UnifiedCacheDamage) {
         _ = try UnifiedCache(Array(text.utf8))
@@ -54,7 +54,7 @@ import Testing
     #expect(damage("{}") == nil && damage(" {\"a\" : [1.5e3, -0, true, null, {}] } \n") == nil)
   }
 
-  /// The files that are damaged; nil for the others.
+  /// Returns the bytes of a damaged file, or `nil` for a valid one.
   private static func bytes(_ name: String) -> [UInt8]? {
     switch name {
     case "UTF-8 BOM": [0xEF, 0xBB, 0xBF] + (document("baseline") ?? [])
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// A good file with the change that a vector names; nil for one that nobody knows.
+  /// Returns a valid file with the deviation of a vector, or `nil` if the deviation is not known.
   private static func document(_ name: String) -> [UInt8]? {
     var own = Sample.accessToken("own", scope).members
     own["realm"] = .string(Sample.tenant)
@@ -122,7 +122,7 @@ import Testing
     return true
   }
 
-  @Test func `an entry that says it is something else is nothing of its section`() throws {
+  @Test func `an entry with the credential type of another section is not loaded`() throws {
     var cache = UnifiedCache()
     cache.put(.credential(Sample.accessToken("own", Self.scope)))
     let text = String(decoding: cache.bytes(), as: UTF8.self)

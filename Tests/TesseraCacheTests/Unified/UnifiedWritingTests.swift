@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is written: as all libraries can read it, without touching what is theirs.
+// Written entries can be read by all libraries, and entries of other libraries are preserved.
 
 import TesseraCache
 import TesseraWire
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: UnifiedSample.all)
-  func `one new entry leaves all others equal, and the layout as it was`(_ sample: UnifiedSample)
+  func `adding an entry preserves all others and the layout`(_ sample: UnifiedSample)
     throws
   {
     var cache = try UnifiedCache(sample.bytes)
@@ -28,7 +28,7 @@ import Testing
     #expect(after.count == before.count + 1)
     let isIndented = sample.bytes.starts(with: "{\n    \"".utf8)
     #expect(bytes.contains(0x0A) == isIndented)
-    // What was there is there byte for byte.
+    // Existing entries are preserved byte for byte.
     let text = String(decoding: sample.bytes, as: UTF8.self)
     let head = text.prefix { $0 != "}" }
     #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(head))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "msal_family", areas: "unified.python-entries"))
-  func `records lie as MSAL Python puts them`(_ vector: TestVector) throws {
+  func `records are written with the keys and members of MSAL Python`(_ vector: TestVector) throws {
     let cache = try UnifiedCache(vector.expected.bytes)
     let isADFS = vector.expected["Account"]?.object?.members.first?.value["realm"] == "adfs"
     let names = UnifiedNames(tenantWord: isADFS ? "adfs" : nil)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `an access token has all that others need`() throws {
+  @Test func `an access token has all members that other libraries require`() throws {
     var cache = UnifiedCache()
     var token = Sample.accessToken("s", "B.b a.A")
     token["tessera_received"] = "1"
@@ -72,7 +72,7 @@ import Testing
     #expect(entry == .object(expected))
   }
 
-  @Test func `scopes are sorted for others, and stay as they were for us`() throws {
+  @Test func `scopes are written sorted and read back in the original order`() throws {
     var cache = UnifiedCache()
     let token = Sample.accessToken("s", "b a C")
     cache.put(.credential(token))
@@ -85,7 +85,7 @@ import Testing
     #expect(found.secret.reveal() == "s")
   }
 
-  @Test func `a token for a word and one for the tenant are one, and both are renewed`() throws {
+  @Test func `a refresh replaces the entries for the tenant alias and the tenant ID`() throws {
     var cache = try cache("aad_user_foci")
     let old = try #require(
       cache.accessTokens(of: Sample.alice, having: nil).first {
@@ -102,7 +102,7 @@ import Testing
       cache.plain(Sample.alice, "https://management.core.windows.net//.default") == ["renewed"])
   }
 
-  @Test func `what programs call the tenant can be told`() {
+  @Test func `with a tenant alias, tokens are written under both the alias and the tenant ID`() {
     var cache = UnifiedCache(names: UnifiedNames(tenantWord: "organizations"))
     var idToken = Sample.credential(.idToken, "i")
     idToken.realm = Sample.tenant
@@ -114,13 +114,13 @@ import Testing
     #expect(cache.json.entries.count == 4 && cache.secrets(Sample.alice) == ["b", "i"])
   }
 
-  /// The preferred host of the cloud, and those of the libraries that store the one they were told.
+  /// The preferred host of the cloud, and the host of an application that uses another one.
   private static let names = UnifiedNames(
     preferredHosts: [Sample.host: "login.windows.net", "login.windows.net": "login.windows.net"],
     host: Sample.host)
 
   @Test(arguments: ["aad_user_foci", "node_aad_user_foci"])
-  func `the hosts of a cloud are one, and new entries have the program's`(_ name: String) throws {
+  func `cloud hosts are equivalent, and new entries use the application's`(_ name: String) throws {
     var cache = try UnifiedCache(UnifiedSample(name: name).bytes, names: Self.names)
     let account = try #require(
       cache.everyAccount().first { if case .account = $0 { true } else { false } })
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: ["aad_user_foci", "go_aad_user_foci"])
-  func `a refresh token takes the place of the old one`(_ name: String) throws {
+  func `a new refresh token replaces the old one`(_ name: String) throws {
     var cache = try cache(name)
     var shared = Sample.credential(.refreshToken, "rotated")
     shared.familyID = "1"
@@ -161,7 +161,7 @@ import Testing
     if name == "aad_user_foci" { #expect(entries.first?.value["target"] != nil) }
   }
 
-  @Test func `a sibling's older family token stays beside the new one, which is found`() throws {
+  @Test func `an older family token is kept, and the newer one of a sibling is found`() throws {
     var cache = try cache("aad_user_foci")
     var shared = Sample.credential(.refreshToken, "sibling", client: "sibling")
     shared.familyID = "1"
@@ -173,7 +173,7 @@ import Testing
     #expect(!cache.secrets(Sample.alice).contains("RT-family-3"))
   }
 
-  @Test func `a family is kept that the last answer does not name`() throws {
+  @Test func `a known family is kept if the last response omits it`() throws {
     var cache = try cache("aad_user_foci")
     let before = cache.json["AppMetadata"]
     cache.put(
@@ -181,7 +181,7 @@ import Testing
     #expect(cache.json["AppMetadata"] == before)
   }
 
-  @Test func `an account keeps its entry and what others noted there`() throws {
+  @Test func `an account keeps its entry and the members of other libraries`() throws {
     var cache = try cache("aad_user_foci")
     var account = AccountRecord(
       homeAccountID: Sample.alice, environment: Sample.host, realm: Sample.tenant)
@@ -194,7 +194,7 @@ import Testing
     #expect(entry["name"] == "Alice" && entry["username"] == "alice@contoso.com")
   }
 
-  @Test func `a new account has all six members`() {
+  @Test func `a new account has all six required members`() {
     var cache = UnifiedCache()
     cache.put(.account(AccountRecord(homeAccountID: "h", environment: "e", realm: "r")))
     let entry = cache.json.entries["Account h-e-r"]
@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: ["pop", "ssh-cert"])
-  func `a token that is bound to a key stays out of what all read`(_ scheme: String) {
+  func `a key-bound token is not written to the shared sections`(_ scheme: String) {
     var token = Sample.accessToken("bound")
     token["token_type"] = scheme
     var cache = UnifiedCache()
