@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The store as the document of MSAL libraries: what is shown, what is kept, and what two writers do to each other.
+// The store as a document of the MSAL libraries: listed entries, foreign entries and concurrent writers.
 
 import TesseraWire
 import Testing
@@ -9,7 +9,7 @@ import Testing
 @Suite struct ExchangeTests {
   private static let home = "uid.aaaabbbb-0000-cccc-1111-dddd2222eeee"
 
-  /// What a document is after changes were done to a table.
+  /// Returns the document of a table.
   private static func document(_ table: MemoryTable) throws -> JSONObject {
     try #require(CacheDocument(table.everything()) { $0 }.json.object)
   }
@@ -48,7 +48,7 @@ import Testing
     return entries.compactMap { $0.value.object?["secret"]?.string }
   }
 
-  @Test func `two writers lose nothing`() throws {
+  @Test func `concurrent writers do not lose each other's changes`() throws {
     var table = MemoryTable()
     let id = Self.entry("IdToken", "key", "id", ", \"realm\": \"t\"")
     try Self.write("", Self.token("one"), &table)
@@ -60,7 +60,7 @@ import Testing
     #expect(try secrets(table, "IdToken") == [])
   }
 
-  @Test func `scopes in the order of the server come back as the same record`() throws {
+  @Test func `scopes in the server's order are read back as the same record`() throws {
     var token = Self.accessToken("s", "openid User.Read")
     token.realm = "t"
     token.expiresAt = Instant(secondsSince1970: 5)
@@ -72,7 +72,7 @@ import Testing
     #expect(other.everything().map(\.key) == [token.key])
   }
 
-  @Test func `the newer token stays`() throws {
+  @Test func `the newer token is kept`() throws {
     var table = MemoryTable()
     let times = ["one": 100, "two": 90, "three": 100].mapValues {
       ", \"last_modification_time\": \"\($0)\""
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a refresh token goes with a sign-out, an ID token only if it is the same`() throws {
+  @Test func `removing an entry removes a newer refresh token but not a newer ID token`() throws {
     var table = MemoryTable()
     try Self.write("", Self.token("newer"), &table)
     try Self.write("", Self.entry("IdToken", "key", "newer"), &table)
@@ -93,7 +93,7 @@ import Testing
     #expect(try secrets(table, "RefreshToken") == [])
   }
 
-  @Test func `a token of an application itself is renewed and removed as others are`() throws {
+  @Test func `an app-only token is replaced and removed like any other token`() throws {
     func token(_ secret: String, _ time: Int) -> String {
       """
       {"AccessToken": {"-host-accesstoken-client-tenant-scope": {"credential_type": "AccessToken", \
@@ -112,7 +112,7 @@ import Testing
     #expect(table.everything().isEmpty)
   }
 
-  @Test func `a family's token is stored under both names and goes from both`() throws {
+  @Test func `a family token is stored and removed under family and application`() throws {
     var table = MemoryTable()
     let text = Self.token("one", ", \"family_id\": \"1\"")
     try Self.write("", text, &table)
@@ -123,7 +123,7 @@ import Testing
     #expect(table.everything().isEmpty)
   }
 
-  @Test func `a token is found by the word of the authority and by the tenant`() throws {
+  @Test func `a token is listed under the tenant alias and the tenant ID`() throws {
     var table = MemoryTable()
     let text = Self.entry("IdToken", "key", "one", ", \"realm\": \"organizations\"")
     try Self.write("", text, &table)
@@ -138,7 +138,7 @@ import Testing
       ", \"target\": \"a\", \"ext_cache_key\": \"x\"", ", \"target\": \"a\", \"key_id\": \"x\"",
       ", \"target\": \"a\", \"token_type\": \"pop\"", "",
     ])
-  func `what is no record is kept for whoever wrote it, and goes with the account`(
+  func `an entry without a record type is kept, and removed at sign-out`(
     more: String
   ) throws {
     var table = MemoryTable()
@@ -153,7 +153,7 @@ import Testing
     #expect(table.everything().isEmpty)
   }
 
-  @Test func `nothing of Tessera's own is shown`() throws {
+  @Test func `records that only Tessera uses are not listed`() throws {
     var table = MemoryTable()
     var token = Self.accessToken("capable", "a")
     token.requestedClaims = "{}"
@@ -165,7 +165,7 @@ import Testing
     #expect(try Self.document(table).members.isEmpty)
   }
 
-  @Test func `signing in and out elsewhere is remembered where something is remembered`() throws {
+  @Test func `the sign-in state follows sign-ins and sign-outs of other libraries`() throws {
     var table = MemoryTable()
     let state = { (table: MemoryTable) in
       table.accountMetadata(of: "client", Self.home).state(of: Self.home)
@@ -181,7 +181,7 @@ import Testing
     #expect(state(table) == .signedIn)
   }
 
-  @Test func `what is no document is an error`() {
+  @Test func `invalid documents are rejected`() {
     for text in ["x", "[]", "{\"a\":}", "7", "null"] {
       #expect(throws: JSONError.self) { try CacheDocument(parsing: text) }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and queries, exactly as the unified schema has them.
+// Keys and queries of the unified schema, compared with vectors.
 
 import TesseraCache
 import TesseraWire
@@ -8,14 +8,14 @@ import Testing
 
 @Suite struct KeyVectorTests {
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.credential-key"))
-  func `a credential key holds`(_ vector: TestVector) throws {
+  func `credential keys match the vector`(_ vector: TestVector) throws {
     let parts = try CredentialKeyParts(vector.input)
     expect(vector.expected, account: parts.account, service: parts.service, generic: parts.generic)
     #expect(parts.type.number == vector.expected["type"]?.integer.map(Int.init))
   }
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.credential-query"))
-  func `a credential query holds`(_ vector: TestVector) throws {
+  func `credential queries match the vector`(_ vector: TestVector) throws {
     let isAnyType = vector.input["matchAnyCredentialType"]?.bool ?? false
     let parts = try CredentialKeyParts(vector.input, default: isAnyType ? .accessToken : nil)
     let query = CredentialQuery(
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-key"))
-  func `an account key holds`(_ vector: TestVector) throws {
+  func `account keys match the vector`(_ vector: TestVector) throws {
     var record = AccountRecord(
       homeAccountID: try #require(vector.input["homeAccountId"]?.string),
       environment: try #require(vector.input["environment"]?.string),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.appmetadata-key"))
-  func `an app metadata key holds`(_ vector: TestVector) throws {
+  func `app metadata keys match the vector`(_ vector: TestVector) throws {
     let record = AppMetadataRecord(
       clientID: try #require(vector.input["clientId"]?.string),
       environment: try #require(vector.input["environment"]?.string),
@@ -47,12 +47,12 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-metadata-key"))
-  func `an account metadata key holds`(_ vector: TestVector) throws {
+  func `account metadata keys match the vector`(_ vector: TestVector) throws {
     let client = try #require(vector.input["clientId"]?.string)
     expect(vector.expected, AccountMetadataRecord(clientID: client).key)
   }
 
-  @Test func `people whose identifiers differ in case only do not share a record`() {
+  @Test func `users with identifiers that differ only in case do not share a record`() {
     func key(_ subject: String) -> RecordKey {
       AccountRecord(homeAccountID: subject, environment: "issuer.example", realm: "").key
     }
@@ -66,7 +66,7 @@ import Testing
     #expect(expected["type"]?.integer == Int64(key.type))
   }
 
-  /// Compares the attributes that a vector names; null means that there is none.
+  /// Compares the attributes in a vector; null means that an attribute is `nil`.
   private func expect(
     _ expected: JSONValue, account: String?, service: String?, generic: String?
   ) {
@@ -78,7 +78,7 @@ import Testing
 }
 
 extension CredentialKeyParts {
-  /// The parts that a vector gives.
+  /// Creates the parts from a vector.
   fileprivate init(_ input: JSONValue, default fallback: CredentialType? = nil) throws {
     let name = input["credentialType"]?.string
     self.init(type: try #require(name.flatMap(CredentialType.init(name:)) ?? fallback))

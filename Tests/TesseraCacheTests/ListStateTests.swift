@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which ranges of people changed since somebody looked: told as long as they are few.
+// Detection of the account ranges that have changed.
 
 import TesseraCache
 import Testing
@@ -11,11 +11,11 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 128])
-  func `some changed ranges are told`(_ count: Int) {
+  func `up to 128 changed ranges are returned`(_ count: Int) {
     #expect(state(count).changes(since: state(0)) == Array(0..<count))
   }
 
-  @Test func `too many are not, nor those of another store`() {
+  @Test func `too many changed ranges, or those of another store, return nil`() {
     #expect(state(129).changes(since: state(0)) == nil)
     #expect(state(1).changes(since: state(0, identity: 2)) == nil)
     #expect(state(1).changes(since: ListState(identity: 1, ranges: [1])) == nil)

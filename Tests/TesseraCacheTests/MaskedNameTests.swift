@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of people in logs.
+// Masked user names for logs.
 
 import TesseraCache
 import TesseraWire
@@ -8,16 +8,16 @@ import Testing
 
 @Suite struct MaskedNameTests {
   @Test(arguments: TestVector.all(in: "logging", areas: "logging"))
-  func `a name is masked`(_ vector: TestVector) {
+  func `a user name is masked as in the vector`(_ vector: TestVector) {
     #expect(MaskedName(vector.input.string).description == vector.expected.string)
   }
 
   @Test(arguments: ["TEST@email.com", " test@EMAIL.com"])
-  func `the same person looks the same`(_ name: String) {
+  func `equal user names have equal masks`(_ name: String) {
     #expect(MaskedName(name).description == "auth.placeholder-9f86d081__email.com")
   }
 
-  @Test func `what is no address is a hash`() {
+  @Test func `a name without a domain is masked as a hash`() {
     #expect(MaskedName("test").description == "9f86d081")
     #expect(MaskedName(nil).description == "Masked(null)")
     #expect(MaskedName("@").description.hasPrefix("auth.placeholder") == false)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records as JSON: members, unknown members, and what does not load.
+// Records as JSON: known members, unknown members and records that do not load.
 
 import TesseraCache
 import TesseraWire
@@ -7,7 +7,7 @@ import TestVectors
 import Testing
 
 @Suite struct RecordVectorTests {
-  /// How the vectors call the members that they give by value.
+  /// The names of the record members by their names in the vectors.
   private static let memberNames = [
     "environment": "environment", "clientId": "client_id", "realm": "realm",
     "homeAccountId": "home_account_id", "enrollmentId": "enrollment_id",
@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.credential-json"))
-  func `a credential vector holds`(_ vector: TestVector) throws {
+  func `credential records match the vector`(_ vector: TestVector) throws {
     guard let stored = vector.input["json"]?.object else {
       return try expectRecord(vector)
     }
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-json"))
-  func `an account vector holds`(_ vector: TestVector) throws {
+  func `account records match the vector`(_ vector: TestVector) throws {
     let expected = try #require(vector.expected["json"])
     if let stored = vector.input["json"]?.object {
       #expect(.object(try #require(AccountRecord(members: stored)).members) == expected)
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.account-metadata-json"))
-  func `an account metadata vector holds`(_ vector: TestVector) throws {
+  func `account metadata records match the vector`(_ vector: TestVector) throws {
     var record = AccountMetadataRecord(
       clientID: try #require(vector.input["clientId"]?.string))
     for entry in try #require(vector.input["setCachedURL"]?.array) {
@@ -70,7 +70,7 @@ import Testing
     #expect(.object(record.members) == vector.expected)
   }
 
-  @Test func `an account that signed out leads nowhere`() {
+  @Test func `a sign-out discards the resolved authorities`() {
     var record = AccountMetadataRecord(clientID: "client")
     record.signIn("home", requested: "https://a/common", result: "https://a/tenant")
     #expect(record.authority(for: "https://a/common", of: "home") == "https://a/tenant")
@@ -87,7 +87,7 @@ import Testing
     #expect(CredentialRecord(members: members) == nil)
   }
 
-  @Test func `what is known of an issuer loads only with its name`() {
+  @Test func `a discovery record loads only with an authority and a configuration`() {
     let configuration = JSONValue.object(JSONObject())
     var members = JSONObject([("configuration", configuration)])
     #expect(DiscoveryRecord(members: members) == nil)

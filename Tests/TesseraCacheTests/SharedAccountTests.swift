@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accounts that programs of one maker share, and the names by which ADAL knows people.
+// Accounts shared between the applications of a publisher, and the user names that ADAL derives from claims.
 
 import TesseraCache
 import TesseraWire
@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SharedAccountTests {
   @Test(arguments: TestVector.all(in: "shared_accounts", areas: "shared-accounts"))
-  func `a shared account vector holds`(_ vector: TestVector) throws {
+  func `a shared account is parsed as in the vector`(_ vector: TestVector) throws {
     let json = try #require(vector.input["json"]?.object)
     if let problem = vector.expected["error"]?.string {
       let error = #expect(throws: WireError.self) { try SharedAccount(json) }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a personal account has its digits for an identifier`() throws {
+  @Test func `the ID of a personal account is derived from its CID`() throws {
     let account = try SharedAccount([
       "id": "x", "type": "MSA", "cid": "40C03BAC188D0D10", "email": "user@outlook.com",
       "signInStatus": ["com.a": "SignedIn", "com.b": "SignedOut"],
@@ -39,12 +39,12 @@ import Testing
   }
 
   @Test(arguments: ["", "40c0", "40c03bac188d0d1x", "40c03bac188d0d101"])
-  func `digits that are none are refused`(_ cid: String) {
+  func `an invalid CID is rejected`(_ cid: String) {
     let json: JSONObject = ["id": "x", "type": "MSA", "cid": .string(cid)]
     #expect(throws: WireError.self) { try SharedAccount(json) }
   }
 
-  @Test func `who signed out everywhere is hidden`() throws {
+  @Test func `an account that is signed out of every application is hidden`() throws {
     let account = try SharedAccount([
       "id": "x", "type": "ADAL", "authEndpointUrl": "https://login.windows.net/common",
       "signInStatus": ["com.a": "SignedOut"],
@@ -54,13 +54,13 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "legacy", areas: "legacy.user-id"))
-  func `a name vector holds`(_ vector: TestVector) throws {
+  func `the user name is derived as in the vector`(_ vector: TestVector) throws {
     let claims = IDTokenClaims(members: try #require(vector.input["claims"]?.object))
     #expect(LegacyItem.userID(of: claims) == vector.expected["userId"]?.string)
   }
 
   @Test(arguments: TestVector.all(in: "legacy", areas: "legacy.family-client-id"))
-  func `a family vector holds`(_ vector: TestVector) {
+  func `the client ID of a family matches the vector`(_ vector: TestVector) {
     let family = vector.input["familyId"]?.string
     #expect(LegacyItem.clientID(ofFamily: family) == vector.expected.string)
   }
@@ -88,7 +88,7 @@ extension SharedAccountTests {
     return .object(members)
   }
 
-  @Test func `the lists are read from the third version down, while they are newer`() {
+  @Test func `an older list version is read only if it was written later`() {
     func names(_ lists: [String: JSONValue]) -> Set<String> {
       let met = met(lists)
       #expect(met.items.allSatisfy { $0.isShared && $0.kind == .person })
@@ -98,18 +98,18 @@ extension SharedAccountTests {
     #expect(names(["AccountsV3": list(2, "a"), "AccountsV2": list(1, "b")]) == ["a"])
     #expect(names(["AccountsV3": list(1, "a"), "AccountsV2": list(2, "b")]) == ["a", "b"])
     #expect(names(["AccountsV1": list(nil, "a")]) == ["a"])
-    // An older one ends it, whatever comes after.
+    // An older list ends the search, regardless of the remaining ones.
     let older = ["AccountsV2": list(4, "b"), "AccountsV1": list(9, "c")]
     #expect(names(older.merging(["AccountsV3": list(5, "a")]) { $1 }) == ["a"])
     #expect(met(["AccountsV3": list(1, "a"), "AccountsV2": list(2, "a")]).items.count == 1)
   }
 
-  @Test func `a list that is none is damaged, and stops nothing else`() {
+  @Test func `an invalid list is reported as damaged without affecting others`() {
     let met = met(["AccountsV2": 5, "AccountsV3": list(1, "a")])
     #expect(met.damaged.map(\.code) == ["shared_account_invalid"])
     #expect(met.items.map(\.userID) == ["a"])
   }
-  @Test func `lists of more services than there are makers are named as that`() {
+  @Test func `lists beyond the maximum number of services are reported as damaged`() {
     let lines = (0..<70).map { number in
       JSONValue.object(
         KeychainItem(

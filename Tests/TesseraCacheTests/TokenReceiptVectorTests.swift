@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a token response to records, exactly as the unified schema has them.
+// Conversion of a token response to records of the unified schema, compared with vectors.
 
 import TesseraCache
 import TesseraWire
@@ -10,7 +10,7 @@ import Testing
   private let now = Instant(secondsSince1970: 1_600_000_000)
 
   @Test(arguments: TestVector.all(in: "unified_cache", areas: "unified.from-response"))
-  func `a response becomes the record`(_ vector: TestVector) throws {
+  func `a token response becomes the record of the vector`(_ vector: TestVector) throws {
     let receipt = try self.receipt(vector)
     let record = try #require(self.record(vector.name, of: receipt))
     let expected = try #require(vector.expected["json"]?.object)
@@ -24,7 +24,7 @@ import Testing
     #expect(record.key.account == key["account"]?.string)
     #expect(record.key.generic == key["generic"]?.string)
     #expect(key["type"]?.integer == Int64(record.key.type))
-    // The vectors compute these keys without the scheme, which the key vectors have.
+    // These vectors omit the scheme from the key. The key vectors include it.
     let scheme = receipt.scheme != nil && record.accessToken != nil ? "-pop" : ""
     #expect(record.key.service == key["service"]?.string.map { $0 + scheme })
   }
@@ -48,7 +48,7 @@ import Testing
       scheme: TokenScheme(fields: fields), received: ResponseTime(at: now))
   }
 
-  /// The record that a vector is about, by its name.
+  /// Returns the record that a vector describes, based on the vector's name.
   private func record(_ name: String, of receipt: TokenReceipt) -> CacheRecord? {
     switch name {
     case _ where name.contains("ForAccessToken"): receipt.accessToken.map(CacheRecord.credential)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// Values in angle brackets are computed when the vector is used.
+  /// Returns the value of a placeholder in angle brackets, or any other value unchanged.
   private func resolved(_ value: JSONValue, _ receipt: TokenReceipt) -> JSONValue {
     switch value.string {
     case "<now>": .string(String(now.secondsSince1970))

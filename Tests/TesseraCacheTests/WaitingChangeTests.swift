@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Refreshes that wait for a store: one change for each refresh token, and nothing newer is lost over it.
+// Pending refreshes: one change per refresh token, without loss of newer tokens.
 
 import TesseraCache
 import TesseraWire
@@ -27,7 +27,7 @@ import Testing
     credential(.accessToken, "access-\(number)", scopes: scopes)
   }
 
-  /// What the refresh of a number brought, as it waits.
+  /// Returns the pending change of the refresh with a number.
   private static func refresh(_ number: Int, scopes: String = "user.read") -> CacheChange {
     let old = accessToken(number, scopes)
     return CacheChange([
@@ -40,7 +40,7 @@ import Testing
     ]).guarded(against: [old.key: old.secret])
   }
 
-  /// A table with the tokens of some numbers.
+  /// Returns a table with the refresh token and the access token with the given numbers.
   private static func table(refresh: Int, access: Int) -> MemoryTable {
     var table = MemoryTable()
     table.put(.credential(refreshToken(refresh)))
@@ -53,14 +53,14 @@ import Testing
     return stored.secret.reveal()
   }
 
-  /// A hundred refreshes, one after the other, as one change.
+  /// Returns a hundred consecutive refreshes, merged into one change.
   private static func hundred() throws -> CacheChange {
     var change = refresh(0)
     for number in 1..<100 { change = try #require(refresh(number).absorbing(change)) }
     return change
   }
 
-  @Test func `a hundred refreshes wait as one change`() throws {
+  @Test func `a hundred pending refreshes are merged into one change`() throws {
     let change = try Self.hundred()
     guard case .renew(_, let others, let steps)? = change.steps.first else {
       Issue.record("The change is no refresh.")
@@ -73,13 +73,13 @@ import Testing
     #expect(Self.secret(table, Self.accessToken(0)) == "access-100")
   }
 
-  @Test func `it also comes after a refresh that was written before it was absorbed`() throws {
+  @Test func `a merged change applies after a refresh that was already written`() throws {
     var table = Self.table(refresh: 98, access: 98)
     try Self.hundred().apply(to: &table)
     #expect(Self.secret(table, Self.refreshToken(0)) == "refresh-100")
   }
 
-  @Test func `what somebody else stored stays`() throws {
+  @Test func `tokens that another process stored are kept`() throws {
     var table = Self.table(refresh: 555, access: 555)
     try Self.hundred().apply(to: &table)
     #expect(Self.secret(table, Self.refreshToken(0)) == "refresh-555")
@@ -99,7 +99,7 @@ import Testing
     #expect(Self.secret(table, Self.accessToken(0, "mail.read")) == "access-2")
   }
 
-  @Test func `refreshes that do not follow each other stay two`() {
+  @Test func `refreshes of unrelated tokens are not merged`() {
     #expect(Self.refresh(2).absorbing(Self.refresh(0)) == nil)
     #expect(Self.refresh(1).absorbing(CacheChange()) == nil)
   }
