@@ -121,7 +121,7 @@ extension KeyedArchive {
 }
 
 extension IDTokenClaims {
-  /// Creates the claims of an ID token like ADAL: the JSON objects of all its parts, whatever their number.
+  /// Creates the claims of an ID token like ADAL: the JSON objects of all its parts, in any number.
   init?(legacy text: String) {
     if let token = try? JSONWebToken(Secret(text)) {
       self.init(token)
