@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The version of Tessera; every other place is checked against this one.
+// The version number of Tessera. All other occurrences are checked against it.
 
 /// The version of the library.
 public enum Version {
-  /// The version as text that lives as long as the library.
+  /// The version as a static string, which is valid for the lifetime of the process.
   package static let literal: StaticString = "0.1.0"
 
   /// The version as text.

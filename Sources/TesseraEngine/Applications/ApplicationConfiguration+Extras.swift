@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What an application adds to its messages, and whom it vouches for, checked.
+// Validation of extra request parameters, known authorities and the redirect URI of a configuration.
 
 package import TesseraWire
 
 extension ApplicationConfiguration {
-  /// What is added to the messages: the parameters, and the slice.
+  /// The extra parameters for all requests, including the `slice` and `dc` query parameters.
   package var extras: ExtraParameters {
     var extras = ExtraParameters()
     extras.tokenFields = extraTokenParameters
@@ -14,9 +14,11 @@ extension ApplicationConfiguration {
     return extras
   }
 
-  /// What is added to the messages of one request: what the request adds wins.
+  /// Merges the parameters of one request with those of the configuration.
   ///
-  /// - Throws: `fixRequest` for parameters that cannot be sent, or that are the library's own.
+  /// The request's values take precedence.
+  ///
+  /// - Throws: `fixRequest` for parameters that are invalid or reserved for the library.
   package func extras(
     _ tokenFields: [String: String], _ query: [String: String]
   ) throws(TesseraError) -> ExtraParameters {
@@ -33,7 +35,9 @@ extension ApplicationConfiguration {
     return extras
   }
 
-  /// Throws for parameters that cannot be sent, or that are the library's own.
+  /// Checks the extra parameters of the configuration.
+  ///
+  /// - Throws: `fixConfiguration` for parameters that are invalid or reserved for the library.
   package func checkExtras() throws(TesseraError) {
     for (parameters, member) in [
       (extraTokenParameters, "extra_token_parameters"),
@@ -53,9 +57,11 @@ extension ApplicationConfiguration {
     }
   }
 
-  /// The authorities that the application vouches for.
+  /// Parses the known authorities.
   ///
-  /// Their kind is what the address tells, else the application's.
+  /// The type of each authority is derived from its address, or else the type of the configuration's authority.
+  ///
+  /// - Throws: `fixConfiguration` for more than 100 authorities, or for an invalid one.
   package func checkedKnownAuthorities() throws(TesseraError) -> [Authority] {
     guard knownAuthorities.count <= 100 else {
       throw Self.invalidExtra("known_authorities has more than 100 authorities; leave out some.")
@@ -72,9 +78,9 @@ extension ApplicationConfiguration {
     return known
   }
 
-  /// Where the answer of a sign-in comes to.
+  /// Returns the redirect URI of the configuration, or the default one.
   ///
-  /// - Throws: `fixConfiguration` with a message that says what to register instead.
+  /// - Throws: `fixConfiguration` with a message that names the URI to register instead.
   package func checkedRedirectURI(at authority: Authority) throws(TesseraError) -> RedirectURI {
     if let bundleID {
       let isName = bundleID.utf8.allSatisfy { byte in

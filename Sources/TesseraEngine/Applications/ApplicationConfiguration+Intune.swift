@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What Intune's app protection means for the tokens of an application.
+// The effects of Intune app protection on the tokens of an application.
 
 import TesseraCache
 import TesseraWire
 
 extension ApplicationConfiguration {
-  /// Throws for a protected program without a name: its tokens are kept apart by it.
+  /// Checks the settings for app protection.
+  ///
+  /// - Throws: `fixConfiguration` for an app-protected application without a ``bundleID``, which names its cache partition.
   package func checkIntune() throws(TesseraError) {
     guard intune.isProtected else { return }
     guard bundleID?.nonBlank != nil else {
@@ -22,14 +24,14 @@ extension ApplicationConfiguration {
     }
   }
 
-  /// The part of the cache that a protected program's access tokens lie in; nil for the one of all others.
+  /// Returns the cache partition for access tokens of an app-protected application; `nil` for the default partition.
   ///
-  /// MSAL for Apple: only at Entra, where it is the program's bundle id (`application_cache_identifier`).
+  /// As in MSAL for Apple, only Entra tokens are partitioned. The key is the bundle ID (`application_cache_identifier`).
   package func partition(at authority: Authority) -> String? {
     authority.type == .entra && intune.isProtected ? bundleID : nil
   }
 
-  /// The enrolment of a person in app protection; nil for none, and at other providers than Entra.
+  /// Returns the app-protection enrollment ID of a user; `nil` if there is none, or if the provider is not Entra.
   package func enrollmentID(
     at authority: Authority, homeAccountID: String?, username: String?
   ) -> String? {
@@ -37,7 +39,7 @@ extension ApplicationConfiguration {
     return intune.enrollments?.id(homeAccountID: homeAccountID, username: username)
   }
 
-  /// A receipt with what app protection keeps tokens apart by.
+  /// Adds the cache partition and the enrollment ID to a token receipt.
   func protecting(_ receipt: TokenReceipt, from authority: Authority) -> TokenReceipt {
     var receipt = receipt
     receipt.applicationIdentifier = partition(at: authority)

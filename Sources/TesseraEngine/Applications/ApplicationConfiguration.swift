@@ -1,139 +1,154 @@
 // SPDX-License-Identifier: MIT
-// What an application says about itself once, with the checks that need no network.
+// The configuration of an application, with the checks that need no network access.
 
 public import TesseraWire
 
-/// Where an application keeps its tokens.
+/// The kind of token store.
 public enum StoreKind: String, Sendable, CaseIterable {
-  /// In a database that all programs of the user share which name the same group.
+  /// A database shared by all applications of the user that name the same group.
   case sqlite
-  /// In the cache file of MSAL for Python, .NET, Go, Java and Node, shared with their programs; see
+  /// The cache file of MSAL for Python, .NET, Go, Java and Node, shared with applications that use those libraries; see
   /// ``ApplicationConfiguration/msalCache``.
   case msalFile = "msal_file"
-  /// In memory, gone with the process.
+  /// Process memory.
+  ///
+  /// The tokens are lost when the process ends.
   case memory
 }
 
 /// The configuration of an application.
 public struct ApplicationConfiguration: Sendable {
-  /// The application's id, as registered with the provider (`client_id`).
+  /// The application (client) ID, as registered with the provider (`client_id`).
   public var clientID: String
-  /// Who issues tokens when a request names nobody else: a tenant's address or an issuer.
+  /// The default authority of requests: the address of a tenant, or an issuer.
   public var authority = "https://login.microsoftonline.com/common"
-  /// The kind of the authority; nil means Entra for Microsoft's hosts and OpenID Connect for all others.
+  /// The type of the authority; `nil` means Entra for Microsoft's hosts and OpenID Connect for all others.
   public var authorityType: AuthorityType?
-  /// Whether people of other Microsoft clouds may sign in, each at their own cloud.
+  /// Whether users of other Microsoft clouds may sign in, each at their own cloud.
   ///
-  /// A sign-in in the browser then goes on in the cloud of the person, and a silent call asks the account's cloud. The
-  /// authority names where everybody begins, such as `https://login.microsoftonline.com/common`.
+  /// A browser sign-in then continues in the user's cloud, and a silent call uses the account's cloud. The authority is the
+  /// common starting point, such as `https://login.microsoftonline.com/common`.
   public var supportsMultipleClouds = false
-  /// Authorities that the program vouches for: Microsoft is not asked about their hosts.
+  /// Authorities that the application trusts.
   ///
-  /// A request may name any authority on such a host; its kind is that of the known one.
+  /// Their hosts are not validated by Microsoft's instance discovery.
+  ///
+  /// A request may name any authority on such a host. Its type is that of the known authority.
   public var knownAuthorities: [String] = []
-  /// Fields that are added to the body of every token request.
+  /// Additional form fields for every token request.
   public var extraTokenParameters: [String: String] = [:]
-  /// Fields that are added to the query of the endpoints that sign in and give tokens.
+  /// Additional query parameters for the authorization, device authorization and token endpoints.
   public var extraQueryParameters: [String: String] = [:]
-  /// Where the answer of a sign-in in a browser comes to, as it is registered.
+  /// The redirect URI of browser sign-ins, as registered with the provider.
   ///
-  /// nil for `msauth.[bundle id]://auth`, or `http://localhost` without ``bundleID``. At `http://localhost`, any port serves.
+  /// The default is `msauth.[bundle id]://auth`, or `http://localhost` without ``bundleID``. With `http://localhost`, any
+  /// port is accepted.
   public var redirectURI: String?
-  /// The program's identifier, such as `com.example.mail`, of which the usual redirect URI is made.
+  /// The identifier of the application, such as `com.example.mail`; part of the default redirect URI.
   public var bundleID: String?
-  /// The schemes that are registered for the program, where it knows; a redirect URI with another one is refused.
+  /// The URI schemes that the application has registered with the system.
   ///
-  /// Without it, the desktop's entries are looked at where the system has to bring the answer.
+  /// A redirect URI with another scheme is rejected.
+  ///
+  /// If `nil`, the desktop entries are read instead, but only if the system has to deliver the redirect.
   public var registeredSchemes: [String]?
-  /// The slice of the service that is asked, for tests of the service (`slice` in the query).
+  /// The service slice, for tests of the service (`slice` in the query).
   public var slice: String?
-  /// The data center that is asked, for tests of the service (`dc` in the query).
+  /// The data center, for tests of the service (`dc` in the query).
   public var dataCenter: String?
-  /// The programs with which the tokens are shared: those of this user that name the same group.
+  /// The name of the group of applications of this user that share the tokens.
   public var group = "default"
-  /// Where the tokens are kept.
+  /// The kind of token store.
   public var store = StoreKind.sqlite
-  /// The cache of other libraries that is the store; giving one sets ``store`` to `msalFile`.
+  /// The cache of other libraries to use as the store.
   ///
-  /// It lies in clear. ``group``, ``storeDirectory`` and keys are not for it.
+  /// Setting it sets ``store`` to `msalFile`.
+  ///
+  /// The cache is not encrypted. ``group``, ``storeDirectory`` and the key settings do not apply to it.
   public var msalCache: MSALCache? {
     didSet { if msalCache != nil { store = .msalFile } }
   }
-  /// The directory of the database; nil for `$XDG_DATA_HOME/tessera`.
+  /// The directory of the database; `nil` for `$XDG_DATA_HOME/tessera`.
   public var storeDirectory: String?
-  /// Megabytes (2^20 bytes) from which access tokens make room in the store, those that end first; nil for no limit.
+  /// The size of the store above which access tokens are evicted, in megabytes (2^20 bytes); `nil` for no limit.
   ///
-  /// Tokens that have ended go in any case, refresh tokens never do. Every program that stores something heeds its own limit.
+  /// The tokens that expire first are evicted first. Expired access tokens are removed in any case, refresh tokens never.
+  /// Each application applies its own limit when it writes to the store.
   public var storeLimitMegabytes: Int64?
-  /// What the store's encryption must be like.
+  /// The required encryption of the store.
   public var storagePolicy = StoragePolicy.preferEncrypted
-  /// Who may keep the key of a new store, in the order in which they are tried.
+  /// The locations to try for the key of a new store, in order.
   ///
-  /// A store that exists keeps the source that it was made with. With ``storeKey``, those that are set here are whose
-  /// stores are read besides the program's own; unless it is set, nobody's are.
+  /// An existing store keeps its location. With ``storeKey``, stores whose key is in one of these locations are trusted in
+  /// addition. If this property is not set, only stores encrypted with ``storeKey`` are trusted.
   public var keySources = KeySource.usual {
     didSet { namesKeySources = true }
   }
   private var namesKeySources = false
-  /// The key of the store, if the program keeps it itself; then a new store is sealed with it and nothing else.
-  public var storeKey: StoreKey?
-  /// A proxy, such as `http://proxy.example:8080`; nil for what the environment says.
-  public var proxy: String?
-  /// Hosts that are reached without the proxy, separated by commas.
-  public var noProxy: String?
-  /// A file of certificates (PEM) that are trusted instead of the system's.
-  public var certificateAuthorityFile: String?
-  /// Whether Microsoft is asked if it knows a host that is not built in.
+  /// The encryption key of the store, if the application provides it.
   ///
-  /// Turn it off for a disconnected cloud.
+  /// A new store then uses no other source.
+  public var storeKey: StoreKey?
+  /// The proxy, such as `http://proxy.example:8080`; `nil` for the one in the environment.
+  public var proxy: String?
+  /// A comma-separated list of hosts that are connected to directly, without the proxy.
+  public var noProxy: String?
+  /// A file of CA certificates (PEM) that are trusted instead of the system's.
+  public var certificateAuthorityFile: String?
+  /// Whether hosts that are not built in are validated by Microsoft's instance discovery.
+  ///
+  /// Set it to `false` for a disconnected cloud.
   public var usesInstanceDiscovery = true
-  /// Seconds before its expiry from which a token is not used any more; at most half of its lifetime.
+  /// The time before its expiry from which a token is no longer returned, in seconds; at most half of its lifetime.
   public var expiryMarginSeconds: Int64 = 300
-  /// Seconds that one exchange with a server may take.
+  /// The timeout of one HTTP request, in seconds.
   public var networkTimeoutSeconds: Int64 = 30
-  /// Whether a token may be handed out after its expiry while the server is down, as long as the server allows.
+  /// Whether an expired token may be returned while the server is unavailable, within the limit set by the server.
   public var usesExtendedLifetime = false
   /// Whether sign-ins request a refresh token (`offline_access`).
   ///
   /// `nil` is the default: `true`, but `false` for ``SignInPromptType/none`` at providers other than Microsoft's.
   public var requestsRefreshToken: Bool?
-  /// The prompt that is sent with the request for a refresh token; `nil` for none.
+  /// The `prompt` value that is sent with the request for a refresh token; `nil` for none.
   ///
   /// Only for providers other than Microsoft's that require consent for a refresh token.
   public var offlineAccessPrompt: OfflineAccessPrompt?
-  /// What the application can do with an answer of a resource, such as `CP1`: it handles claims challenges.
+  /// The client capabilities, such as `CP1` for an application that handles claims challenges.
   ///
-  /// Tokens for other capabilities are other tokens, also for the same application.
+  /// Tokens requested with different capabilities are cached separately, also for the same application.
   public var clientCapabilities: [String] = []
-  /// What Intune's app protection has told the program; brokers and Entra are told of it.
+  /// The state of Intune app protection.
   ///
-  /// With ``IntuneState/mamResources``, access tokens are kept apart under ``bundleID``, and serve only the enrolment that
-  /// they were given for. Make the application anew when Intune tells of another enrolment: that costs nothing.
+  /// It is passed on to brokers and to Entra.
+  ///
+  /// With ``IntuneState/mamResources``, access tokens are stored in a partition named by ``bundleID``. They are returned
+  /// only for the enrollment for which they were issued. Create a new application object when the enrollment changes.
   public var intune = IntuneState()
-  /// Whether token requests tell Entra why they are made, and how many calls succeeded and failed since the last one.
+  /// Whether token requests report the reason for the request, and the numbers of successful and failed calls, to Entra.
   ///
-  /// Entra gets the two header fields that other MSALs send; see "Telemetry" in docs/authorities.md. Each cached
-  /// token is then looked up in the store, where it is counted.
+  /// The data is sent in the two header fields that other MSALs send; see "Telemetry" in docs/authorities.md. Each cached
+  /// token is then read from the store, so that it is counted.
   public var sendsServerTelemetry = false
-  /// Whether the identity broker of this machine gives tokens and signs people in; see docs/brokers.md.
+  /// Whether the identity broker of this machine is used for tokens and sign-ins; see docs/brokers.md.
   ///
-  /// A cached token is handed out without asking it, and it has accounts of Entra alone.
+  /// A cached token is returned without a broker request. Brokers support Entra accounts only.
   public var broker = BrokerPolicy.never
-  /// Milliseconds that a caller who could have a valid token waits at most for a newer one.
+  /// The maximum time that a caller waits for a refresh while the cached token is still valid, in milliseconds.
   public var proactiveRefreshTimeoutMilliseconds: Int64 = 5_000
-  /// Where the log goes.
+  /// The log of the application.
   public var log = Log.silent
 
-  /// A configuration for an application; everything else has a default.
+  /// Creates a configuration with default settings.
   public init(clientID: String) {
     self.clientID = clientID
   }
 }
 
 extension ApplicationConfiguration {
-  /// Throws for what cannot work, and gives the authority.
+  /// Validates the settings.
   ///
-  /// - Throws: `fixConfiguration`; the message names the setting.
+  /// - Returns: The parsed authority.
+  /// - Throws: `fixConfiguration` with a message that names the invalid setting.
   package func checked() throws(TesseraError) -> Authority {
     try checkClientID()
     guard isGroupName(group) else {
@@ -141,7 +156,7 @@ extension ApplicationConfiguration {
         "group is not a name: use 1 to 64 letters, digits, '.', '_' or '-', and no '.' at its start."
       )
     }
-    // So are the databases called that were set aside: another group's would be taken for one of them.
+    // Quarantined databases have this suffix. A group with such a name would be mistaken for one of them.
     guard !group.contains(".damaged-") else {
       throw Self.invalid(
         "group contains \".damaged-\", as only a damaged database may be called: choose another name."
@@ -217,21 +232,23 @@ extension ApplicationConfiguration {
     }
   }
 
-  /// The capabilities in one order, so that the same ones always mean the same tokens.
+  /// The client capabilities, sorted and without duplicates, so that equal sets have equal cache keys.
   package var sortedCapabilities: [String] {
     Set(clientCapabilities).sorted()
   }
 
-  /// Whose keys a store may be sealed with to be believed; nil for everybody's.
+  /// The key sources of trusted stores; `nil` if all stores are trusted.
   ///
-  /// Whoever can write the files of a store could put another one in its place, with a key of his own: a program that
-  /// keeps its key itself can tell.
+  /// An attacker with write access to the store's files can replace them with a store encrypted with another key. An
+  /// application that provides the key itself can detect this.
   package var believedSources: Set<KeySource>? {
     guard storeKey != nil else { return nil }
     return Set(namesKeySources ? keySources : []).union([.caller])
   }
 
-  /// A group becomes the name of a file, so it must not lead elsewhere.
+  /// Checks the group name.
+  ///
+  /// It becomes a file name, so it must not contain path separators.
   private func isGroupName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count) && !name.hasPrefix(".")
       && name.utf8.allSatisfy { byte in

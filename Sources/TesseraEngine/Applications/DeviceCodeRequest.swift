@@ -1,52 +1,56 @@
 // SPDX-License-Identifier: MIT
-// What a program asks for when a person signs in on another device, and what it shows them.
+// The request of a device code sign-in, and the prompt that the application shows.
 
 public import TesseraWire
 
-/// A request to sign a person in on another device.
+/// A request to sign in a user on another device.
 public struct DeviceCodeRequest: Sendable, Hashable {
-  /// The scopes to ask for.
+  /// The requested scopes.
   ///
-  /// `openid`, `profile` and `offline_access` are added by the library.
+  /// The library adds `openid`, `profile` and `offline_access`.
   public var scopes: [String]
-  /// The authority; nil for that of the configuration.
+  /// The authority; `nil` for the one of the configuration.
   public var authority: String?
   /// A claims challenge, as JSON text.
   public var claims: String?
-  /// Fields that are added to the body of token requests, and win over the configuration's.
+  /// Additional form fields for token requests.
+  ///
+  /// They override the fields of the configuration.
   public var extraTokenParameters: [String: String] = [:]
-  /// Fields that are added to the query of the endpoints that give codes and tokens, and win over the configuration's.
+  /// Additional query parameters for the device authorization and token endpoints.
+  ///
+  /// They override those of the configuration.
   public var extraQueryParameters: [String: String] = [:]
-  /// Milliseconds until the call gives up; nil for as long as the code is good.
+  /// The timeout of the call in milliseconds; `nil` waits until the code expires.
   public var timeoutMilliseconds: Int64?
-  /// Whether the result says what took how long: ``TokenResult/explanation``.
+  /// Whether to set ``TokenResult/explanation`` in the result.
   public var explains = false
-  /// An identifier for the server's log; nil for a new one.
+  /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
 
-  /// A request for scopes.
+  /// Creates a request for scopes.
   public init(scopes: [String]) {
     self.scopes = scopes
   }
 
-  /// A request for everything that the application was granted at a resource, as ADAL asked for tokens.
+  /// Creates an ADAL-style request for all permissions that the application was granted for a resource (`/.default`).
   public init(resource: String) {
     self.init(scopes: [Scopes.everything(at: resource)])
   }
 }
 
-/// What a person has to see to sign in on another device (RFC 8628 section 3.3).
+/// The instructions that the user needs to sign in on another device (RFC 8628 section 3.3).
 public struct DeviceCodePrompt: Sendable {
   /// The code to enter.
   public let userCode: String
-  /// Where to enter it.
+  /// The address of the page on which to enter the code.
   public let verificationURI: String
-  /// The same address with the code in it, for a QR code; not every server has it.
+  /// The same address including the code, for a QR code; `nil` if the server did not send it.
   public let verificationURIComplete: String?
-  /// A sentence that says what to do.
+  /// A sentence with instructions for the user.
   public let message: String
-  /// When the code stops working.
+  /// The expiry time of the code.
   public let expiresAt: Instant
-  /// Seconds between two looks at the server.
+  /// The polling interval, in seconds.
   public let intervalSeconds: Int64
 }

@@ -1,51 +1,56 @@
 // SPDX-License-Identifier: MIT
-// A place in which another program's token cache can lie, as it was found on this machine.
+// A possible location of another application's token cache, with its state on this machine.
 
-/// A place in which the token cache of one of Microsoft's tools can lie, and what is there.
+/// A possible location of the token cache of one of Microsoft's tools, with its state.
 ///
-/// Some tools have several: a plain file, or an item of the keyring, as they are set up.
+/// Depending on their configuration, some tools use either an unencrypted file or a keyring item, and so have several
+/// locations.
 public struct FoundCache: Sendable, Hashable {
-  /// What a cache lies in.
+  /// The kind of location.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A file.
     case file
-    /// An item of the Secret Service; a file is touched when it is written.
+    /// An item of the Secret Service.
+    ///
+    /// Each write also updates the modification time of a file.
     case item = "secret_service"
   }
 
-  /// What is there.
+  /// The state of the location.
   public enum State: String, Sendable, Hashable, CaseIterable {
-    /// Nothing.
+    /// There is no cache.
     case missing
-    /// A cache that was read.
+    /// The cache was read.
     case usable
-    /// Perhaps one: the keyring is locked, not there, or does not answer.
+    /// Unknown: the keyring is locked, missing or does not respond.
     case locked
-    /// Something that is no cache of this kind, or is encrypted by its owner.
+    /// The contents are not a cache of this kind, or are encrypted by the owner.
     case unreadable
-    /// Something that cannot be looked at.
+    /// The location cannot be accessed.
     case unavailable
   }
 
-  /// What it is called; for most, what `msal_cache` of a configuration takes.
+  /// The name of the cache.
+  ///
+  /// For most caches, it is a valid value of `msal_cache` in a configuration.
   public var name: String
-  /// Whose it is, for people.
+  /// The tool that owns the cache, for display.
   public var owner: String
-  /// What it lies in.
+  /// The kind of location.
   public var kind: Kind
-  /// The file, or the one that is touched for an item.
+  /// The path of the file, or of the file whose modification time is updated for an item.
   public var path: String
-  /// The schema of the item; nil for a file.
+  /// The schema of the item; `nil` for a file.
   public var schema: String?
-  /// What is there.
+  /// The state of the location.
   public var state: State
-  /// Whether this is the one of its places that is in use, or that its owner would begin.
+  /// Whether the owner uses this one of its locations, or would create its cache here.
   public var isSelected: Bool
-  /// How many people it knows; nil unless it was read.
+  /// The number of accounts in the cache; `nil` unless it was read.
   public var accounts: Int?
-  /// When it was last written, in seconds since 1970; nil if nothing is there, or that is not known.
+  /// The time of the last modification, in seconds since 1970; `nil` if there is no cache or the time is unknown.
   public var modifiedOn: Int64?
-  /// Why it cannot be read or opened, for a person; nil if it can.
+  /// The reason why the cache cannot be read or opened, for display; `nil` if there is none.
   public var reason: String?
 
   package init(

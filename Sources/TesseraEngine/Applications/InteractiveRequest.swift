@@ -1,128 +1,143 @@
 // SPDX-License-Identifier: MIT
-// What a program asks for when a person signs in in a browser, and what it keeps while it waits.
+// Requests and results of sign-ins in a browser.
 
 public import TesseraWire
 
-/// What the provider's page is to ask a person (OpenID Connect Core 3.1.2.1), in the words that are sent.
+/// The prompt on the provider's page (`prompt` in OpenID Connect Core 3.1.2.1).
+///
+/// The raw values are sent.
 public enum SignInPromptType: String, Sendable, CaseIterable {
-  /// Which account, also where only one is signed in.
+  /// Account selection, even if only one account is signed in.
   case selectAccount = "select_account"
-  /// The proof of who they are, also where they are signed in.
+  /// Reauthentication, even if the user is signed in.
   case login
-  /// Whether they consent, also where they have.
+  /// Consent, even if it was given before.
   case consent
-  /// A new account.
+  /// Creation of a new account.
   case create
-  /// Nothing: the page answers at once, and with an error where it would have to ask.
+  /// No user interaction.
+  ///
+  /// The page redirects at once, with an error if interaction is required.
   case none
 }
 
-/// A request to sign a person in in a browser.
+/// A request to sign in a user in a browser.
 public struct InteractiveRequest: Sendable {
-  /// The scopes to ask for.
+  /// The requested scopes.
   ///
-  /// `openid`, `profile` and `offline_access` are added by the library.
+  /// The library adds `openid`, `profile` and `offline_access`.
   public var scopes: [String]
-  /// Scopes to consent to now, for tokens of other resources later.
+  /// Scopes of other resources for which the user consents now, so that their tokens can be acquired later.
   public var extraScopesToConsent: [String] = []
-  /// Whether to ask for a token without the person first, of ``homeAccountID``, or of the only account that fits
-  /// ``loginHint``; the page is opened only if that fails with the remedy ``Remedy/signIn`` (one call, no `begin`).
+  /// Whether to try a silent request first.
+  ///
+  /// The silent request is for ``homeAccountID``, or for the only account that matches ``loginHint``. The page is opened
+  /// only if the silent request fails with the remedy ``Remedy/signIn``. `beginSignIn` ignores this property.
   public var triesSilentFirst = false
-  /// The authority; nil for that of the configuration.
+  /// The authority; `nil` for the one of the configuration.
   public var authority: String?
-  /// The account that is to sign in; nil for anybody.
+  /// The account that must sign in; `nil` for any account.
   public var homeAccountID: String?
-  /// Whether somebody else may sign in than ``homeAccountID``; MSAL for Apple lets them.
+  /// Whether the user may sign in with a different account than ``homeAccountID``, as MSAL for Apple allows.
   public var acceptsOtherAccount = false
-  /// The name to fill in on the page; that of the account where it is known.
+  /// The user name to fill in on the page; by default that of the account, if it is known.
   public var loginHint: String?
-  /// The domain of the person's organization, whose page Entra then shows at once.
+  /// The domain of the user's organization.
+  ///
+  /// Entra then opens the sign-in page of the organization at once.
   public var domainHint: String?
-  /// What the page is to ask; nil leaves it to the provider.
+  /// The prompt on the page; `nil` for the provider's default.
   public var prompt: SignInPromptType?
   /// A claims challenge, as JSON text.
   public var claims: String?
-  /// Fields that are added to the address of the page.
+  /// Additional query parameters of the authorization request.
   public var extraQueryParameters: [String: String] = [:]
-  /// Fields that are added to the body of the request that redeems the answer, and to that of a silent attempt; they win
-  /// over the configuration's.
+  /// Additional form fields for the token request, also for that of a silent attempt.
+  ///
+  /// They override the fields of the configuration.
   public var extraTokenParameters: [String: String] = [:]
-  /// How the answer comes to the redirect URI.
+  /// The response mode of the authorization request.
   public var responseMode = ResponseMode.query
-  /// What the program prefers about the browser.
+  /// The browser preferences of the application.
   public var browser = BrowserPreferences()
-  /// Who brings the answer (host-driven sign-in).
+  /// The recipient of the redirect (host-driven sign-in).
   public var delivery = AnswerDelivery.host
-  /// The program that will open the redirect URI, if only that one may (host-driven sign-in).
+  /// The only application that may open the redirect URI; `nil` for any (host-driven sign-in).
   public var sourceApplication: String?
-  /// What to tell Microsoft Authenticator, if that is to sign the person in instead of a page (host-driven sign-in on
-  /// Apple's systems); nil for a page.
+  /// The options for Microsoft Authenticator, if it signs in the user instead of a page; `nil` for a page (host-driven
+  /// sign-in on Apple platforms).
   public var authenticator: AuthenticatorOptions?
-  /// Seconds within which a sign-in that was begun must be completed, from 1 to 86400 (host-driven sign-in).
+  /// The time within which a begun sign-in must be completed, in seconds from 1 to 86400 (host-driven sign-in).
   public var lifetimeSeconds: Int64 = 3600
-  /// Milliseconds until the call gives up; nil for an hour.
+  /// The timeout of the call in milliseconds; `nil` for one hour.
   public var timeoutMilliseconds: Int64?
-  /// An identifier for the server's log; nil for a new one.
+  /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
 
-  /// A request for scopes.
+  /// Creates a request for scopes.
   public init(scopes: [String]) {
     self.scopes = scopes
   }
 
-  /// A request for everything that the application was granted at a resource, as ADAL asked for tokens.
+  /// Creates an ADAL-style request for all permissions that the application was granted for a resource (`/.default`).
   public init(resource: String) {
     self.init(scopes: [Scopes.everything(at: resource)])
   }
 }
 
-/// Who brings the answer of a host-driven sign-in to the program.
+/// The recipient of the redirect of a host-driven sign-in.
 public enum AnswerDelivery: String, Sendable, Hashable, CaseIterable {
-  /// The host sees itself where its page goes, as a web view does.
+  /// The host application observes the redirect itself, as with a web view.
   case host
-  /// The system opens the redirect URI: its scheme must be registered, which is checked before any network.
+  /// The system opens the redirect URI.
+  ///
+  /// Its scheme must be registered, which is checked before any network access.
   case system
 }
 
-/// A sign-in that was begun, for a host that opens the page itself.
+/// A begun sign-in, for a host application that opens the page itself.
 public struct BegunSignIn: Sendable {
-  /// The address of the provider's page, for a browser or a web view; that of a broker has the key of its answer in it.
-  public let url: String
-  /// What ``PublicClientApplication/completeSignIn(_:cancellation:)`` needs: opaque, and good for one sign-in.
+  /// The address of the provider's page, for a browser or a web view.
   ///
-  /// Sealed with a key of the store: keep it wherever you like, and complete the sign-in in any process that shares the
-  /// store.
+  /// The address of a broker contains the key of its response.
+  public let url: String
+  /// The state of the sign-in, to pass to ``PublicClientApplication/completeSignIn(_:cancellation:)``; opaque, for one use.
+  ///
+  /// It is encrypted with a key of the store. You can keep it anywhere, and complete the sign-in in any process that shares
+  /// the store.
   public let state: Secret
-  /// Until when it is good.
+  /// The time until which the sign-in must be completed.
   public let expiresAt: Instant
-  /// Where the answer will come.
+  /// The redirect URI to which the provider sends the response.
   public let redirectURI: String
 }
 
 extension BegunSignIn: CustomStringConvertible, CustomReflectable {
-  /// Without the address and the state: a broker's address has the key of its answer.
+  /// A description without the address and the state.
+  ///
+  /// The address of a broker contains the key of its response.
   public var description: String {
     "BegunSignIn(<redacted>, at: \(redirectURI), until: \(expiresAt))"
   }
 
-  /// What ``description`` shows.
+  /// A mirror with the properties in ``description``.
   public var customMirror: Mirror {
     Mirror(self, children: ["redirectURI": redirectURI, "expiresAt": expiresAt])
   }
 }
 
-/// What came back from the page of a sign-in that was begun.
+/// The response to a begun sign-in.
 public struct RedirectResponse: Sendable {
   /// The ``BegunSignIn/state``.
   public var state: Secret
-  /// What came to the redirect URI.
+  /// The authorization response received at the redirect URI.
   public var answer: AuthorizationAnswer
-  /// The program that opened the redirect URI, where the system tells.
+  /// The application that opened the redirect URI, if the system reports it.
   public var sourceApplication: String?
-  /// Milliseconds until the call gives up; nil for none.
+  /// The timeout of the call in milliseconds; `nil` for none.
   public var timeoutMilliseconds: Int64?
 
-  /// The answer to a sign-in.
+  /// Creates the response to a sign-in.
   public init(state: Secret, answer: AuthorizationAnswer) {
     self.state = state
     self.answer = answer

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Which token cache of Microsoft's libraries and tools a program uses, by name or by path.
+// The token caches of Microsoft's libraries and tools, by name or by path.
 
-/// A token cache that Microsoft's tools keep in a known place on Linux.
+/// A token cache of one of Microsoft's tools in a known location on Linux.
 public enum KnownCache: String, Sendable, Hashable, CaseIterable {
-  /// Azure CLI's: `msal_token_cache.json` in `$AZURE_CONFIG_DIR` or `~/.azure`.
+  /// The cache of Azure CLI: `msal_token_cache.json` in `$AZURE_CONFIG_DIR` or `~/.azure`.
   case azureCLI = "azure_cli"
-  /// The one that azure-identity for Python shares: `~/.IdentityService/msal.cache.nocae`.
+  /// The shared cache of azure-identity for Python: `~/.IdentityService/msal.cache.nocae`.
   case azureIdentity = "azure_identity"
-  /// The same for programs that handle claims challenges (`CP1`): `~/.IdentityService/msal.cache.cae`.
+  /// The same for applications that handle claims challenges (`CP1`): `~/.IdentityService/msal.cache.cae`.
   case azureIdentityCAE = "azure_identity_cae"
-  /// Azure PowerShell's and Azure.Identity's for .NET: `.IdentityService/msal.cache.nocae` where the user's data lies.
+  /// The cache of Azure PowerShell and of Azure.Identity for .NET: `.IdentityService/msal.cache.nocae` in the user's data
+  /// directory.
   case azurePowerShell = "azure_powershell"
-  /// The same for programs that handle claims challenges (`CP1`): `msal.cache.cae` beside it.
+  /// The same for applications that handle claims challenges (`CP1`): `msal.cache.cae` in the same directory.
   case azurePowerShellCAE = "azure_powershell_cae"
 }
 
-/// A cache file that programs using MSAL for Python, .NET, Go, Java or Node keep.
+/// A cache file of applications that use MSAL for Python, .NET, Go, Java or Node.
 public enum MSALCache: Sendable, Hashable {
-  /// One of the known ones.
+  /// A cache in a known location.
   case known(KnownCache)
   /// The file at an absolute path.
   case file(String)
 
-  /// The cache that a name or an absolute path means; nil for any other text.
+  /// Creates a cache from its name or an absolute path.
+  ///
+  /// Returns `nil` for any other text.
   public init?(_ text: String) {
     if let known = KnownCache(rawValue: text) {
       self = .known(known)

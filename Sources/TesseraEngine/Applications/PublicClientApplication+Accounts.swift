@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Accounts: listed, found and removed, without asking any server.
+// Listing, finding and removing accounts, without network access.
 
 import TesseraCache
 import TesseraWire
 
 extension PublicClientApplication {
-  /// The accounts for which the store holds a sign-in that this application can use.
+  /// Returns the accounts whose tokens this application can use.
   ///
-  /// - Parameter timeoutMilliseconds: how long to wait for a store that another process holds; nil for ten seconds.
-  /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` when the store could not be read.
+  /// - Parameter timeoutMilliseconds: The maximum time to wait for another process that holds the store; `nil` for ten
+  ///   seconds.
+  /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` if the store could not be read.
   public func accounts(
     timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> [Account] {
     try accountsAnswer(within: limits(timeoutMilliseconds)).accounts
   }
 
-  /// The accounts that a question is for.
+  /// Returns the accounts that match a request.
   ///
-  /// - Throws: `fixRequest` for a part that is empty; otherwise as ``accounts(timeoutMilliseconds:)``.
+  /// - Throws: `fixRequest` for an empty member; otherwise as ``accounts(timeoutMilliseconds:)``.
   public func accounts(_ request: AccountsRequest) throws(TesseraError) -> [Account] {
     try accounts(request, within: limits(request.timeoutMilliseconds))
   }
 
-  /// The same for a part of a call.
+  /// Returns the accounts that match a request, within the limits of a call.
   func accounts(
     _ request: AccountsRequest, within limits: CallLimits
   ) throws(TesseraError) -> [Account] {
@@ -43,27 +44,28 @@ extension PublicClientApplication {
     return AccountList.withClaims(found, of: configuration.clientID, snapshot)
   }
 
-  /// The one account that a question is for.
+  /// Returns the one account that matches a request.
   ///
-  /// - Throws: `signIn` with code `account_not_found` when there is none; `fixRequest` with code `ambiguous_account`
-  ///   when there are several: one is never picked, ``TesseraError/accounts`` has them all.
+  /// - Throws: `signIn` with code `account_not_found` if no account matches. `fixRequest` with code `ambiguous_account` if
+  ///   several accounts match; ``TesseraError/accounts`` lists them.
   public func account(_ request: AccountsRequest) throws(TesseraError) -> Account {
     try account(request, within: limits(request.timeoutMilliseconds))
   }
 
-  /// The same for a part of a call.
+  /// Returns the one account that matches a request, within the limits of a call.
   func account(
     _ request: AccountsRequest, within limits: CallLimits
   ) throws(TesseraError) -> Account {
     try theOne(of: accounts(request, within: limits))
   }
 
-  /// The account with an identifier.
+  /// Returns the account with an identifier.
   ///
   /// - Parameters:
-  ///   - environment: the account's ``Account/environment``, for an identifier that several providers use.
-  ///   - timeoutMilliseconds: as for ``accounts(timeoutMilliseconds:)``.
-  /// - Throws: as ``account(_:)``.
+  ///   - homeAccountID: The ``Account/homeAccountID``.
+  ///   - environment: The account's ``Account/environment``. Set it if several providers use the same identifier.
+  ///   - timeoutMilliseconds: As for ``accounts(timeoutMilliseconds:)``.
+  /// - Throws: As ``account(_:)``.
   public func account(
     homeAccountID: String, environment: String? = nil, timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> Account {
@@ -74,12 +76,15 @@ extension PublicClientApplication {
     return try account(request)
   }
 
-  /// The account with a username, in any tenant and whatever its case.
+  /// Returns the account with a username, in any tenant.
+  ///
+  /// The comparison ignores case.
   ///
   /// - Parameters:
-  ///   - environment: the account's ``Account/environment``, for a username that several providers use.
-  ///   - timeoutMilliseconds: as for ``accounts(timeoutMilliseconds:)``.
-  /// - Throws: as ``account(_:)``.
+  ///   - username: The user name.
+  ///   - environment: The account's ``Account/environment``. Set it if several providers have a user with this name.
+  ///   - timeoutMilliseconds: As for ``accounts(timeoutMilliseconds:)``.
+  /// - Throws: As ``account(_:)``.
   public func account(
     username: String, environment: String? = nil, timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> Account {
@@ -90,15 +95,17 @@ extension PublicClientApplication {
     return try account(request)
   }
 
-  /// Forgets an account: its tokens for this application, for every program on this machine.
+  /// Removes an account: deletes its tokens for this application from the store, which affects all processes.
   ///
-  /// Other applications keep theirs, and the person stays signed in in the browser.
+  /// Other applications keep their tokens, and the user stays signed in in the browser.
   ///
-  /// - Parameter timeoutMilliseconds: how long to wait for a store that another process holds, all in all; nil for ten
-  ///   seconds at each look at it.
-  /// - Returns: whether there was anything to remove.
-  /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` when the store could not be written;
-  ///   then nothing is removed.
+  /// - Parameters:
+  ///   - account: The account to remove.
+  ///   - timeoutMilliseconds: The maximum total time to wait for another process that holds the store; `nil` for ten
+  ///     seconds for each access.
+  /// - Returns: Whether the account was signed in.
+  /// - Throws: ``TesseraError`` with remedy `fixStorage` or `retryLater` if the store could not be written. Then nothing is
+  ///   removed.
   @discardableResult
   public func removeAccount(
     _ account: Account, timeoutMilliseconds: Int64? = nil
@@ -106,15 +113,16 @@ extension PublicClientApplication {
     try remove(account, within: limits(timeoutMilliseconds))
   }
 
-  /// Signs somebody out: of this application, of all that share the store, or empties the store.
+  /// Signs a user out of this application or of all applications that share the store, or empties the store.
   ///
-  /// What lies on this machine goes first and whatever the network does. Afterwards a silent call needs a new sign-in.
+  /// Local tokens are removed first, regardless of the network. A later silent call requires a new sign-in.
   ///
   /// - Parameters:
-  ///   - request: who, of what, and what the provider is asked for.
-  ///   - cancellation: stops the call, from another thread: before the tokens are removed, or while the provider is asked.
-  /// - Returns: what was removed, and what stays where.
-  /// - Throws: ``TesseraError`` as ``removeAccount(_:timeoutMilliseconds:)`` and ``account(_:)``; then nothing is removed.
+  ///   - request: The account, the scope of the sign-out, and the requests to send to the provider.
+  ///   - cancellation: Cancels the call from another thread, before the tokens are removed or during the requests to the
+  ///     provider.
+  /// - Returns: A report of the removed and the remaining tokens.
+  /// - Throws: ``TesseraError`` as ``removeAccount(_:timeoutMilliseconds:)`` and ``account(_:)``. Then nothing is removed.
   public func signOut(
     _ request: SignOutRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> SignOutReport {
@@ -136,11 +144,11 @@ extension PublicClientApplication {
     return known
   }
 
-  /// Forgets the account with an identifier; see ``removeAccount(_:timeoutMilliseconds:)``.
+  /// Removes the account with an identifier; see ``removeAccount(_:timeoutMilliseconds:)``.
   ///
   /// - Parameters:
-  ///   - username: who it is, where the identifier is empty.
-  ///   - environment: the account's environment, for an identifier that several providers use.
+  ///   - username: The user name, which identifies the account if the identifier is empty.
+  ///   - environment: The account's environment, for an identifier that several providers use.
   @discardableResult
   package func removeAccount(
     homeAccountID: String, username: String?, environment: String?, timeoutMilliseconds: Int64?
@@ -150,12 +158,12 @@ extension PublicClientApplication {
     request.environment = environment
     try request.check()
     let found = try accountsAnswer(within: limits).accounts.filter(request.matches)
-    // Nobody to remove is no error: the account is gone, which is what was asked for.
+    // An account that does not exist is not an error: the call is idempotent.
     guard !found.isEmpty else { return false }
     return try remove(theOne(of: found), within: limits)
   }
 
-  /// Limits of a call that begins now.
+  /// Returns the limits of a call that starts now.
   package func limits(
     _ timeoutMilliseconds: Int64?, _ cancellation: Cancellation? = nil
   ) -> CallLimits {
@@ -163,16 +171,18 @@ extension PublicClientApplication {
       timeoutMilliseconds: timeoutMilliseconds, cancellation: cancellation, time: surroundings.time)
   }
 
-  /// The accounts that were listed before, if nobody has signed in or out since.
+  /// The cached list of accounts, unless a sign-in or sign-out has changed it.
   package var rememberedAccounts: AccountsAnswer? { answers.accounts }
 
-  /// The accounts, with what it takes to list them again.
+  /// Returns the accounts, with the state needed to list them incrementally.
+  ///
+  /// Caches the list.
   package func accountsAnswer(within limits: CallLimits) throws(TesseraError) -> AccountsAnswer {
     if let answer = answers.accounts { return answer }
     var known = answers.latestAccounts
     var snapshot = try accountsSnapshot(since: known?.list, limits)
     if !snapshot.legacyAccounts.isEmpty {
-      // Who signs in here leaves the list there, in whatever range of it.
+      // A sign-in here can change the legacy entries of any range. Therefore the list is read as a whole.
       if snapshot.ranges != nil { snapshot = try accountsSnapshot(since: nil, limits) }
       known = nil
       snapshot.list = nil
@@ -199,7 +209,7 @@ extension PublicClientApplication {
     return try cache.snapshot(selection, within: limits)
   }
 
-  /// Where a cloud's word on the application's family is stored.
+  /// Returns the keys of the app metadata records that hold the application's family ID in a cloud, one for each alias.
   private func familyKeys(_ cloud: CloudInstance?) -> [RecordKey] {
     Set((cloud?.aliases ?? []) + (cloud.map { [$0.preferredCache] } ?? [])).map {
       AppMetadataRecord(clientID: configuration.clientID, environment: $0, familyID: "").key
@@ -217,7 +227,9 @@ extension PublicClientApplication {
 }
 
 extension TesseraError {
-  /// Several people fit, and one is never picked.
+  /// The error for a request that matches several accounts.
+  ///
+  /// None of them is selected automatically.
   static func ambiguous(_ accounts: [Account]) -> TesseraError {
     var error = TesseraError(
       .fixRequest, .ambiguousAccount,

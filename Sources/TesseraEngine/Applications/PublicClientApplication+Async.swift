@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The asynchronous forms: hits at once, everything else on a few threads of the library's own.
+// The asynchronous token requests. Cache hits return at once; other calls run on the library's thread pool.
 
 import TesseraWire
 
@@ -20,7 +20,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// Returns a token with why it is this one, without blocking; see
+  /// Returns a token with an explanation of how it was selected, without blocking; see
   /// ``acquireTokenSilentExplained(_:cancellation:)``.
   ///
   /// Cancelling the task cancels the call.
@@ -37,10 +37,9 @@ extension PublicClientApplication {
     }
   }
 
-  /// Signs a person in on another device, without blocking; see
-  /// ``acquireTokenByDeviceCode(_:cancellation:prompt:)``.
+  /// Signs in a user on another device, without blocking; see ``acquireTokenByDeviceCode(_:cancellation:prompt:)``.
   ///
-  /// Cancelling the task cancels the call. The prompt is shown from a thread of the library's own.
+  /// Cancelling the task cancels the call. The prompt is called on a thread of the library.
   ///
   /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
   ///   start a thread. `CancellationError` if the task was cancelled.
@@ -54,7 +53,9 @@ extension PublicClientApplication {
 }
 
 extension SilentRequest {
-  /// Whose call it is: those for one account take turns, and one refresh serves them all.
+  /// The serial key of the call.
+  ///
+  /// Calls for the same account run one after another, so that one refresh serves all of them.
   package var turn: String {
     guard homeAccountID.isEmpty, let name = username?.nonBlank else { return homeAccountID }
     return "name " + name.normalised

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The asynchronous forms of signing in on the provider's page.
+// The asynchronous sign-ins on the provider's page.
 
 extension PublicClientApplication {
-  /// Signs a person in in a browser, without blocking; see ``acquireTokenInteractive(_:cancellation:prompt:)``.
+  /// Signs in a user in a browser, without blocking; see ``acquireTokenInteractive(_:cancellation:prompt:)``.
   ///
-  /// Cancelling the task cancels the call. The prompt is called on a thread of the library's own.
+  /// Cancelling the task cancels the call. The prompt is called on a thread of the library.
   ///
   /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
   ///   start a thread. `CancellationError` if the task was cancelled.
@@ -19,7 +19,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// Begins a sign-in whose page the host opens itself, without blocking; see ``beginSignIn(_:cancellation:)``.
+  /// Begins a sign-in whose page the host application opens, without blocking; see ``beginSignIn(_:cancellation:)``.
   ///
   /// Cancelling the task cancels the call.
   ///
@@ -33,9 +33,9 @@ extension PublicClientApplication {
     }
   }
 
-  /// Completes a sign-in that was begun, without blocking; see ``completeSignIn(_:cancellation:)``.
+  /// Completes a begun sign-in, without blocking; see ``completeSignIn(_:cancellation:)``.
   ///
-  /// Cancelling the task cancels the call; a code that was sent by then is spent.
+  /// Cancelling the task cancels the call. An authorization code that was already sent to the server is spent.
   ///
   /// - Throws: ``TesseraError``, as the blocking form does; `retryLater` with code `too_many_threads` if the process cannot
   ///   start a thread. `CancellationError` if the task was cancelled.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The way from a task to a thread of the library's own, and back with what came of the work.
+// Runs blocking work of a task on a thread of the library, and returns its result to the task.
 
 extension PublicClientApplication {
-  /// Does work that waits on a thread of the library's own; what waits for its turn occupies none.
+  /// Runs blocking work on the library's thread pool.
+  ///
+  /// Queued work occupies no thread.
   ///
   /// Cancelling the task cancels the work, and ends the wait for it at once.
   ///
-  /// - Parameter turn: work of one turn is done one after another; nil for work that waits for no other.
+  /// - Parameter turn: The serial key. Work with the same key runs one after another; `nil` for independent work.
+  /// - Returns: The result of the work.
   /// - Throws: ``TesseraError``; `CancellationError` if the task was cancelled.
   func inBackground<Value: Sendable>(
     _ workers: any Workers, inTurnOf turn: String? = nil,
@@ -31,12 +34,12 @@ extension PublicClientApplication {
       }
     } onCancel: {
       cancellation.cancel()
-      // What waits for its turn ends now; its work finds the cancellation when the turn comes.
+      // Queued work ends now for the caller. It checks the cancellation when it is dequeued.
       delivery.deliver(.failure(.cancelled()))
     }
     switch result {
     case .success(let value): return value
-    // The error that task groups and the tasks of SwiftUI expect of a cancelled task.
+    // Task groups and the tasks of SwiftUI expect this error from a cancelled task.
     case .failure(let error) where error.code == .cancelled && Task.isCancelled:
       throw CancellationError()
     case .failure(let error): throw error
@@ -44,7 +47,7 @@ extension PublicClientApplication {
   }
 }
 
-/// Hands over the first result, whoever has it.
+/// Resumes a continuation with the first of several outcomes, delivered from any thread.
 private final class Delivery<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, TesseraError>
 

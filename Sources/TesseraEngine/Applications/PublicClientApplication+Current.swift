@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Programs for one person at a time: who it is, and who it was.
+// Single-account applications: the current account and the previous one.
 
 import TesseraCache
 
 extension PublicClientApplication {
-  /// The one account of a program that is for one person at a time, and who it was at the last such call.
+  /// Returns the only signed-in account, and the account at the last such call.
   ///
-  /// Asks no server. Who it is now is remembered in the store for the next call, of whatever process; a store that cannot
-  /// take that is no error.
+  /// Works offline. The current account is recorded in the store for the next call of any process. If the store cannot be
+  /// written, the call still succeeds.
   ///
-  /// - Parameter timeoutMilliseconds: how long to wait for a store that another process holds; nil for ten seconds.
-  /// - Throws: `fixRequest` with code `ambiguous_account` when several have signed in, ``TesseraError/accounts`` has them
-  ///   all: then nothing is remembered; `fixStorage` or `retryLater` when the store could not be read.
+  /// - Parameter timeoutMilliseconds: The maximum time to wait for another process that holds the store; `nil` for ten
+  ///   seconds.
+  /// - Throws: `fixRequest` with code `ambiguous_account` if several accounts are signed in; ``TesseraError/accounts``
+  ///   lists them, and nothing is recorded. `fixStorage` or `retryLater` if the store could not be read.
   public func currentAccount(
     timeoutMilliseconds: Int64? = nil
   ) throws(TesseraError) -> CurrentAccount {
@@ -46,12 +47,12 @@ extension PublicClientApplication {
     do throws(TesseraError) {
       try cache.commitOrThrow(CacheChange([step]), within: limits)
     } catch {
-      // The next call will name an older one: no reason to leave the program without the current one.
+      // The next call may then report an outdated previous account. The current account is still returned.
       surroundings.log.write(.warning, "The current account was not remembered: \(error)")
     }
   }
 
-  /// The account of somebody who was remembered: the current one, one that has signed out, or what is left of it.
+  /// Returns the account of a recorded principal: the current account, a signed-out account, or the recorded values.
   private func known(
     _ principal: Principal, current: Account?, within limits: CallLimits
   ) throws(TesseraError) -> Account {
@@ -63,7 +64,7 @@ extension PublicClientApplication {
       homeAccountID: principal.homeAccountID, environment: principal.environment,
       username: principal.username, name: nil, tenantProfiles: [],
       isEntra: CloudTable.cloud(of: principal.environment) != nil)
-    // Somebody who had no identifier may have another name with it.
+    // An account that was recorded without an identifier may have an identifier and a different user name now.
     let found = try self.current(left, within: limits)
     if !found.homeAccountID.isEmpty, found.homeAccountID == current?.homeAccountID { return found }
     request.signedInOnly = false

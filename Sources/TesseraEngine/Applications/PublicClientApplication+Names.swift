@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Who a silent request is for that has a name and no identifier, as programs know people that come from ADAL.
+// Resolution of user names to account identifiers, for applications migrated from ADAL.
 
 import TesseraCache
 import TesseraWire
 
 extension PublicClientApplication {
-  /// A request with the identifier of the one person who has its name; as it is where there is no name, or no identifier.
+  /// Adds the account identifier to a request that has only a user name.
   ///
-  /// - Throws: `fixRequest` with code `ambiguous_account` for a name of several people: one is never picked.
+  /// Returns other requests unchanged.
+  ///
+  /// - Throws: `fixRequest` with code `ambiguous_account` if several accounts have the user name. None of them is selected
+  ///   automatically.
   func identified(
     _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentRequest {
@@ -25,7 +28,7 @@ extension PublicClientApplication {
       request.environment = request.environment ?? account.environment
       return request
     }
-    // A name that the person had when an older library signed them in.
+    // The user may have had this name when an older library signed them in.
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: name)]
     let legacy = try cache.snapshot(selection, within: limits).legacyAccounts.first
@@ -35,7 +38,7 @@ extension PublicClientApplication {
     return request
   }
 
-  /// An account as it is now: one that was listed without an identifier may have been given one since.
+  /// Returns the current version of a listed account, which may have received an identifier since it was listed.
   func current(_ account: Account, within limits: CallLimits) throws(TesseraError) -> Account {
     guard account.homeAccountID.isEmpty, let name = account.username?.nonBlank else {
       return account
@@ -55,7 +58,9 @@ extension PublicClientApplication {
     return found.first.map { found.count == 1 ? $0 : account } ?? account
   }
 
-  /// The names under which the caches of older libraries that were imported have a person; mostly none were.
+  /// Returns the names under which imported caches of older libraries have the account.
+  ///
+  /// Usually there are none.
   func legacyNames(
     of account: Account, within limits: CallLimits
   ) throws(TesseraError) -> Set<String> {
@@ -72,13 +77,15 @@ extension PublicClientApplication {
 }
 
 extension Account {
-  /// What tells somebody without an identifier from others with the same name; nil if nothing does.
+  /// The key that distinguishes accounts without an identifier that have the same name; `nil` if there is none.
   var legacyIdentity: String? {
     guard homeAccountID.isEmpty, let profile = tenantProfiles.first else { return nil }
     return "\(profile.localAccountID).\(profile.tenantID)".normalised
   }
 
-  /// Whether it may be who was listed without an identifier: in the tenant of that listing nobody else.
+  /// Whether the account may be one that was listed without an identifier.
+  ///
+  /// It is not if both have different object IDs in the same tenant.
   fileprivate func mayBe(_ listed: Account) -> Bool {
     listed.tenantProfiles.allSatisfy { before in
       tenantProfiles.allSatisfy { now in

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Signing in on the provider's page: in one call, or in two between which the host shows the page itself.
+// Sign-in on the provider's page: in one call, or in two calls around a page that the host application opens.
 
 import TesseraCache
 import TesseraWire
 
 extension PublicClientApplication {
-  /// Signs a person in in a browser (authorization code flow with PKCE).
+  /// Signs in a user in a browser (authorization code flow with PKCE).
   ///
-  /// Always shows the person something. Call ``acquireTokenSilent(_:cancellation:)`` first, and this when its error has
-  /// the remedy ``Remedy/signIn``, with the error's claims; or say ``InteractiveRequest/triesSilentFirst``, which is both.
+  /// The call always shows a page to the user. Call ``acquireTokenSilent(_:cancellation:)`` first. If its error has the
+  /// remedy ``Remedy/signIn``, call this function with the claims of the error. ``InteractiveRequest/triesSilentFirst``
+  /// does both.
   ///
-  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
   ///
   /// - Parameters:
-  ///   - request: the scopes to ask for, and who is to sign in.
-  ///   - cancellation: stops the call from another thread; nil for none.
-  ///   - prompt: is told the address of the page; called on the calling thread, before the browser is opened. Where
-  ///     there is no browser, it shows the address.
-  /// - Throws: ``TesseraError``; `cancelled` with code `access_denied` when the person declined or closed the page,
-  ///   `signIn` with code `account_mismatch` when somebody else signed in than was asked for, `fixConfiguration` with
-  ///   code `browser_unavailable` where there is no browser.
+  ///   - request: The requested scopes, and the account that is to sign in.
+  ///   - cancellation: Cancels the call from another thread; `nil` for none.
+  ///   - prompt: Receives the address of the page; called on the calling thread before the browser is opened. If there is
+  ///     no browser, it must show the address to the user.
+  /// - Throws: ``TesseraError``; `cancelled` with code `access_denied` if the user declined or closed the page, `signIn`
+  ///   with code `account_mismatch` if the user signed in with a different account than requested, `fixConfiguration` with
+  ///   code `browser_unavailable` if there is no browser.
   @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func acquireTokenInteractive(
     _ request: InteractiveRequest, cancellation: Cancellation?,
@@ -32,16 +33,16 @@ extension PublicClientApplication {
     return try InteractiveFlow(self, request, within: limits).run(prompt)
   }
 
-  /// Begins a sign-in whose page the host opens itself, in a browser, a web view or on another screen.
+  /// Begins a sign-in whose page the host application opens, in a browser, a web view or on another screen.
   ///
-  /// Keep ``BegunSignIn/state``; when the redirect URI is opened, pass it with what came to
+  /// Keep ``BegunSignIn/state``. When the redirect URI is opened, pass the state and the response to
   /// ``completeSignIn(_:cancellation:)``, in this or another process that shares the store.
   ///
-  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
   ///
-  /// - Parameter cancellation: stops the call from another thread; nil for none.
-  /// - Throws: ``TesseraError``; `fixStorage` or `retryLater` when the store cannot keep the sign-in, `fixConfiguration` with
-  ///   code `flow_unsupported` for a page where ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
+  /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
+  /// - Throws: ``TesseraError``; `fixStorage` or `retryLater` if the store cannot record the sign-in, `fixConfiguration`
+  ///   with code `flow_unsupported` for a page if ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
   @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func beginSignIn(
     _ request: InteractiveRequest, cancellation: Cancellation?
@@ -49,13 +50,14 @@ extension PublicClientApplication {
     try HostDrivenFlow(self, request.timeoutMilliseconds, cancellation).begin(request)
   }
 
-  /// Completes a sign-in that was begun, with what came to the redirect URI.
+  /// Completes a begun sign-in with the response received at the redirect URI.
   ///
-  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
   ///
-  /// - Parameter cancellation: stops the call from another thread; nil for none.
-  /// - Throws: ``TesseraError``; `fixRequest` with code `state_mismatch` for the answer to another sign-in, which leaves
-  ///   this one waiting; `signIn` with code `sign_in_used` or `sign_in_expired`; what the provider's page said.
+  /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
+  /// - Throws: ``TesseraError``; `fixRequest` with code `state_mismatch` for the response to another sign-in, in which case
+  ///   this sign-in remains pending; `signIn` with code `sign_in_used` or `sign_in_expired`; the error reported by the
+  ///   provider.
   @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func completeSignIn(
     _ completion: RedirectResponse, cancellation: Cancellation?
@@ -65,7 +67,7 @@ extension PublicClientApplication {
 }
 
 extension PublicClientApplication {
-  /// Stores what a sign-in brought, and forgets what failed before it.
+  /// Stores the tokens of a sign-in, and deletes the recorded failures of the account.
   func store(_ signIn: CompletedSignIn) throws(TesseraError) -> TokenResult {
     let authority = signIn.authority
     let receipt = configuration.protecting(signIn.receipt, from: authority.authority)
@@ -80,7 +82,7 @@ extension PublicClientApplication {
           homeAccountID: account, clientID: configuration.clientID,
           environment: authority.environment), at: 0)
     }
-    // What failed before the sign-in need not fail any more.
+    // Requests that failed before the sign-in may succeed now.
     throttles.forget(account)
     change.steps.append(
       .forgetThrottles(homeAccountID: account, clientID: configuration.clientID, names: nil))
@@ -101,7 +103,7 @@ extension PublicClientApplication {
 }
 
 extension CacheChange {
-  /// Leaves out what would store an access token.
+  /// Removes the steps that store an access token.
   mutating func omitAccessTokens() {
     steps.removeAll { if case .replaceAccessToken = $0 { true } else { false } }
   }

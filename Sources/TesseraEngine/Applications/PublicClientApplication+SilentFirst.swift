@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Without the person if that is possible, in a browser if not: ADAL's automatic prompt.
+// A silent attempt before a browser sign-in, as with ADAL's automatic prompt behavior.
 
 import TesseraWire
 
 extension PublicClientApplication {
-  /// A token for a request that wants one without the person, if there is one; nil when the person is needed.
+  /// Tries a silent request first, if the interactive request allows it.
   ///
-  /// What the refusal says about the sign-in that has to follow is added to the request.
+  /// If the silent request fails, the claims of its error are added to the interactive request.
+  ///
+  /// - Returns: The token, or `nil` if the user must sign in.
   func tokenWithoutPerson(
     _ request: inout InteractiveRequest, within limits: CallLimits
   ) throws(TesseraError) -> TokenResult? {
@@ -22,7 +24,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// The token for a request that wants one without the person, if this process gave it before.
+  /// Returns the cached result for an interactive request that allows a silent attempt; `nil` on a cache miss.
   package func remembered(_ request: InteractiveRequest) -> TokenResult? {
     guard request.triesSilentFirst, let account = request.homeAccountID?.nonBlank else {
       return nil
@@ -30,7 +32,7 @@ extension PublicClientApplication {
     return remembered(request.silent(account))
   }
 
-  /// The request for the token of the account that is named, or of the only one that fits.
+  /// Returns the silent request for the requested account, or for the only account that matches the login hint.
   private func likely(
     _ request: InteractiveRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentRequest? {
@@ -42,7 +44,7 @@ extension PublicClientApplication {
       guard let account = fitting.first, fitting.count == 1 else { return nil }
       return request.silent(account.homeAccountID, account.username)
     } catch {
-      // Nobody has signed in yet, or the store is damaged: a sign-in mends both.
+      // There is no account yet, or the store is damaged. A sign-in fixes both.
       guard error.remedy == .signIn else { throw error }
       return nil
     }
@@ -50,10 +52,10 @@ extension PublicClientApplication {
 }
 
 extension InteractiveRequest {
-  /// The same for an account, without the person.
+  /// Returns the silent request for an account with the same parameters.
   fileprivate func silent(_ account: String, _ username: String? = nil) -> SilentRequest {
     var silent = SilentRequest(homeAccountID: account, scopes: scopes)
-    // The name is for those who have no identifier yet; with one it would be another request.
+    // The name is only for accounts without an identifier. With an identifier, it would change the cache key.
     if account.isEmpty { silent.username = username }
     silent.authority = authority
     silent.claims = claims

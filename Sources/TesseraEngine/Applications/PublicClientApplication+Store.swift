@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The store, described, and sealed with a new key.
+// Information about the store, and rotation of its key.
 
 extension PublicClientApplication {
-  /// What the store is like now: where it lies, what protects it, what was tried for its key and why that failed.
+  /// Returns the state of the store: its location, its protection, and the key sources that were tried with their errors.
   ///
-  /// Makes and changes nothing, and asks no server. It waits ten seconds at most for a store that another process holds,
-  /// and three for each source of its key. What is wrong is told in ``StoreInfo/problem``, as a call would report it.
+  /// Changes nothing and works offline. Waits at most ten seconds for another process that holds the store, and three
+  /// seconds for each key source. ``StoreInfo/problem`` is the error that a call would throw.
   ///
-  /// - Parameter timeoutMilliseconds: how long all of that may take; nil for these times.
-  /// - Returns: the store as it is, or as the first sign-in would make it.
+  /// - Parameter timeoutMilliseconds: The timeout of the whole call; `nil` for these times.
+  /// - Returns: The present store, or the one that the first sign-in would create.
   public func storeInfo(timeoutMilliseconds: Int64? = nil) -> StoreInfo {
     surroundings.store.info(configuration.storagePolicy, within: limits(timeoutMilliseconds))
   }
 
-  /// Throws unless a sign-in could be stored now.
+  /// Checks whether a sign-in could be stored now.
   ///
-  /// For programs that sign in only to store the tokens: they check before they ask the user for anything. The check
-  /// creates the store if there is none. A damaged store is no failure, because storing the sign-in replaces it.
+  /// For applications that sign in only to store the tokens: they check before they ask the user for anything. The check
+  /// creates the store if there is none. A damaged store passes the check, because storing the sign-in replaces it.
+  ///
+  /// - Throws: ``TesseraError`` with the reason why the store cannot be written.
   package func checkWritable(timeoutMilliseconds: Int64? = nil) throws(TesseraError) {
     do throws(TesseraError) {
       try surroundings.store.prove(within: limits(timeoutMilliseconds))
@@ -25,18 +27,21 @@ extension PublicClientApplication {
     }
   }
 
-  /// Gives the store a new key and seals every record with it; asks no server.
+  /// Creates a new key for the store and re-encrypts every record with it.
   ///
-  /// Programs that have the store open go on, unless they keep the key themselves. Whoever kept the old key keeps it, for
-  /// copies of the store. Nothing is changed unless all of it is. See "Rotating the key" in docs/protection.md.
+  /// Works offline and is atomic.
+  ///
+  /// Applications that have the store open continue to work, unless they provide the key themselves. Key sources keep the
+  /// old key, for copies of the store. See "Rotating the key" in docs/protection.md.
   ///
   /// - Parameters:
-  ///   - newKey: the new key, if the program keeps it itself: wanted where the store has such a key now, and refused of a
-  ///     program without one. Without it, a store that is sealed otherwise gets the program's key.
-  ///   - timeoutMilliseconds: how long all of that may take; nil for ten seconds.
-  /// - Returns: false if there is no store that could be sealed, or if it stays in clear.
-  /// - Throws: `fixRequest` for a new key that is missing, unwanted or the old one, `retryLater` when the store is busy,
-  ///   `fixStorage` when the old key cannot be had, or the new one would protect less (`encryption_unavailable`).
+  ///   - newKey: The new key, if the application provides it. Required if the store is encrypted with such a key. Rejected
+  ///     if the application has no ``ApplicationConfiguration/storeKey``. Without it, a store encrypted with another key is
+  ///     re-encrypted with the application's key.
+  ///   - timeoutMilliseconds: The timeout of the whole call; `nil` for ten seconds.
+  /// - Returns: `false` if there is no store to encrypt, or if it remains unencrypted.
+  /// - Throws: `fixRequest` if the new key is missing, not accepted or equal to the old one. `retryLater` if the store is
+  ///   busy. `fixStorage` if the old key is unavailable, or if the new key would protect less (`encryption_unavailable`).
   @discardableResult
   public func rotateStoreKey(
     to newKey: StoreKey? = nil, timeoutMilliseconds: Int64? = nil

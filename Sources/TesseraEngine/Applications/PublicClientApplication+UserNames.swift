@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A user name in place of a home account id.
+// A hint for callers that pass a user name as the home account ID.
 
 extension PublicClientApplication {
-  /// Runs a silent call, and explains its error if the home account id is the user name of an account.
+  /// Runs a silent call, and explains its error if the home account ID is the user name of an account.
   ///
-  /// The accounts are read only after the call has failed: an issuer may use email addresses as identifiers.
+  /// The accounts are read only after the call has failed, because an issuer may use email addresses as identifiers.
   ///
-  /// - Throws: the error of the call; `fixRequest` with code `invalid_member` for a user name.
+  /// - Throws: The error of the call; `fixRequest` with code `invalid_member` for a user name.
   func namingUserName<Value>(
     _ request: SilentRequest, _ limits: CallLimits, _ call: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {

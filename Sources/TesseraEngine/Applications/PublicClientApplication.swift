@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The application: one object for many authorities and accounts, over one shared cache.
+// The application object, for any number of authorities and accounts with one shared cache.
 
 package import TesseraCache
 package import TesseraWire
 
-/// An application that signs people in on their own device and so keeps no secret of its own (RFC 6749 section 2.1).
+/// An OAuth 2.0 public client, which runs on the user's device and has no client secret (RFC 6749 section 2.1).
 ///
-/// Making one does no I/O. It may be used by several threads at once; every call does its work on the calling thread.
+/// The initializer does no I/O. The object is thread-safe. Blocking calls do their work on the calling thread.
 public final class PublicClientApplication: Sendable {
-  /// What it was made with.
+  /// The configuration of the application.
   public let configuration: ApplicationConfiguration
   package let surroundings: Dependencies
   package let cache: CredentialCache
@@ -17,16 +17,16 @@ public final class PublicClientApplication: Sendable {
   private let knownAuthorities: [Authority]
   let answers: RememberedAnswers
   let throttles = ThrottleMemory()
-  /// What Entra is told of earlier calls; nil where the program has not allowed it.
+  /// The telemetry of earlier calls for Entra; `nil` unless the configuration enables it.
   package let telemetry: TelemetryMemory?
-  /// The capabilities as the claims that tell this application's tokens from those without; nil for none.
+  /// The client capabilities in the form stored with the tokens; `nil` for none.
   let capabilityClaims: String?
-  /// Where the answer of a sign-in comes to.
+  /// The redirect URI of browser sign-ins.
   package let redirectURI: RedirectURI
 
-  /// Makes an application in given surroundings.
+  /// Creates an application with its dependencies.
   ///
-  /// - Throws: `fixConfiguration` for a setting that cannot work.
+  /// - Throws: `fixConfiguration` for an invalid setting.
   package init(
     _ configuration: ApplicationConfiguration, in surroundings: Dependencies
   ) throws(TesseraError) {
@@ -46,20 +46,20 @@ public final class PublicClientApplication: Sendable {
       knownHosts: Set(knownAuthorities.map(\.address.authority)))
   }
 
-  /// Returns a token without asking the user: from the cache, or with a refresh token.
+  /// Returns an access token without user interaction, from the cache or with a refresh token.
   ///
-  /// Call this first. When it throws with remedy ``Remedy/signIn``, start an interactive flow such as
-  /// ``acquireTokenByDeviceCode(_:cancellation:prompt:)`` and pass on the error's claims.
+  /// Call this function before any interactive one. If it throws an error with remedy ``Remedy/signIn``, start an
+  /// interactive flow such as ``acquireTokenByDeviceCode(_:cancellation:prompt:)``, and pass on the claims of the error.
   ///
-  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
   ///
   /// - Parameters:
-  ///   - request: the account and the scopes that the token must cover.
-  ///   - cancellation: stops the call from another thread; nil for none.
-  /// - Returns: a token that is valid for at least ``ApplicationConfiguration/expiryMarginSeconds``, or for half of its
+  ///   - request: The account and the requested scopes.
+  ///   - cancellation: Cancels the call from another thread; `nil` for none.
+  /// - Returns: A token that is valid for at least ``ApplicationConfiguration/expiryMarginSeconds``, or for half of its
   ///   lifetime if that is less.
-  /// - Throws: ``TesseraError``; the remedies it can have here are `signIn`, `retryLater`, `fixRequest`,
-  ///   `fixConfiguration`, `fixStorage` and `cancelled`.
+  /// - Throws: ``TesseraError`` with remedy `signIn`, `retryLater`, `fixRequest`, `fixConfiguration`, `fixStorage` or
+  ///   `cancelled`.
   @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func acquireTokenSilent(
     _ request: SilentRequest, cancellation: Cancellation?
@@ -70,16 +70,16 @@ public final class PublicClientApplication: Sendable {
     return try acquireTokenSilent(request, within: limits)
   }
 
-  /// Signs a person in on another device: shows a code, and waits until it was entered there (RFC 8628).
+  /// Signs in a user on another device: shows a code, and waits until the user has entered it there (RFC 8628).
   ///
-  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
   ///
   /// - Parameters:
-  ///   - request: the scopes to ask for.
-  ///   - cancellation: stops the call from another thread; nil for none.
-  ///   - prompt: shows the code to the person; called once, on the calling thread.
-  /// - Throws: ``TesseraError``; `signIn` with code `code_expired` when nobody entered the code in time, `cancelled` with
-  ///   code `access_denied` when the person declined, `fixConfiguration` with code `flow_unsupported` where
+  ///   - request: The requested scopes.
+  ///   - cancellation: Cancels the call from another thread; `nil` for none.
+  ///   - prompt: Shows the code to the user; called once, on the calling thread.
+  /// - Throws: ``TesseraError``; `signIn` with code `code_expired` if the user did not enter the code in time, `cancelled`
+  ///   with code `access_denied` if the user declined, `fixConfiguration` with code `flow_unsupported` if
   ///   ``ApplicationConfiguration/broker`` is ``BrokerPolicy/require``.
   @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func acquireTokenByDeviceCode(
@@ -91,12 +91,12 @@ public final class PublicClientApplication: Sendable {
 }
 
 extension PublicClientApplication {
-  /// The answer that this process gave before, if it is still true.
+  /// Returns the cached result of an equal request; `nil` on a cache miss.
   package func remembered(_ request: SilentRequest) -> TokenResult? {
     answers.answer(to: request)
   }
 
-  /// A token that was not given before; it is remembered for whoever asks again.
+  /// Runs the silent flow and caches its result.
   func acquireTokenSilent(
     _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> TokenResult {
@@ -105,27 +105,31 @@ extension PublicClientApplication {
     return answer.result
   }
 
-  /// The answer of the silent flow, with what it takes to give it again; it is not remembered here.
+  /// Runs the silent flow, without caching its result.
+  ///
+  /// - Returns: The result, with the conditions under which it may be cached.
   package func silentAnswer(
     to request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> SilentResult {
     var answer = try namingUserName(request, limits) { () throws(TesseraError) in
       try SilentFlow(self, request, within: limits).run()
     }
-    // Who a name is may change with everybody who signs in.
+    // Any sign-in may change the account of a user name. Such a result is not cached.
     if request.homeAccountID.isEmpty { answer.truth = nil }
     return answer
   }
 
-  /// The hosts of the Entra authorities that the application was made with.
+  /// The hosts of the Entra authorities in the configuration.
   var entraHosts: Set<String> {
     Set(([defaultAuthority] + knownAuthorities).filter(\.isEntra).map(\.address.environment))
   }
 
-  /// The authority of a request, or the application's own.
+  /// Returns the authority of a request, or the default one.
+  ///
+  /// - Throws: `fixRequest` with code `invalid_authority` for an invalid address.
   package func authority(named name: String?) throws(TesseraError) -> Authority {
     guard let name else { return defaultAuthority }
-    // An authority on the host of the application's own, or of one that it vouches for, is of the same kind.
+    // An authority on the host of the default authority, or of a known one, has the same type.
     let origin = WebAddress(name)?.origin
     let neighbour = ([defaultAuthority] + knownAuthorities).first { $0.address.origin == origin }
     do throws(TesseraError) {
@@ -135,24 +139,26 @@ extension PublicClientApplication {
     }
   }
 
-  /// The kind of an authority on the host of another one: what its address tells, else the other one's.
+  /// Returns the type of an authority on the host of another one, from its address or else that of the other one.
   private func type(of name: String, beside other: Authority) -> AuthorityType {
     guard other.isMicrosoft, other.text != name else { return other.type }
     return WebAddress(name).flatMap(AuthorityType.init(of:)) ?? other.type
   }
 
-  /// Stores what an exchange brought.
+  /// Stores the tokens of a response.
   ///
-  /// The exchange is done, and the server may have forgotten the old refresh token: neither a cancellation nor a deadline
-  /// that passes now may lose the new one, so the store gets a time of grace.
+  /// The server may already have invalidated the old refresh token. Therefore neither a cancellation nor a deadline may
+  /// lose the new one: the commit has its own timeout of five seconds.
   ///
-  /// - Returns: nil, or why it is in memory only.
+  /// - Returns: `nil`, or the reason why the tokens are in memory only.
   @discardableResult
   package func keep(_ change: CacheChange) -> TesseraError? {
     cache.commit(change, within: CallLimits(timeoutMilliseconds: 5_000, time: surroundings.time))
   }
 
-  /// Stores what came back and makes the result of it.
+  /// Stores the tokens of a response, and returns its result.
+  ///
+  /// - Throws: The error of a response that cannot be used, or that lacks requested scopes.
   package func store(
     _ change: CacheChange, _ receipt: TokenReceipt, from authority: ResolvedAuthority,
     _ scopes: Scopes, _ before: CacheSnapshot?

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What every request must fulfil before anything is read or sent.
+// Validation of requests, before any access to the store or the network.
 
 import TesseraWire
 
-/// Checks of what a caller asks for.
+/// Validates the parameters of requests.
 enum RequestRules {
-  /// The scopes, if they can be asked for.
+  /// Returns the requested scopes.
   ///
-  /// `openid` alone requests an ID token only.
+  /// A request for `openid` alone is for an ID token only.
   ///
-  /// - Throws: `fixRequest` for none, for those that the library adds itself, and for the application's own id, which is
-  ///   a scope at B2C and plain issuers only (MSAL for Apple rejects them too).
+  /// - Throws: `fixRequest` for an empty list and for scopes that the library adds. Also for the client ID, which is a
+  ///   scope only at B2C and plain issuers (MSAL for Apple rejects it too).
   static func scopes(
     _ list: [String], of clientID: String, at authority: Authority
   ) throws(TesseraError) -> Scopes {
@@ -49,7 +49,9 @@ enum RequestRules {
     return scopes
   }
 
-  /// Throws unless a claims challenge is a JSON object; at Microsoft's authorities, for targets that they know.
+  /// Checks that a claims challenge is a JSON object.
+  ///
+  /// At Microsoft's authorities, its members must be known targets.
   static func claims(_ claims: String?, at authority: Authority) throws(TesseraError) {
     guard let claims else { return }
     do throws(WireError) {
@@ -59,7 +61,7 @@ enum RequestRules {
     }
   }
 
-  /// Throws for a request for the application itself that names a person.
+  /// Checks that an app-only request does not name an account.
   static func application(_ request: SilentRequest) throws(TesseraError) {
     guard request.isForApplication, !request.homeAccountID.isEmpty || request.username != nil
     else { return }
@@ -68,7 +70,7 @@ enum RequestRules {
       "for_application is for the token of nobody: leave out home_account_id and username.")
   }
 
-  /// Throws for a correlation id that does not fit into a header field.
+  /// Checks that a correlation ID fits into an HTTP header field.
   static func correlationID(_ text: String?) throws(TesseraError) {
     guard let text else { return }
     guard text.utf8.count <= 200, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
@@ -78,7 +80,7 @@ enum RequestRules {
     }
   }
 
-  /// Throws for what of an interactive request cannot be sent.
+  /// Checks an interactive request: the length, the characters and the combination of its parameters.
   static func interactive(
     _ request: InteractiveRequest, at authority: Authority
   ) throws(TesseraError) {
@@ -115,15 +117,15 @@ enum RequestRules {
     }
   }
 
-  /// Why only the person can continue, whatever the store has; nil if that is not so.
+  /// Returns the error for a request that requires user interaction whatever the store contains; `nil` for others.
   ///
-  /// - Parameter hosts: those of the authority's cloud, or its issuer.
+  /// - Parameter hosts: The hosts of the authority's cloud, or its issuer.
   static func refusal(
     of account: String, named username: String?, in environment: String?, at authority: Authority,
     hosts: [String]
   ) throws(TesseraError) -> TesseraError? {
     if account.isEmpty, username?.nonBlank == nil {
-      // MSAL for Apple: without an account only the person can say who they are.
+      // As in MSAL for Apple, a request without an account requires user interaction.
       return TesseraError(
         .signIn, .interactionRequired, "No account was given: sign in first, or choose one.")
     }
@@ -136,25 +138,27 @@ enum RequestRules {
     return try strangeness(of: environment, at: authority, hosts: hosts)
   }
 
-  /// Why an account without a token cannot get one: nobody of its kind is admitted; nil if that is not so.
+  /// Returns the error for an account without a token that the authority does not admit; `nil` for others.
   ///
-  /// Asking would cost the refresh token: what came back would be nobody's who may be here.
+  /// The request must not be sent: the server would rotate the refresh token and return one for a user who is not allowed
+  /// in this tenant.
   ///
-  /// - Parameter realm: the tenant of the account's tokens here.
+  /// - Parameter realm: The tenant of the account's tokens at this authority.
   static func exclusion(
     of account: String, at authority: Authority, realm: String?
   ) -> TesseraError? {
     guard let home = account.split(separator: ".").dropFirst().last?.lowercased(),
-      // A tenant that a sign-in has led to admitted the account.
+      // Any other realm was found by a sign-in. That tenant has admitted the account.
       realm == authority.tenant || realm == CloudTable.consumersTenant,
       let reason = authority.refusal(ofTenant: home)
     else { return nil }
     return TesseraError(.signIn, .accountNotInTenant, reason)
   }
 
-  /// Why an account is none of the authority's: the same identifier may be somebody else there.
+  /// Returns the error for an account of a different provider than the authority; `nil` for others.
   ///
-  /// MSAL for Apple asks for a sign-in too when the token endpoint is in another cloud than the account.
+  /// The same identifier may denote a different user there. MSAL for Apple also requires a sign-in if the token endpoint is
+  /// in another cloud than the account.
   private static func strangeness(
     of environment: String?, at authority: Authority, hosts: [String]
   ) throws(TesseraError) -> TesseraError? {

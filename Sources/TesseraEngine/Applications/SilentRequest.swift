@@ -1,77 +1,84 @@
 // SPDX-License-Identifier: MIT
-// What a program asks for when it wants a token without asking the user.
+// A request for a token without user interaction.
 
 import TesseraWire
 
-/// A request for a token without asking the user.
+/// A request for a token without user interaction.
 public struct SilentRequest: Sendable, Hashable {
-  /// The account, by its ``Account/homeAccountID``; empty if it has none yet, then ``username`` says who it is.
+  /// The account's ``Account/homeAccountID``; empty if it has none yet, in which case ``username`` identifies it.
   public var homeAccountID: String
-  /// What the person signs in with; nil if the identifier is known.
+  /// The user name; `nil` if the identifier is known.
   ///
-  /// It finds an account without an identifier, which only a cache of an older library has (ADAL: `userId`), and one whose
-  /// identifier the program does not know.
+  /// It identifies an account without an identifier, which only caches of older libraries have (ADAL: `userId`). It can
+  /// also be set if the application does not know the identifier.
   public var username: String?
-  /// The account's ``Account/environment``; nil for that of the authority.
+  /// The account's ``Account/environment``; `nil` for that of the authority.
   ///
-  /// With it, an account is never taken for one of another provider that has the same identifier.
+  /// It distinguishes accounts of different providers that have the same identifier.
   public var environment: String?
-  /// Whether the token of the application itself is wanted, and nobody's.
+  /// Whether the request is for an app-only token.
   ///
-  /// A confidential client of another library got it with its own secret (RFC 6749 section 4.4), and shares the cache. It is
-  /// handed out as long as it is good; another one cannot be had here, since a public client has no secret.
+  /// A confidential client with another library acquired the token with its secret (RFC 6749 section 4.4), and shares the
+  /// cache. The token is returned until it expires. It is not renewed, because a public client has no secret.
   public var isForApplication = false
-  /// The scopes that the token must cover.
+  /// The requested scopes.
   ///
-  /// `openid`, `profile` and `offline_access` are added by the library.
+  /// The library adds `openid`, `profile` and `offline_access`.
   public var scopes: [String]
-  /// The authority; nil for that of the configuration.
+  /// The authority; `nil` for the one of the configuration.
   public var authority: String?
-  /// Whether a new token is wanted although there may be a valid one.
+  /// Whether to request a new token even if the cached one is valid.
   public var forcesRefresh = false
-  /// A claims challenge of a resource, as JSON text; it bypasses the cached token.
+  /// A claims challenge of a resource, as JSON text.
+  ///
+  /// With it, the cached token is not used.
   public var claims: String?
-  /// Fields that are added to the body of token requests, and win over the configuration's.
+  /// Additional form fields for token requests.
   ///
-  /// A cached token is handed out whatever is added.
+  /// They override the fields of the configuration.
+  ///
+  /// They do not affect the use of a cached token.
   public var extraTokenParameters: [String: String] = [:]
-  /// Fields that are added to the query of the token endpoint, and win over the configuration's.
-  public var extraQueryParameters: [String: String] = [:]
-  /// Milliseconds until the call gives up; nil for as long as the network settings allow.
+  /// Additional query parameters for the token endpoint.
   ///
-  /// Without it, another program's refresh of the same credential is waited for at most a minute.
+  /// They override those of the configuration.
+  public var extraQueryParameters: [String: String] = [:]
+  /// The timeout of the call in milliseconds; `nil` for the limits of the network settings.
+  ///
+  /// Without it, the call waits at most one minute for another process that refreshes the same credential.
   public var timeoutMilliseconds: Int64?
-  /// An identifier for the server's log; nil for a new one.
+  /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
 
-  /// A request for an account's token.
+  /// Creates a request for a token of an account.
   public init(account: Account, scopes: [String]) {
     self.init(homeAccountID: account.homeAccountID, scopes: scopes)
     environment = account.environment
     if account.homeAccountID.isEmpty { username = account.username }
   }
 
-  /// A request for everything that the application was granted at a resource, as ADAL asked for tokens.
+  /// Creates an ADAL-style request for all permissions that the application was granted for a resource (`/.default`).
   ///
-  /// The resource is taken as it is: one that ends in a slash is asked for with two, as Entra wants it.
+  /// The resource is not changed. If it ends in a slash, the scope has two slashes, as Entra requires.
   public init(account: Account, resource: String) {
     self.init(account: account, scopes: [Scopes.everything(at: resource)])
   }
 
-  /// A request for a person's token for a resource, as ADAL's `acquireTokenSilentWithResource:clientId:redirectUri:userId:`
-  /// asked for it; the client id and the redirect URI are the application's.
+  /// Creates a request like that of ADAL's `acquireTokenSilentWithResource:clientId:redirectUri:userId:`.
+  ///
+  /// The client ID and the redirect URI are those of the application.
   public init(resource: String, userID: String) {
     self.init(homeAccountID: "", scopes: [Scopes.everything(at: resource)])
     username = userID
   }
 
-  /// A request for the token that the application itself has in the cache.
+  /// Creates a request for the app-only token in the cache.
   public init(forApplicationWithScopes scopes: [String]) {
     self.init(homeAccountID: "", scopes: scopes)
     isForApplication = true
   }
 
-  /// A request for the token of the account with an identifier.
+  /// Creates a request for a token of the account with an identifier.
   public init(homeAccountID: String, scopes: [String]) {
     self.homeAccountID = homeAccountID
     self.scopes = scopes

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: MIT
-// A token with everything an application may want to know about it.
+// An access token with its metadata.
 
 package import TesseraCache
 public import TesseraWire
 
-/// Where a token came from.
+/// The origin of a token.
 public enum TokenSource: String, Sendable {
-  /// From the cache, without any network.
+  /// The cache, without network access.
   case cache
-  /// From the server, just now.
+  /// The server, in this call.
   case network
-  /// From the identity broker of this machine, just now.
+  /// The identity broker of this machine, in this call.
   case broker
 }
 
-/// A token for a resource.
+/// An access token for a resource.
 ///
-/// Copies share their content, so that handing one out again costs no more than one reference.
+/// Copies share their content, so that returning a cached result costs one retain.
 public struct TokenResult: Sendable {
-  /// What the copies of a result share; whoever changes one of them makes a content of its own.
+  /// The content shared by copies of a result.
+  ///
+  /// It is copied on write.
   final class Content: Sendable {
     let parts: Parts
 
     init(_ parts: Parts) { self.parts = parts }
   }
 
-  /// What a result says.
+  /// The values of a result.
   struct Parts: Sendable {
     let accessToken: Secret
     let tokenType: String
@@ -41,14 +43,14 @@ public struct TokenResult: Sendable {
     var isPersisted = true
     fileprivate var box: RemarksBox?
 
-    /// What hardly any result says.
+    /// The values that most results do not have.
     var remarks: Remarks {
       get { box?.remarks ?? Remarks() }
       set { box = RemarksBox(newValue) }
     }
   }
 
-  /// What hardly any result says.
+  /// The values that most results do not have.
   struct Remarks: Sendable {
     var refreshError: TesseraError?
     var warnings: [String] = []
@@ -58,20 +60,20 @@ public struct TokenResult: Sendable {
     var brokers: [BrokerVisit] = []
   }
 
-  /// Apart, so that they take no room in results without them.
+  /// A separate object, so that results without these values are smaller.
   fileprivate final class RemarksBox: Sendable {
     let remarks: Remarks
 
     init(_ remarks: Remarks) { self.remarks = remarks }
   }
 
-  /// What this result says, shared with its copies.
+  /// The content of this result, shared with its copies.
   private(set) var content: Content
 
-  /// A result that says the same as another one.
+  /// Creates a result with the content of another one.
   init(_ content: Content) { self.content = content }
 
-  /// A result from the records of a token.
+  /// Creates a result from the records of a token.
   package init(
     accessToken: CredentialRecord, idToken: CredentialRecord?, account: Account,
     authority: String, source: TokenSource
@@ -89,77 +91,83 @@ public struct TokenResult: Sendable {
 extension TokenResult {
   /// The access token.
   public var accessToken: Secret { content.parts.accessToken }
-  /// How it is used, such as `Bearer`.
+  /// The token type, such as `Bearer`.
   public var tokenType: String { content.parts.tokenType }
   /// The value of the `Authorization` header of a request to the resource, such as `Bearer eyJ0…`.
   ///
   /// ``Secret/reveal()`` returns its text:
   /// `urlRequest.setValue(token.authorizationHeader.reveal(), forHTTPHeaderField: "Authorization")`.
   public var authorizationHeader: Secret {
-    // Servers also spell the type in lower case; resources then expect the scheme of RFC 6750.
+    // Some servers return the type in lower case. Resources expect the scheme as in RFC 6750.
     let scheme = tokenType.lowercased() == "bearer" ? "Bearer" : tokenType
     return Secret(scheme + " " + accessToken.reveal())
   }
-  /// When it expires.
+  /// The expiry time.
   public var expiresAt: Instant { content.parts.expiresAt }
-  /// Until when it may serve during an outage; nil if the server grants no such thing.
+  /// The extended expiry time, until which the token may be used during an outage; `nil` if the server grants none.
   public var extendedExpiresAt: Instant? { content.parts.extendedExpiresAt }
-  /// From when on the server would like it refreshed; the library does that by itself.
+  /// The time from which the server recommends a refresh, which the library does automatically.
   public var refreshAt: Instant? { content.parts.refreshAt }
-  /// What was granted, as the server spelled it.
+  /// The granted scopes, in the server's spelling.
   public var scopes: [String] { content.parts.scopes }
-  /// The raw ID token; nil when the provider sent none.
+  /// The raw ID token; `nil` if the provider sent none.
   public var idToken: Secret? { content.parts.idToken }
-  /// The claims of the ID token; nil without one.
+  /// The claims of the ID token; `nil` without one.
   ///
-  /// They are read from it each time: remembered results are many.
+  /// They are parsed at each access, to save memory in cached results.
   package var claims: JSONObject? { idToken.flatMap { try? JSONWebToken($0) }?.claims }
-  /// The claims of the ID token, as JSON text; keep it if you need it often.
+  /// The claims of the ID token, as JSON text.
+  ///
+  /// They are parsed at each access, so keep the text if you need it often.
   public var idTokenClaims: String? { claims.map { JSONValue.object($0).serialized } }
-  /// Who it is for.
+  /// The account of the token.
   public var account: Account { content.parts.account }
-  /// The tenant it is for; empty for a provider without tenants.
+  /// The tenant of the token; empty for a provider without tenants.
   public var tenantID: String { content.parts.tenantID }
-  /// The authority it came from, with the tenant it led to.
+  /// The authority that issued the token, with the resolved tenant.
   public var authority: String { content.parts.authority }
-  /// Where it came from.
+  /// The origin of the token.
   public package(set) var source: TokenSource {
     get { content.parts.source }
     set { change { $0.source = newValue } }
   }
-  /// Whether the store has it; if not, ``warnings`` say why.
+  /// Whether the token is in the store.
+  ///
+  /// If it is not, ``warnings`` gives the reason.
   public package(set) var isPersisted: Bool {
     get { content.parts.isPersisted }
     set { change { $0.isPersisted = newValue } }
   }
-  /// Why a refresh that was due did not work; the token is valid all the same.
+  /// The error of a refresh that was due.
+  ///
+  /// The token is still valid.
   public package(set) var refreshError: TesseraError? {
     get { content.parts.remarks.refreshError }
     set { change { $0.remarks.refreshError = newValue } }
   }
-  /// What wants attention although the call succeeded.
+  /// Problems that did not prevent the call from succeeding.
   public package(set) var warnings: [String] {
     get { content.parts.remarks.warnings }
     set { change { $0.remarks.warnings = newValue } }
   }
-  /// Whether it has expired, and serves only because the server is down and allows that.
+  /// Whether the token has expired and is returned only because the server is unavailable and allows this.
   public package(set) var hasExtendedLifetime: Bool {
     get { content.parts.remarks.hasExtendedLifetime }
     set { change { $0.remarks.hasExtendedLifetime = newValue } }
   }
-  /// Why it is this token, and what took how long; nil unless that was asked for.
+  /// The explanation of how the token was selected, with timings; `nil` unless requested.
   public package(set) var explanation: Explanation? {
     get { content.parts.remarks.explanation }
     set { change { $0.remarks.explanation = newValue } }
   }
 
-  /// Why the browser was opened, or was not, for a person who has just signed in in one: a word in docs/interactive.md.
+  /// The reason why a browser was or was not opened in a browser sign-in, as listed in docs/interactive.md.
   public package(set) var browserReason: String? {
     get { content.parts.remarks.browserReason }
     set { change { $0.remarks.browserReason = newValue } }
   }
 
-  /// What became of asking brokers for it; empty where none was to be asked, as for a cached token.
+  /// The results of the broker requests of this call; empty if there were none, as for a cached token.
   public package(set) var brokers: [BrokerVisit] {
     get { content.parts.remarks.brokers }
     set { change { $0.remarks.brokers = newValue } }
