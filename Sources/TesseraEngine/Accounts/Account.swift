@@ -1,43 +1,46 @@
 // SPDX-License-Identifier: MIT
-// An account: a person as the cache knows them, with a profile for each tenant they were seen in.
+// A signed-in account, with one profile for each tenant in which it was used.
 
 package import TesseraWire
 
-/// A person who has signed in.
+/// A user account that has signed in.
 ///
-/// Accounts of one list share their content in pages, so that copying very many of them touches few references.
+/// The accounts of a list share their contents in pages, so that copying a long list retains few objects.
 public struct Account: Sendable, Hashable {
-  /// Where it lies, with others.
+  /// The page that contains the account.
   let page: AccountPage
-  /// Its place there.
+  /// The index of the account in its page.
   let index: Int
 
-  /// What stays the same across tenants; pass it to later calls (MSAL: `identifier`).
+  /// The identifier of the account in all tenants; pass it to later calls (MSAL: `identifier`).
   ///
-  /// At Entra `<object id>.<tenant id>` in lower case; elsewhere the subject, as the provider spells it. Empty for a person
-  /// whom only the cache of an older library has, until their first token: until then they go by ``username``.
+  /// At Entra it is `<object id>.<tenant id>` in lower case. Other providers use the subject, in their spelling. It is
+  /// empty for an account imported from an older library until its first token is acquired. Until then ``username``
+  /// identifies the account.
   public var homeAccountID: String { entry.homeAccountID }
   /// The host of the cloud, or the issuer without `https://` for plain OpenID Connect.
   public var environment: String { entry.environment }
-  /// The name the person signs in with; for display and search, it may change.
+  /// The user name, for display and search.
+  ///
+  /// It may change.
   public var username: String? { entry.username }
-  /// The person's name, for display.
+  /// The full name of the user, for display.
   public var name: String? { entry.name }
-  /// The tenants in which this person was seen, home tenant first.
+  /// The profiles of the account, the one of the home tenant first.
   public var tenantProfiles: [TenantProfile] { entry.tenantProfiles }
-  /// Whether it is an account of Entra, whose identifiers have no case.
+  /// Whether it is an Entra account, with case-insensitive identifiers.
   package var isEntra: Bool { entry.isEntra }
 
-  /// What it says.
+  /// The contents of the account.
   var entry: AccountPage.Entry { page.entries[index] }
 
-  /// An account at its place.
+  /// Creates the account at an index of a page.
   init(_ page: AccountPage, _ index: Int) {
     self.page = page
     self.index = index
   }
 
-  /// An account with its parts.
+  /// Creates an account with its own page.
   package init(
     homeAccountID: String, environment: String, username: String?, name: String?,
     tenantProfiles: [TenantProfile], isEntra: Bool
@@ -48,39 +51,41 @@ public struct Account: Sendable, Hashable {
     self.init(AccountPage([entry]), 0)
   }
 
-  /// Whether two accounts say the same.
+  /// Whether two accounts have the same contents.
   public static func == (left: Account, right: Account) -> Bool {
     left.page === right.page && left.index == right.index || left.entry == right.entry
   }
 
-  /// Adds what it says to a hash.
+  /// Hashes the contents of the account.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(entry)
   }
 
   /// The claims of the home tenant's ID token, as JSON text (MSAL: `accountClaims`).
   ///
-  /// Nil unless ``AccountsRequest/includesClaims`` asked for them, and for a person who was seen as a guest only.
+  /// `nil` unless ``AccountsRequest/includesClaims`` was set, and for an account that was used only as a guest.
   public var claims: String? { homeClaims.map { JSONValue.object($0).serialized } }
 
   /// The claims of the home tenant's ID token.
   package var homeClaims: JSONObject? { tenantProfiles.first { $0.isHomeTenant }?.members }
 }
 
-/// A person in one tenant.
+/// An account in one tenant.
 public struct TenantProfile: Sendable, Hashable {
-  /// The tenant; empty for a provider without tenants.
+  /// The tenant ID; empty for a provider without tenants.
   public let tenantID: String
-  /// The person's identifier in that tenant.
+  /// The identifier of the account in the tenant.
   public let localAccountID: String
-  /// Whether it is the person's own tenant, as opposed to one where they are a guest.
+  /// Whether it is the home tenant.
+  ///
+  /// In other tenants the user is a guest.
   public let isHomeTenant: Bool
-  /// The name the person has in that tenant, as of the last sign-in there.
+  /// The user name in the tenant, as of the last sign-in there.
   public let username: String?
-  /// The claims of that tenant's ID token.
+  /// The claims of the tenant's ID token.
   package var members: JSONObject?
 
-  /// A profile with its parts.
+  /// Creates a profile.
   package init(
     tenantID: String, localAccountID: String, isHomeTenant: Bool, username: String?
   ) {
@@ -90,8 +95,8 @@ public struct TenantProfile: Sendable, Hashable {
     self.username = username
   }
 
-  /// The claims of that tenant's ID token, as JSON text.
+  /// The claims of the tenant's ID token, as JSON text.
   ///
-  /// Nil unless ``AccountsRequest/includesClaims`` asked for them.
+  /// `nil` unless ``AccountsRequest/includesClaims`` was set.
   public var claims: String? { members.map { JSONValue.object($0).serialized } }
 }

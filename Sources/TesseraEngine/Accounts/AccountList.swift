@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// From records to accounts: which ones an application can use, one entry a person.
+// Builds the list of accounts that an application can use from the records of the cache.
 
 package import TesseraCache
 import TesseraWire
 
-/// The accounts in a snapshot.
+/// Builds lists of accounts from a snapshot.
 package enum AccountList {
-  /// The accounts for which there is a sign-in that an application can use, in a stable order.
+  /// Returns the accounts with tokens that an application can use, in a stable order.
   ///
-  /// An account counts when the application, or its family, has a refresh token for it; what the application
-  /// remembers of signing in and out overrides that (MSAL for Apple). A provider that gives no refresh tokens is known
-  /// by its ID token.
+  /// An account is listed if the application or its family has a refresh token for it. The sign-in state that the
+  /// application recorded takes precedence (MSAL for Apple). If a provider issues no refresh tokens, the application's ID
+  /// token is sufficient.
   package static func usable(by clientID: String, _ snapshot: CacheSnapshot) -> [Account] {
     let states = snapshot.signInStates(of: clientID)
     let families = ApplicationFamilies(of: clientID, in: snapshot)
@@ -20,7 +20,7 @@ package enum AccountList {
     }
     let accounts = merged(
       snapshot.accounts.filter { record in
-        // A subject of another provider may be the same text as an identifier of Entra that has signed in or out.
+        // A subject of another provider may equal the identifier of an Entra account.
         switch record.isEntra ? states[record.homeAccountID] : nil {
         case .signedIn: true
         case .signedOut: false
@@ -31,12 +31,12 @@ package enum AccountList {
       .beside(accounts, snapshot)
   }
 
-  /// All accounts of a snapshot, whoever can use them.
+  /// Returns all accounts of a snapshot, including those of other applications.
   static func all(_ snapshot: CacheSnapshot) -> [Account] {
     LegacyAccounts().beside(merged(snapshot.accounts), snapshot)
   }
 
-  /// One account for each person, from the records of all tenants they were seen in.
+  /// Merges the records of all tenants into one account for each user.
   package static func merged(_ records: [AccountRecord]) -> [Account] {
     let sorted = records.map { record in
       (person: AccountPerson(record.homeAccountID, record.environment), record: record)
@@ -50,14 +50,14 @@ package enum AccountList {
       entries.append(entry(person, sorted[next].record, sorted[(next + 1)..<end].map(\.record)))
       next = end
     }
-    // By the hosts that are shown, which may be others of their clouds.
+    // The displayed host may differ from the sort key, because a cloud has several hosts.
     let isInOrder = zip(entries, entries.dropFirst()).allSatisfy {
       $0.homeAccountID != $1.homeAccountID || $0.environment < $1.environment
     }
     return AccountPage.accounts(of: isInOrder ? entries : entries.sorted(by: precedes))
   }
 
-  /// Whether an account comes before another one in a list.
+  /// Whether an account precedes another one in a list.
   static func precedes(_ one: Account, _ other: Account) -> Bool {
     precedes(one.entry, other.entry)
   }
@@ -66,12 +66,12 @@ package enum AccountList {
     (one.homeAccountID, one.environment) < (other.homeAccountID, other.environment)
   }
 
-  /// What is to be said of a person, by one record and perhaps others.
+  /// Merges the records of one user into the contents of an account.
   private static func entry(
     _ person: AccountPerson, _ record: AccountRecord, _ others: [AccountRecord]
   ) -> AccountPage.Entry {
     let records = [record] + others
-    // Nearly everybody has one record only.
+    // Nearly every account has one record only.
     let tenants = others.isEmpty ? records : oneForEachTenant(records, person)
     let sorted =
       others.isEmpty
@@ -91,7 +91,9 @@ package enum AccountList {
       }, isEntra: records.contains(where: \.isEntra))
   }
 
-  /// One record a tenant: of those under several hosts of a cloud, the one that is written today.
+  /// Selects one record for each tenant.
+  ///
+  /// Of the records under several hosts of a cloud, the preferred cache host wins.
   private static func oneForEachTenant(
     _ records: [AccountRecord], _ person: AccountPerson
   ) -> [AccountRecord] {
@@ -104,7 +106,9 @@ package enum AccountList {
 }
 
 extension AccountList {
-  /// The environments of other clouds in a snapshot, whose families are asked for by themselves.
+  /// Returns the other clouds in a snapshot.
+  ///
+  /// Their family IDs are read separately.
   static func foreignClouds(in snapshot: CacheSnapshot, own: CloudInstance?) -> [CloudInstance] {
     let hosts = Set(snapshot.accounts.map { AccountPerson.environment($0.environment) })
     return hosts.sorted().compactMap { CloudTable.cloud(of: $0) }.filter { cloud in
@@ -112,7 +116,7 @@ extension AccountList {
     }
   }
 
-  /// The accounts with the claims of an application's ID tokens.
+  /// Returns the accounts with the claims of an application's ID tokens.
   static func withClaims(
     _ accounts: [Account], of clientID: String, _ snapshot: CacheSnapshot
   ) -> [Account] {
@@ -139,12 +143,12 @@ extension AccountList {
 }
 
 extension AccountRecord {
-  /// Whether it is of the person's own tenant: the second part of the home account id names it.
+  /// Whether it is the record of the home tenant, which is the second part of the home account ID.
   var isHome: Bool {
     realm.isEmpty || homeAccountID.normalised.hasSuffix("." + realm.normalised)
   }
 
-  /// Whether it came from Entra: only Entra sends `client_info`.
+  /// Whether it is an Entra account: only Entra sends `client_info`.
   package var isEntra: Bool {
     clientInfo != nil || CloudTable.preferredCaches[environment] != nil
   }
@@ -155,7 +159,7 @@ extension AccountRecord {
 }
 
 extension CredentialRecord {
-  /// Whether an application can use it to sign in.
+  /// Whether an application can use the token for silent requests.
   fileprivate func serves(_ clientID: String, _ families: ApplicationFamilies) -> Bool {
     guard clientID.normalised != self.clientID.normalised else {
       return type == .refreshToken || type == .idToken

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Accounts that lie side by side: their copies count one reference for all, and their document is written once.
+// Pages of accounts: copying a list retains one object for each page, and the JSON of a page is serialized once.
 
 import Synchronization
 
-/// Some accounts, side by side.
+/// A group of consecutive accounts of a list.
 final class AccountPage: Sendable {
-  /// What an account says.
+  /// The contents of an account.
   struct Entry: Sendable, Hashable {
     let homeAccountID: String
     let environment: String
@@ -15,22 +15,26 @@ final class AccountPage: Sendable {
     let isEntra: Bool
   }
 
-  /// Accounts next to each other on a page.
+  /// A range of accounts on a page.
   struct Stretch {
     let page: AccountPage
     let range: Range<Int>
   }
 
-  /// How many there are on a page at first; it is split when there are twice as many.
+  /// The initial number of accounts on a page.
+  ///
+  /// A page with more than twice as many is split.
   static let size = 32
 
   let entries: [Entry]
   private let written = AtomicLazyReference<AccountDocuments>()
 
-  /// A page of accounts.
+  /// Creates a page of accounts.
   init(_ entries: [Entry]) { self.entries = entries }
 
-  /// A page of what was on others; what is written of them already is taken over.
+  /// Creates a page from parts of other pages.
+  ///
+  /// JSON that was already serialized for them is reused.
   init(_ stretches: [Stretch]) {
     entries = stretches.flatMap { $0.page.entries[$0.range] }
     guard stretches.contains(where: { $0.page.written.load() != nil }) else { return }
@@ -39,17 +43,17 @@ final class AccountPage: Sendable {
     _ = written.storeIfNil(AccountDocuments(documents))
   }
 
-  /// Its accounts.
+  /// The accounts of the page.
   var accounts: [Account] { entries.indices.map { Account(self, $0) } }
 
-  /// The documents of its accounts.
+  /// The serialized accounts of the page.
   var documents: AccountDocuments {
     written.load() ?? written.storeIfNil(AccountDocuments(accounts))
   }
 }
 
 extension AccountPage {
-  /// Accounts, spread over pages.
+  /// Returns accounts that are distributed over pages.
   static func accounts(of entries: [Entry]) -> [Account] {
     pages(of: entries).flatMap(\.accounts)
   }
@@ -60,7 +64,7 @@ extension AccountPage {
     }
   }
 
-  /// The pages of accounts: those that they lie on, if these hold nobody else.
+  /// Returns the existing pages of accounts if they contain no others; otherwise creates new pages.
   static func pages(of accounts: [Account]) -> [AccountPage] {
     var pages: [AccountPage] = []
     var next = 0
@@ -76,7 +80,7 @@ extension AccountPage {
     return pages
   }
 
-  /// The page of some stretches; none if nobody is on them, two if they are too many for one.
+  /// Returns the page of some ranges: none if they are empty, two if they exceed the size of one page.
   static func pages(of stretches: [Stretch]) -> [AccountPage] {
     let page = AccountPage(stretches)
     let count = page.entries.count

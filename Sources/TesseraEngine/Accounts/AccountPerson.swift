@@ -1,32 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Who a record is about: one person of one cloud, under whatever of its hosts the record was stored.
+// The key that identifies the account of a record, independent of the cloud's host alias under which it was stored.
 
 import TesseraCache
 import TesseraWire
 
-/// What tells one person from another.
+/// The key of an account: its identifier and its cloud or issuer.
 struct AccountPerson: Hashable {
   let homeAccountID: String
   let environment: String
 
-  /// The person of a record.
+  /// Creates the key of a record.
+  ///
+  /// All host aliases of a cloud yield the same key.
   init(_ homeAccountID: String, _ environment: String) {
     self.homeAccountID = homeAccountID
     self.environment = CloudTable.preferredCaches[environment] ?? environment
   }
 
-  /// Whether a person comes before another one in a list.
+  /// Whether the key precedes another one in a list.
   func precedes(_ other: AccountPerson) -> Bool {
     homeAccountID == other.homeAccountID
       ? environment < other.environment : homeAccountID < other.homeAccountID
   }
 
-  /// Whether two environments are one: hosts of a built-in cloud are, issuers are spelled exactly.
+  /// Whether two environments are equal.
+  ///
+  /// Hosts of one built-in cloud are; issuers are compared exactly.
   static func sharesCloud(_ left: String, _ right: String) -> Bool {
     left == right || environment(left) == environment(right)
   }
 
-  /// The environment under which a cloud's records are stored.
+  /// Returns the environment under which the records of a cloud are stored.
   static func environment(_ environment: String) -> String {
     CloudTable.preferredCaches[environment.normalised] ?? environment
   }

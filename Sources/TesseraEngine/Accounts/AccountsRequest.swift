@@ -1,38 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Which accounts are wanted: by identifier, by name, by their identifier in a tenant, signed in or not.
+// A filter for accounts, by identifier, user name, tenant identifier and sign-in state.
 
 import TesseraWire
 
-/// A question for accounts; parts that are nil are left open (MSAL: `MSALAccountEnumerationParameters`).
+/// A filter for accounts.
+///
+/// Properties that are `nil` match any account (MSAL: `MSALAccountEnumerationParameters`).
 public struct AccountsRequest: Sendable, Hashable {
-  /// The identifier that stays the same; without regard to case at Entra, and nowhere else.
+  /// The ``Account/homeAccountID``; compared case-insensitively at Entra only.
   public var homeAccountID: String?
-  /// The name the person signs in with, in any tenant and whatever its case.
+  /// The user name, in any tenant.
+  ///
+  /// The comparison ignores case.
   public var username: String?
-  /// The person's identifier in a tenant: ``TenantProfile/localAccountID``.
+  /// The identifier of the account in a tenant: ``TenantProfile/localAccountID``.
   public var localAccountID: String?
   /// The account's ``Account/environment``, or another host of the same cloud.
   public var environment: String?
-  /// Whether only accounts are wanted that this application can use.
+  /// Whether to return only accounts with tokens that this application can use.
   ///
-  /// Otherwise also those that signed out of it, and those of other applications.
+  /// If `false`, signed-out accounts and those of other applications are also returned.
   public var signedInOnly = true
-  /// Whether ``Account/claims`` and ``TenantProfile/claims`` are wanted; they take longer to read.
+  /// Whether to read ``Account/claims`` and ``TenantProfile/claims``, which takes longer.
   public var includesClaims = false
-  /// Milliseconds to wait for a store that another process holds; nil for ten seconds.
+  /// The maximum time to wait for another process that holds the store, in milliseconds; `nil` for ten seconds.
   public var timeoutMilliseconds: Int64?
 
-  /// A question for all accounts.
+  /// Creates a filter that matches all accounts.
   public init() {}
 
-  /// A question for the account with an identifier, or with a name if it has none yet.
+  /// Creates a filter for an identifier, or for a user name if the identifier is empty.
   init(homeAccountID: String?, username: String?) {
     let isNamed = homeAccountID?.isEmpty ?? true
     self.homeAccountID = isNamed && username != nil ? nil : homeAccountID
     self.username = isNamed ? username : nil
   }
 
-  /// Throws for a part that is there and empty: it would be everybody.
+  /// Checks that no member is empty, because an empty member would match every account.
   func check() throws(TesseraError) {
     let parts = [
       ("home_account_id", homeAccountID), ("username", username),
@@ -43,7 +47,7 @@ public struct AccountsRequest: Sendable, Hashable {
     }
   }
 
-  /// Whether an account fits.
+  /// Whether an account matches.
   func matches(_ account: Account) -> Bool {
     if let homeAccountID, !account.isNamed(account.homeAccountID, homeAccountID) { return false }
     if let environment, !AccountPerson.sharesCloud(environment, account.environment) {
@@ -58,12 +62,12 @@ public struct AccountsRequest: Sendable, Hashable {
 }
 
 extension Account {
-  /// The names the person has, in every tenant, as they are compared.
+  /// The normalized user names of the account in all tenants.
   var usernames: [String] {
     ([username] + tenantProfiles.map(\.username)).compactMap { $0?.normalised }
   }
 
-  /// Entra's identifiers compare without regard to case, other providers' subjects do not.
+  /// Compares identifiers: case-insensitively at Entra, exactly for the subjects of other providers.
   fileprivate func isNamed(_ own: String, _ asked: String) -> Bool {
     isEntra ? own.normalised == asked.normalised : own == asked.trimmed
   }

@@ -4,12 +4,16 @@
 import TesseraCache
 import TesseraWire
 
-/// The families whose refresh tokens an application may use, cloud by cloud.
+/// The families of an application by cloud.
+///
+/// It may use their refresh tokens.
 struct ApplicationFamilies {
-  /// By the cloud's environment, where its server has spoken of the application; nil there for none.
+  /// The family ID by environment.
+  ///
+  /// The value is `nil` if the server reported that the application has no family.
   private var known: [String: String?] = [:]
 
-  /// What the servers said of an application, out of a snapshot.
+  /// Reads the families of an application from the app metadata in a snapshot.
   init(of clientID: String, in snapshot: CacheSnapshot) {
     for record in snapshot.appMetadata where record.clientID.normalised == clientID.normalised {
       known.updateValue(
@@ -17,12 +21,12 @@ struct ApplicationFamilies {
     }
   }
 
-  /// Servers that have said nothing.
+  /// Creates a value without app metadata.
   init() {}
 
-  /// The family in the cloud of an environment; nil for none.
+  /// Returns the application's family in the cloud of an environment; `nil` for none.
   ///
-  /// Without a word of the server the application may be in family 1, the only one there is (MSAL for Apple).
+  /// Without app metadata, the application may be in family 1, the only existing one (MSAL for Apple).
   func family(in environment: String) -> String? {
     known[AccountPerson.environment(environment)] ?? "1"
   }

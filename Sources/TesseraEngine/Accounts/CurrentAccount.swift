@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The one person of a program that is for one person at a time, and who it was before.
+// The current account and the previous account of a single-account application.
 
-/// Who uses a program that is for one person at a time (MSAL for Apple: single-account mode).
+/// The current and the previous account of a single-account application (MSAL for Apple: single-account mode).
 public struct CurrentAccount: Sendable, Hashable {
-  /// The one account that has signed in; nil if nobody has.
+  /// The only signed-in account; `nil` if there is none.
   public let account: Account?
-  /// Who it was when the program asked last; nil if nobody was, or it never asked.
+  /// The account at the previous call; `nil` if there was none.
   ///
-  /// Another one than ``account`` says that the program must forget what it keeps of that person. Of an account that is
-  /// gone only identifier, environment and username are left.
+  /// If it differs from ``account``, the application must delete the data that it keeps for the previous user. If the
+  /// account was removed, only its identifier, environment and user name are set.
   public let previousAccount: Account?
 
   package init(account: Account?, previousAccount: Account?) {

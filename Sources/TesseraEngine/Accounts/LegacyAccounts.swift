@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The accounts that only an older library's cache has, behind those of the unified one.
+// The accounts that only the caches of older libraries contain, merged with those of the unified cache.
 
 import TesseraCache
 import TesseraWire
 
-/// What is needed to list the people of older libraries' caches beside those who have signed in since.
+/// The inputs for listing accounts of older libraries' caches together with those of the unified cache.
 struct LegacyAccounts {
-  /// The application that asks; nil for all of them.
+  /// The client ID of the application; `nil` for all applications.
   var clientID: String?
   /// The application's family in each cloud.
   var families = ApplicationFamilies()
-  /// What the application remembers of signing in and out.
+  /// The sign-in states that the application recorded, by account identifier.
   var states: [String: SignInState] = [:]
 
-  /// Accounts with those whom only older libraries have, in the order of ``AccountList``.
+  /// Adds the accounts that only older libraries have, in the order of ``AccountList``.
   ///
-  /// The unified cache wins: a person who is known by identifier, or by the name where an older cache has no identifier,
-  /// is listed once. Whoever signed out stays away.
+  /// The unified cache takes precedence. An account with the same identifier is listed once. If the older cache has no
+  /// identifier, the user name is compared. Signed-out accounts are not listed.
   func beside(_ known: [Account], _ snapshot: CacheSnapshot) -> [Account] {
     let legacy = snapshot.legacyAccounts
     guard !legacy.isEmpty else { return known }
@@ -37,14 +37,14 @@ struct LegacyAccounts {
         found.append(account)
       }
     }
-    // Those without an identifier by name.
+    // Accounts without an identifier are sorted by user name.
     return (known + found).sorted { one, other in
       AccountList.precedes(one, other)
         || !AccountList.precedes(other, one) && (one.username ?? "") < (other.username ?? "")
     }
   }
 
-  /// The items of each person who has a name, as far as the application may use them.
+  /// Groups the items of a record by user, as far as the application may use them.
   private func people(of record: LegacyAccountRecord) -> [[LegacyItem]] {
     var people: [(identity: String?, items: [LegacyItem])] = []
     var places: [String?: Int] = [:]
@@ -57,7 +57,7 @@ struct LegacyAccounts {
         people.append((identity, [item]))
       }
     }
-    // Of whom nothing but the name is known is one of those of whom more is, if there is only one.
+    // An item with a user name only belongs to one of the identified users, if there are any.
     let known = people.filter { $0.identity != nil }
     return (known.isEmpty ? people : known).map(\.items)
   }
@@ -77,7 +77,7 @@ struct LegacyAccounts {
     let tenant = claims?.tenantID ?? first.realm
     let home = items.lazy.compactMap(\.homeAccountID).first
     let local = claims?.objectID ?? claims?.subject
-    // As the person spells it, where that is the name by which the cache has them.
+    // Prefer the spelling of the claims if it is the name under which the cache has the account.
     let spelled = claims?.username.flatMap { $0.normalised == first.userID ? $0 : nil }
     let username = spelled ?? first.userID
     let profile = local.map {
@@ -94,7 +94,7 @@ struct LegacyAccounts {
 }
 
 extension Account {
-  /// The person's object ids by their tenants, normalised, as far as they are known.
+  /// The known object IDs of the account by tenant ID, both normalized.
   var objectIDs: [String: String] {
     var found: [String: String] = [:]
     for profile in tenantProfiles where profile.localAccountID != homeAccountID {
@@ -104,7 +104,7 @@ extension Account {
   }
 }
 
-/// Those of the unified cache, as a person without an identifier is looked for among them.
+/// An index of the accounts in the unified cache, to find the account of an item without an identifier.
 private struct OtherPeople {
   private var identities: Set<String> = []
   private var named: [String: [Account]] = [:]
@@ -117,7 +117,7 @@ private struct OtherPeople {
     }
   }
 
-  /// Whether one is the person of an item: by the object id in a tenant, else by the name.
+  /// Whether one of the accounts is that of an item, by the object ID in a tenant or else by the user name.
   func have(_ item: LegacyItem) -> Bool {
     if let identity = item.identity, identities.contains(identity) { return true }
     return (named[item.userID] ?? []).contains { account in

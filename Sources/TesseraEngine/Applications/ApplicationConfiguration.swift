@@ -79,7 +79,7 @@ public struct ApplicationConfiguration: Sendable {
   public var storagePolicy = StoragePolicy.preferEncrypted
   /// The locations to try for the key of a new store, in order.
   ///
-  /// An existing store keeps its location. With ``storeKey``, stores whose key is in one of these locations are trusted in
+  /// An existing store keeps its location. With ``storeKey``, stores with a key in one of these locations are trusted in
   /// addition. If this property is not set, only stores encrypted with ``storeKey`` are trusted.
   public var keySources = KeySource.usual {
     didSet { namesKeySources = true }

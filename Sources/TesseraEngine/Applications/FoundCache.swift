@@ -38,7 +38,9 @@ public struct FoundCache: Sendable, Hashable {
   public var owner: String
   /// The kind of location.
   public var kind: Kind
-  /// The path of the file, or of the file whose modification time is updated for an item.
+  /// The path of the file.
+  ///
+  /// For an item, it is the file with the modification time that writers update.
   public var path: String
   /// The schema of the item; `nil` for a file.
   public var schema: String?

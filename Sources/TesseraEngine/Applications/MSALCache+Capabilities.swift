@@ -7,7 +7,7 @@ extension MSALCache {
   /// Returns the capabilities claims with which the owners of the cache request their access tokens; `nil` for none.
   ///
   /// MSAL requests capabilities (`CP1`: the application handles claims challenges) but does not record them. Tools that
-  /// separate such tokens store them in a cache whose name ends in `.cae`. Only applications that handle challenges write
+  /// separate such tokens store them in a cache with a name that ends in `.cae`. Only applications that handle challenges write
   /// to it. Azure CLI has one cache and requests `CP1`. Its command `az account get-access-token` returns the tokens to any
   /// caller. Therefore any application may use them.
   ///

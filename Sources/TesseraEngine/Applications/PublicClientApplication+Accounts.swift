@@ -5,7 +5,7 @@ import TesseraCache
 import TesseraWire
 
 extension PublicClientApplication {
-  /// Returns the accounts whose tokens this application can use.
+  /// Returns the accounts with tokens that this application can use.
   ///
   /// - Parameter timeoutMilliseconds: The maximum time to wait for another process that holds the store; `nil` for ten
   ///   seconds.
@@ -182,7 +182,7 @@ extension PublicClientApplication {
     var known = answers.latestAccounts
     var snapshot = try accountsSnapshot(since: known?.list, limits)
     if !snapshot.legacyAccounts.isEmpty {
-      // A sign-in here can change the legacy entries of any range. Therefore the list is read as a whole.
+      // A sign-in hides legacy accounts of any range. Therefore the whole list is read.
       if snapshot.ranges != nil { snapshot = try accountsSnapshot(since: nil, limits) }
       known = nil
       snapshot.list = nil

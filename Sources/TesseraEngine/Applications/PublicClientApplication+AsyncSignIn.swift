@@ -19,7 +19,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// Begins a sign-in whose page the host application opens, without blocking; see ``beginSignIn(_:cancellation:)``.
+  /// Begins a sign-in on a page that the host application opens, without blocking; see ``beginSignIn(_:cancellation:)``.
   ///
   /// Cancelling the task cancels the call.
   ///

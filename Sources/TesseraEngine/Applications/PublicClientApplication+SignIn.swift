@@ -33,7 +33,9 @@ extension PublicClientApplication {
     return try InteractiveFlow(self, request, within: limits).run(prompt)
   }
 
-  /// Begins a sign-in whose page the host application opens, in a browser, a web view or on another screen.
+  /// Begins a sign-in.
+  ///
+  /// The host application opens the page in a browser, a web view or on another screen.
   ///
   /// Keep ``BegunSignIn/state``. When the redirect URI is opened, pass the state and the response to
   /// ``completeSignIn(_:cancellation:)``, in this or another process that shares the store.

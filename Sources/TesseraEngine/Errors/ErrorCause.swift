@@ -1,54 +1,70 @@
 // SPDX-License-Identifier: MIT
-// What led to an error: what a library, the system or an earlier call said.
+// The cause of an error: an error of a library, of the system or of an earlier call.
 
 import TesseraWire
 
-/// One link of the chain that led to an error: what something below Tessera said, or an earlier error of Tessera's own.
+/// One link of the chain of causes of an error: an error from outside Tessera, or an earlier error of Tessera.
 ///
-/// It is for a developer who looks for the fault. It holds no secret: numbers, and the words that belong to them.
+/// It is for developers. It contains no secrets, only error numbers and their descriptions.
 public struct ErrorCause: Error, Sendable, Hashable {
-  /// Whose number or name it is.
+  /// The source of an error number or error code.
   ///
-  /// The set is open: new ones may be added.
+  /// The set is open: new domains may be added.
   public struct Domain: RawRepresentable, Sendable, Hashable {
     /// The name, in snake case.
     public let rawValue: String
 
-    /// A domain with this name.
+    /// Creates a domain with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Tessera itself: ``ErrorCause/code`` is the code of an earlier error.
+    /// Tessera itself.
+    ///
+    /// ``ErrorCause/code`` is the code of an earlier error.
     public static let tessera = Domain(rawValue: "tessera")
-    /// Who keeps the key of the store: ``ErrorCause/code`` is the `problem` of an attempt of ``StoreInfo``.
+    /// A key source.
+    ///
+    /// ``ErrorCause/code`` is the `problem` of an attempt in ``StoreInfo``.
     public static let keySource = Domain(rawValue: "key_source")
-    /// A server: the number is the status of its answer (RFC 9110 section 15).
+    /// A server.
+    ///
+    /// The number is the status of its response (RFC 9110 section 15).
     public static let http = Domain(rawValue: "http")
-    /// libcurl: the number is its result (`CURLcode`).
+    /// libcurl.
+    ///
+    /// The number is its result (`CURLcode`).
     public static let libcurl = Domain(rawValue: "libcurl")
-    /// SQLite: the number is its result code.
+    /// SQLite.
+    ///
+    /// The number is its result code.
     public static let sqlite = Domain(rawValue: "sqlite")
-    /// Microsoft Authenticator: the number is its `broker_error_code`.
+    /// Microsoft Authenticator.
+    ///
+    /// The number is its `broker_error_code`.
     public static let authenticator = Domain(rawValue: "authenticator")
-    /// Another broker: the number is that of its own error, such as of `MSIDErrorDomain`; the code is why that of Linux was
-    /// skipped.
+    /// Another broker.
+    ///
+    /// The number is that of the broker's error, for example of `MSIDErrorDomain`. The code is the reason why the Linux
+    /// broker was skipped.
     public static let broker = Domain(rawValue: "broker")
-    /// The operating system: the number is `errno`.
+    /// The operating system.
+    ///
+    /// The number is `errno`.
     public static let system = Domain(rawValue: "system")
   }
 
-  /// Whose number or name it is.
+  /// The source of the number or code.
   public let domain: Domain
-  /// The number; nil where there is a code.
+  /// The error number; `nil` if there is a code.
   public let number: Int64?
-  /// The code of an earlier error, or of what is wrong with a source of keys; nil where there is a number.
+  /// The code of an earlier error, or of the problem of a key source; `nil` if there is a number.
   public let code: String?
-  /// What it means, for a developer: one line.
+  /// A description for developers, in one line.
   public let message: String
 
-  /// A chain is no longer than this.
+  /// The maximum length of the chain.
   static let limit = 8
 
-  /// What something below Tessera said.
+  /// Creates a cause with an error number.
   package init(_ domain: Domain, _ number: Int64, _ message: String) {
     self.domain = domain
     self.number = number
@@ -56,7 +72,7 @@ public struct ErrorCause: Error, Sendable, Hashable {
     self.message = message.plain(atMost: 500)
   }
 
-  /// What something that has names instead of numbers said.
+  /// Creates a cause with an error code.
   package init(_ domain: Domain, code: String, _ message: String) {
     self.domain = domain
     number = nil
@@ -74,7 +90,7 @@ extension ErrorCause: CustomStringConvertible {
 }
 
 extension ErrorCause {
-  /// The members of a cause in the document "Error".
+  /// The cause as JSON, for the document "Error".
   var json: JSONValue {
     var json = JSONObject()
     json.append("domain", domain.rawValue)
@@ -84,7 +100,9 @@ extension ErrorCause {
     return .object(json)
   }
 
-  /// A cause as it was remembered; nil if it is none.
+  /// Parses a recorded cause.
+  ///
+  /// Returns `nil` if it is not one.
   init?(_ json: JSONValue) {
     guard let name = json.object?["domain"]?.string else { return nil }
     let domain = Domain(rawValue: name.plain(atMost: 50))
@@ -100,14 +118,14 @@ extension ErrorCause {
 }
 
 extension TesseraError {
-  /// The same with another cause, nearest to it.
+  /// Returns the error with another cause added at the front of the chain.
   package func caused(by cause: ErrorCause) -> TesseraError {
     var error = self
     error.causes = Array(([cause] + causes).prefix(ErrorCause.limit))
     return error
   }
 
-  /// The same with an earlier error, and what had led to that.
+  /// Returns the error with an earlier error and its causes added at the end of the chain.
   package func caused(by other: TesseraError) -> TesseraError {
     var error = self
     let links = [ErrorCause(.tessera, code: other.code.rawValue, other.message)] + other.causes

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The name of a situation: open, stable, documented in docs/errors.md.
+// The codes of errors: open, stable, documented in docs/errors.md.
 
-/// The name of a situation, such as `interaction_required`.
+/// The code of an error, such as `interaction_required`.
 ///
-/// The set is open: new names may be added, none changes its meaning. Switch over ``Remedy``, and use the code where
-/// one situation needs something special.
+/// The set is open: new codes may be added, and existing ones keep their meaning. Switch over ``Remedy``, and use the code
+/// only where one error needs special handling.
 public struct ErrorCode: RawRepresentable, Sendable, Hashable {
-  /// The name, in snake case.
+  /// The code, in snake case.
   public let rawValue: String
 
-  /// A code with this name.
+  /// Creates a code from its name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// A code of the table.
+  /// Creates a code of the table.
   init(_ rawValue: String) {
     self.rawValue = rawValue
   }

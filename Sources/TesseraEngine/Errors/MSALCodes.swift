@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The numbers that MSAL for Apple reports for the same situation, so that migrating code keeps its switches.
+// The corresponding error numbers of MSAL for Apple, for code that is migrated from it.
 
-/// A code of `MSALErrorDomain` and, inside `MSALErrorInternal`, an internal code.
+/// A code of `MSALErrorDomain` and, for `MSALErrorInternal`, an internal code.
 struct MSALNumbers: Sendable {
   let code: Int64
   let internalCode: Int64?
@@ -13,7 +13,7 @@ struct MSALNumbers: Sendable {
 }
 
 extension TesseraError {
-  /// `MSALErrorDomain` code and, inside `MSALErrorInternal`, the internal code; nil where MSAL reports another domain.
+  /// The `MSALErrorDomain` code and, for `MSALErrorInternal`, the internal code; `nil` if MSAL uses another domain.
   public var msalCode: (code: Int64, internalCode: Int64?)? {
     let words = [suberror, oauthError ?? ""].compactMap { $0?.lowercased() }
     let special = words.lazy.compactMap { MSALNumbers.words["\(code.rawValue) \($0)"] }.first

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What to do about an error: the closed set that programs switch over.
+// The remedies of errors: the closed set over which applications switch.
 
-/// What the application should do about an error.
+/// The action that the application should take after an error.
 ///
-/// Every program has to handle two situations, both of them ``signIn``: somebody has to sign in; and fewer scopes were
-/// granted than asked for (``ErrorCode/serverDeclinedScopes``, with ``TesseraError/result`` for those that were). All else is
-/// optional: a program that shows ``TesseraError/message`` and tries again later where ``TesseraError/isRetryable`` says so
-/// is complete. The set is closed; codes are open.
+/// Every application must handle two cases, both with the remedy ``signIn``. Either the user must sign in, or the server
+/// granted fewer scopes than requested (``ErrorCode/serverDeclinedScopes``; ``TesseraError/result`` has the token for the
+/// granted ones). For all other errors it is sufficient to show ``TesseraError/message``, and to retry later if
+/// ``TesseraError/isRetryable`` is `true`. The set of remedies is closed; the set of codes is open.
 public enum Remedy: Int32, Sendable, CaseIterable {
-  /// Start an interactive flow, passing on ``TesseraError/claims``.
+  /// Start an interactive flow, and pass on ``TesseraError/claims``.
   case signIn = 1
-  /// Try again after ``TesseraError/retryAfterSeconds``.
+  /// Retry after ``TesseraError/retryAfterSeconds``.
   case retryLater = 2
-  /// Change the call.
+  /// Correct the call.
   case fixRequest = 3
-  /// Change the registration of the application or its settings.
+  /// Correct the registration of the application or its configuration.
   case fixConfiguration = 4
-  /// Repair the token store or choose another one.
+  /// Repair the token store, or use another one.
   case fixStorage = 5
-  /// Nothing: the user or the host said stop, or the deadline passed.
+  /// Do nothing: the user or the host application cancelled the call, or its deadline passed.
   case cancelled = 6
-  /// Tell the makers of Tessera; the message has the place.
+  /// Report the bug, including the message.
   case reportBug = 7
 
   /// The name in JSON, such as `sign_in`.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// From a server's words to a remedy and a code, by the tables that docs/errors.toml makes.
+// The mapping of error responses to remedies and codes, with the tables generated from docs/errors.toml.
 
 package import TesseraWire
 
 extension TesseraError {
-  /// What a server's refusal means for the application.
+  /// Creates the error for an error response.
   package init(_ refusal: ServerError, correlationID: String?) {
     let code = ServerWords.code(of: refusal)
     self.init(ErrorCode.remedies[code] ?? .signIn, code, TesseraError.message(of: refusal))
@@ -23,16 +23,20 @@ extension TesseraError {
     causes = [ErrorCause(status: refusal.status)]
   }
 
-  /// What a refusal means to who redeems the code of a sign-in: it is the code that the server does not accept.
+  /// Creates the error for a rejected authorization code or device code.
+  ///
+  /// `invalid_grant` then means that the code has expired.
   package init(ofCode refusal: ServerError, correlationID: String?) {
     self.init(refusal, correlationID: correlationID)
     if code == .refreshTokenRejected { code = .codeExpired }
   }
 
-  /// What a refusal means to who redeems a refresh token: what is wrong with one, a new sign-in settles (MSAL for Apple).
+  /// Creates the error for a rejected refresh token.
   ///
-  /// The user was not asked, so the user did not decline. An AADSTS number that names a fault of the request is kept: a sign-in
-  /// would send the same request again.
+  /// A new sign-in replaces an invalid one (MSAL for Apple).
+  ///
+  /// The request was not interactive, so `access_denied` does not mean that the user declined. An AADSTS number that
+  /// identifies an error in the request is kept, because a sign-in would send the same request again.
   package init(ofRefreshToken refusal: ServerError, correlationID: String?) {
     self.init(refusal, correlationID: correlationID)
     guard code == .accessDenied || code == .requestRejected && !ServerWords.namesFault(refusal)
@@ -41,7 +45,7 @@ extension TesseraError {
     code = .interactionRequired
   }
 
-  /// The same, with what Intune's library has to be told where it is to protect the program.
+  /// Adds the values that the Intune library needs if app protection is required.
   func naming(_ authority: Authority, _ homeAccountID: String?) -> TesseraError {
     guard code == .protectionPolicyRequired else { return self }
     var error = self
@@ -52,7 +56,7 @@ extension TesseraError {
 
   private static func message(of refusal: ServerError) -> String {
     guard let error = refusal.error else {
-      // No endpoint that gets secrets redirects: somebody else answered.
+      // Endpoints that receive secrets do not redirect, so the response came from another server.
       let doubt =
         (300..<400).contains(refusal.status)
         ? "; a proxy or a network's sign-in page may have answered instead" : ""
@@ -65,33 +69,37 @@ extension TesseraError {
 }
 
 extension ErrorCause {
-  /// The status of a server's answer.
+  /// Creates a cause from the status of a response.
   package init(status: Int) {
     self.init(.http, Int64(status), "the server answered with status \(status)")
   }
 }
 
 extension ServerWords {
-  /// AADSTS9002313 (InvalidRequest): Entra also returns it for a malformed refresh token, which a sign-in replaces.
+  /// AADSTS9002313 (InvalidRequest).
+  ///
+  /// Entra also returns it for a malformed refresh token, which a sign-in replaces.
   private static let ambiguousNumber: Int64 = 9_002_313
 
-  /// Whether an AADSTS number names what is wrong with the request.
+  /// Whether an AADSTS number identifies an error in the request.
   fileprivate static func namesFault(_ refusal: ServerError) -> Bool {
     refusal.serverCodes.first { numbers[$0] != nil }.map { $0 != ambiguousNumber } ?? false
   }
 
-  /// The code of a refusal; docs/errors.md has the order in words.
+  /// Returns the code of an error response.
+  ///
+  /// The page docs/errors.md describes the order of the rules.
   fileprivate static func code(of refusal: ServerError) -> ErrorCode {
     if refusal.status == 429 { return .throttled }
     if refusal.isTemporary { return .serverUnavailable }
     if let code = refusal.serverCodes.lazy.compactMap({ numbers[$0] }).first { return code }
     if let code = refusal.suberror.flatMap({ suberrors[$0.lowercased()] }) { return code }
     guard let error = refusal.error?.lowercased() else { return code(of: refusal.status) }
-    // What is not in the table can be something only a person can settle, such as a new kind of policy.
+    // An unknown error may require user interaction, for example for a new type of policy.
     return errors[error] ?? .interactionRequired
   }
 
-  /// Some servers (glewlwyd) refuse without a body.
+  /// Returns the code for a response without an error body, as glewlwyd sends it.
   private static func code(of status: Int) -> ErrorCode {
     switch status {
     case 400: .refreshTokenRejected

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Why there is nothing for an account: a store that is missing, empty or damaged says so.
+// Errors for accounts without tokens, depending on the state of the store.
 
 import TesseraCache
 
 extension TesseraError {
-  /// Only the person can continue, for a reason of the store's if it has one.
+  /// Creates an error that requires a sign-in.
+  ///
+  /// If the store is missing, empty or damaged, the error reports this.
   init(absence condition: StoreCondition, _ reason: String) {
     switch condition {
     case .usable: self.init(.signIn, .interactionRequired, reason)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a call ends with that needs a thread, in a process that may start none.
+// The error for a process that cannot start a thread.
 
 extension TesseraError {
-  /// There is no thread for a call that does not block.
+  /// The error for an asynchronous call without a thread.
   package static var noThreadLeft: TesseraError {
     TesseraError(
       .retryLater, .tooManyThreads,

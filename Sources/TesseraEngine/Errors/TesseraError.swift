@@ -1,66 +1,72 @@
 // SPDX-License-Identifier: MIT
-// The one error of the library: what to do, what happened, and the server's own words.
+// The error type of the library: remedy, code, message and the values that the server sent.
 
 package import TesseraWire
 
-/// Why a call failed, and what to do about it.
+/// An error with a remedy.
 public struct TesseraError: Error, Sendable {
-  /// What the application should do.
+  /// The action that the application should take.
   public var remedy: Remedy
-  /// The name of the situation.
+  /// The code of the error.
   public var code: ErrorCode
-  /// What happened, for a developer: one line, which holds no secret and no control characters.
+  /// A description for developers: one line without secrets and control characters.
   public var message: String
-  /// Seconds after which trying again makes sense, if the server said so.
+  /// The time after which to retry, in seconds, if the server sent it.
   public var retryAfterSeconds: Int64?
-  /// `error`, as the server sent it.
+  /// The `error` value that the server sent.
   public var oauthError: String?
-  /// `suberror`, as the server sent it.
+  /// The `suberror` value that the server sent.
   public var suberror: String?
-  /// The AADSTS numbers, as the server sent them.
+  /// The AADSTS numbers that the server sent.
   public var serverCodes: [Int64] = []
-  /// The correlation id of the exchange, for the server's support.
+  /// The correlation ID of the request, for the server's support.
   public var correlationID: String?
-  /// The trace id of the exchange, for the server's support.
+  /// The trace ID of the request, for the server's support.
   public var traceID: String?
   /// The claims to pass on to an interactive request.
   public var claims: String?
-  /// The scopes that were granted, when others were declined.
+  /// The granted scopes, if the server declined others.
   public var grantedScopes: [String] = []
-  /// The scopes that were declined.
+  /// The declined scopes.
   public var declinedScopes: [String] = []
-  /// The token for the scopes that were granted, when others were declined; it is stored, and can be used.
+  /// The token for the granted scopes, if the server declined others.
+  ///
+  /// It is stored and can be used.
   public var result: TokenResult?
-  /// The name of the person whom the error is about, if the server said it.
+  /// The user name of the affected account, if the server sent it.
   public var username: String?
-  /// The account that the error is about, where a policy is for one person.
+  /// The affected account, for a policy that applies to one user.
   public var homeAccountID: String?
-  /// Where the program is that the device needs; anybody can have made the address, so show it before it is opened.
+  /// The download address of the application that the device needs.
+  ///
+  /// It is not authenticated, so show it before you open it.
   public var appLink: String?
-  /// Whether the organization wants tokens that are bound to the device.
+  /// Whether the organization requires tokens that are bound to the device.
   public var requiresTokenProtection = false
-  /// The address of the authority that applies a policy of app protection.
+  /// The address of the authority that requires app protection.
   public var authority: String?
-  /// The process that held what the call waited for, if the system told.
+  /// The ID of the process that held the lock for which the call waited, if the system reports it.
   public var holderProcessID: Int64?
-  /// The accounts that fit, when the request was ambiguous.
+  /// The accounts that match an ambiguous request.
   public var accounts: [Account] = []
-  /// What led to it, the nearest first: what a server, a library or the system said, or an earlier error.
+  /// The causes, the most direct one first: errors of a server, a library or the system, or an earlier error.
   public var causes: [ErrorCause] = []
 
-  /// A message has no more scalars than this: some of it may be a server's.
+  /// The maximum length of a message in Unicode scalars.
+  ///
+  /// Part of it may come from a server.
   private static let longestMessage = 2000
 
-  /// Whether it is that of an earlier request, and this one was not sent.
+  /// Whether this is the recorded error of an earlier request, so that no request was sent.
   package var isRemembered = false
 
-  /// Whether it stands for an earlier failure of a server in trouble.
+  /// Whether this error represents an earlier failure due to a server outage.
   package var standsForOutage = false
 
-  /// Whether the server could not answer because it is in trouble.
+  /// Whether the server was unavailable.
   package var isOutage: Bool { code == .serverUnavailable || standsForOutage }
 
-  /// An error with a remedy, a code and a message.
+  /// Creates an error with a remedy, a code and a message.
   public init(_ remedy: Remedy, _ code: ErrorCode, _ message: String) {
     self.remedy = remedy
     self.code = code
@@ -81,19 +87,19 @@ extension TesseraError: CustomStringConvertible {
 }
 
 extension TesseraError {
-  /// The host said stop.
+  /// Returns the error for a call that the host application cancelled.
   package static func cancelled() -> TesseraError {
     TesseraError(.cancelled, .cancelled, "The call was cancelled.")
   }
 
-  /// The deadline passed.
+  /// Returns the error for a call that has exceeded its deadline.
   package static func deadlineExceeded() -> TesseraError {
     TesseraError(
       .cancelled, .deadlineExceeded,
       "The deadline of the call passed: give it more time, or call again.")
   }
 
-  /// A message of a server was not what it should be.
+  /// Creates the error for an invalid message of a server.
   package init(_ error: WireError) {
     switch error.code {
     case "id_token_issuer":

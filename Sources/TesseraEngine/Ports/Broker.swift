@@ -3,32 +3,34 @@
 
 package import TesseraWire
 
-/// Asks the identity broker that runs beside the user's programs, where there is one.
+/// Sends requests to the identity broker of this machine, if there is one.
 package protocol Broker: Sendable {
-  /// What the broker answers to one call; it may be started for it.
+  /// Sends one call to the broker, which the session bus may have to start, and returns its response.
   ///
-  /// Nothing is kept between two calls. An interactive call that ends early is cancelled at the broker as well.
+  /// No state is kept between calls. An interactive call that ends early is also cancelled at the broker.
   ///
   /// - Parameters:
-  ///   - correlationID: names the call, at the broker and to whoever cancels it.
-  ///   - limits: those of the program's call, within 100 ms of which this one ends.
-  ///   - patience: milliseconds that the broker has by itself; nil for as long as the limits allow.
+  ///   - correlationID: The identifier of the call, for the broker and for its cancellation.
+  ///   - limits: The limits of the application's call. This call ends within 100 ms of them.
+  ///   - patience: The timeout for the broker in milliseconds; `nil` for none besides the limits.
   func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
     patience: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerAnswer
 }
 
-/// Why a broker did not do what it was asked.
+/// The failure of a broker call.
 package enum BrokerFailure: Error, Sendable {
-  /// It was not there, did not answer, or cannot do it.
+  /// The broker is not installed, did not respond or does not support the call.
   case skipped(BrokerProblem, String)
-  /// It says no.
+  /// The broker returned an error.
   case refused(LinuxBrokerRefusal)
-  /// The call ended, which says nothing about the broker.
+  /// The call was cancelled or timed out.
+  ///
+  /// The state of the broker is unknown.
   case ended(TesseraError)
 
-  /// What came instead of an answer.
+  /// Converts the failure to parse a response.
   package init(_ failure: LinuxBrokerFailure) {
     switch failure {
     case .refused(let refusal): self = .refused(refusal)
@@ -36,7 +38,7 @@ package enum BrokerFailure: Error, Sendable {
     }
   }
 
-  /// Reads a part of an answer.
+  /// Parses a part of a response, and converts the failure.
   static func wrapping<Value>(
     _ body: () throws(LinuxBrokerFailure) -> Value
   ) throws(BrokerFailure) -> Value {
@@ -48,7 +50,7 @@ package enum BrokerFailure: Error, Sendable {
   }
 }
 
-/// A machine without a broker.
+/// The port of a machine without a broker.
 package struct NoBroker: Broker {
   package init() {}
 

@@ -1,52 +1,56 @@
 // SPDX-License-Identifier: MIT
-// The port through which a person gets to a provider's page, and what the page answers comes back.
+// The port that opens the provider's page for the user and receives the redirect.
 
 package import TesseraWire
 
-/// Brings a person to a page, and brings back what came to the redirect URI.
+/// Opens the provider's page and receives the authorization response at the redirect URI.
 package protocol Browser: Sendable {
-  /// Waits, on the calling thread, for the answer of a sign-in.
+  /// Waits, on the calling thread, for the authorization response of a sign-in.
   ///
-  /// First it makes ready for the answer, where it has to listen for one; then it asks ``BrowserRequest/page`` for the
-  /// address, with the redirect URI at which it listens, tells the host with ``BrowserRequest/prompt``, and opens it.
-  /// What comes is judged with ``BrowserRequest/verdict``: only what belongs to the sign-in ends the wait. Nothing of it
-  /// is left when the call ends. It ends within 100 ms of the limits.
+  /// First it starts to listen for the redirect, if necessary. Then it calls ``BrowserRequest/page`` with the redirect URI
+  /// in use to get the address, passes that to ``BrowserRequest/prompt``, and opens it. Each response is passed to
+  /// ``BrowserRequest/verdict``; responses to other sign-ins do not end the wait. All resources are released when the call
+  /// ends. It ends within 100 ms of the limits.
   ///
-  /// - Throws: `browserUnavailable` where there is none, `cancelled` when the person closed it or at the limits, what
-  ///   ``BrowserRequest/page`` throws.
+  /// - Throws: `browserUnavailable` if there is no browser, `cancelled` if the user closed it or the limits were reached,
+  ///   and any error of ``BrowserRequest/page``.
   func answer(
     to request: BrowserRequest, within limits: CallLimits
   ) throws(TesseraError) -> BrowserAnswer
 
-  /// Checks, without any network, that the system would bring here what comes to a redirect URI of a program's own scheme.
+  /// Checks, without network access, that the system delivers redirects with the application's own URI scheme to this
+  /// process.
   ///
-  /// - Parameter preferences: what the application prefers about the browser; nil for a page that the host opens.
-  /// - Throws: `redirectSchemeNotRegistered`.
+  /// - Parameter preferences: The browser preferences of the application; `nil` for a page that the host application opens.
+  /// - Throws: `redirectSchemeNotRegistered` if another application, or none, is registered for the scheme.
   func checkDelivery(
     to redirectURI: String, _ preferences: BrowserPreferences?
   ) throws(TesseraError)
 }
 
 extension Browser {
-  /// Finds nothing wrong.
+  /// Accepts every redirect URI.
   package func checkDelivery(
     to redirectURI: String, _ preferences: BrowserPreferences?
   ) throws(TesseraError) {}
 }
 
-/// What a browser is to do for one sign-in; used on the calling thread only.
+/// The parameters of one sign-in in a browser; used on the calling thread only.
 package struct BrowserRequest {
-  /// The redirect URI of the application; a loopback address without a port stands for one with any free port.
-  package var redirectURI: String
-  /// The address of the page for the redirect URI that is used, which is ``redirectURI`` with a port where it has none.
+  /// The redirect URI of the application.
   ///
-  /// Asked once. What it throws ends the call.
+  /// A loopback address without a port stands for any free port.
+  package var redirectURI: String
+  /// Returns the address of the page for the actual redirect URI, which is ``redirectURI`` with a port if it has none.
+  ///
+  /// It is called once. An error that it throws ends the call.
   package var page: (_ redirectURI: String) throws(TesseraError) -> String
-  /// What an answer is to the sign-in.
+  /// Decides whether an authorization response ends the sign-in.
   package var verdict: @Sendable (AuthorizationAnswer) -> AnswerVerdict
-  /// Shows the address to the host, before the browser is opened or because there is none; nil if the host shows nothing.
+  /// Passes the address to the host application, before the browser is opened or because there is none; `nil` for no
+  /// prompt.
   package var prompt: ((SignInPrompt) -> Void)?
-  /// What the application prefers.
+  /// The browser preferences of the application.
   package var preferences: BrowserPreferences
 
   package init(
@@ -63,21 +67,23 @@ package struct BrowserRequest {
   }
 }
 
-/// What an answer is to a sign-in that waits.
+/// The effect of an authorization response on a pending sign-in.
 package enum AnswerVerdict: Sendable {
-  /// It is not this sign-in's: whoever sent it is told so, and the wait goes on.
+  /// It belongs to another sign-in.
+  ///
+  /// The sender receives an error page, and the wait continues.
   case foreign
-  /// It ends the sign-in with a code.
+  /// It ends the sign-in with an authorization code.
   case success
-  /// It ends the sign-in with an error of the provider, whose message may be shown as text.
+  /// It ends the sign-in with an error of the provider, whose message may be displayed as plain text.
   case failure(TesseraError)
 }
 
-/// What came back, and how.
+/// An authorization response, and how the page was opened.
 package struct BrowserAnswer: Sendable {
-  /// What came to the redirect URI.
+  /// The authorization response received at the redirect URI.
   package var answer: AuthorizationAnswer
-  /// Why the person got to the page in the way they did: one of the words in docs/interactive.md.
+  /// The reason why the page was opened in this way, as listed in docs/interactive.md.
   package var reason: String
 
   package init(_ answer: AuthorizationAnswer, reason: String) {
@@ -86,7 +92,7 @@ package struct BrowserAnswer: Sendable {
   }
 }
 
-/// Where no browser was given.
+/// The port of a machine without a browser.
 package struct NoBrowser: Browser {
   package init() {}
 

@@ -1,63 +1,67 @@
 // SPDX-License-Identifier: MIT
-// What an application says about the browser of a sign-in, and what it is told.
+// The browser preferences of an application, and the prompt that it receives.
 
-/// Where the provider's page is shown.
+/// The kind of window that shows the provider's page.
 public enum WebviewType: String, Sendable, Hashable, CaseIterable {
-  /// In the user's browser, or wherever the person opens the address: MSAL's authentication session.
+  /// The user's browser, or any browser in which the user opens the address: MSAL's authentication session.
   case `default`
-  /// In a window of its own, by the program `tessera-webview` (WebKitGTK): MSAL's `WKWebView`.
+  /// A separate window of the program `tessera-webview` (WebKitGTK): MSAL's `WKWebView`.
   case embedded
 }
 
-/// Whether the user's browser is opened.
+/// The choice whether to open the user's browser.
 public enum BrowserChoice: String, Sendable, Hashable, CaseIterable {
-  /// If the surroundings have one; docs/interactive.md has the table.
+  /// Open it if the environment has one; see the table in docs/interactive.md.
   case automatic
-  /// Whatever the surroundings look like.
+  /// Open it regardless of the environment.
   case open
-  /// Never: the host shows the address.
+  /// Do not open it: the host application shows the address.
   case show
 }
 
-/// What an application prefers about the browser of a sign-in.
+/// The preferences of an application for the browser of a sign-in.
 public struct BrowserPreferences: Sendable, Hashable {
-  /// Where the provider's page is shown.
+  /// The kind of window that shows the provider's page.
   public var webviewType = WebviewType.default
-  /// Whether an embedded web view begins without the cookies of former sign-ins and keeps none; the user's browser
-  /// does as the person has set it.
+  /// Whether an embedded web view starts without cookies of earlier sign-ins and stores none.
+  ///
+  /// It has no effect on the user's browser, which follows its own settings.
   public var prefersEphemeralWebBrowserSession = true
-  /// The whole path of `tessera-webview`; nil for where it was installed (docs/webview.md).
+  /// The absolute path of `tessera-webview`; `nil` for the installed one (docs/webview.md).
   public var webviewProgram: String?
-  /// Whether the user's browser is opened.
+  /// The choice whether to open the user's browser.
   public var choice = BrowserChoice.automatic
-  /// The page (HTML) that is shown after a sign-in; nil for the library's own.
+  /// The page (HTML) to show after a successful sign-in; `nil` for the default page.
   ///
-  /// It is shown without scripts. Pictures and fonts may come over https.
+  /// Scripts are disabled. Images and fonts may be loaded over https.
   public var successPage: String?
-  /// The page (HTML) that is shown after one that failed; nil for the library's own.
+  /// The page (HTML) to show after a failed sign-in; `nil` for the default page.
   public var failurePage: String?
-  /// A descriptor, such as that of standard input, from which lines are read in which a person pastes the address at which
-  /// the browser ended; nil for none.
+  /// A file descriptor, such as standard input, from which pasted redirect addresses are read by line; `nil` for none.
   ///
-  /// It stays open, and nobody else may read from it during the call. What is pasted and does not belong to the sign-in is
-  /// told by the prompt.
+  /// The user pastes the address at which the browser ended. The descriptor stays open, and no other code may read from it
+  /// during the call. An address that does not belong to the sign-in is reported by the prompt.
   public var answerDescriptor: Int32?
 
-  /// No preferences.
+  /// Creates the default preferences.
   public init() {}
 }
 
-/// What a host is told while a person signs in.
+/// The instructions for the user of a sign-in in a browser.
 public struct SignInPrompt: Sendable {
-  /// The address of the provider's page; it is good for one sign-in.
+  /// The address of the provider's page, for one sign-in.
   public var url: String
-  /// Whether a browser is opened with it; if not, the host has to show it.
+  /// Whether the address is opened in a browser.
+  ///
+  /// If not, the host application must show it.
   public var opensBrowser: Bool
-  /// Why the browser is opened, or why not: one of the words in docs/interactive.md.
+  /// The reason why a browser is opened or not, as listed in docs/interactive.md.
   public var reason: String
-  /// The redirect URI that is used: the address at which the browser ends begins with it.
+  /// The redirect URI in use.
+  ///
+  /// The address at which the browser ends starts with it.
   public var redirectURI = ""
-  /// What went wrong since the host was told the last time; nil the first time.
+  /// The problem since the previous prompt; `nil` in the first one.
   public var problem: String?
 
   package init(url: String, opensBrowser: Bool, reason: String) {

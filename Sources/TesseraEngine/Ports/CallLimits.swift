@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Until when one call may take, and what ends it earlier.
+// The deadline and the cancellation of one call.
 
-/// The deadline and the cancellation of one call; every function that can wait takes one.
+/// The deadline and the cancellation of one call.
+///
+/// Every function that can block takes one.
 package struct CallLimits: Sendable {
-  /// The reading of the monotonic clock at which the call ends; nil for no deadline.
+  /// The deadline on the monotonic clock, in nanoseconds; `nil` for none.
   package var deadlineNanoseconds: UInt64?
-  /// What ends the call earlier.
+  /// The cancellation of the call.
   package var cancellation: Cancellation?
 
-  /// Limits of a call that begins now.
+  /// Creates the limits of a call that starts now.
   package init(
     timeoutMilliseconds: Int64? = nil, cancellation: Cancellation? = nil, time: any TimeSource
   ) {
@@ -20,19 +22,19 @@ package struct CallLimits: Sendable {
     self.cancellation = cancellation
   }
 
-  /// Nothing ends the call.
+  /// Creates limits without a deadline or cancellation.
   private init() {}
 
-  /// No limits at all.
+  /// No deadline and no cancellation.
   package static let none = CallLimits()
 
-  /// These limits, with a deadline for a call that has none: every wait ends.
+  /// Returns these limits, with a deadline added if there is none, so that every wait ends.
   package func bounded(milliseconds: Int64, _ time: any TimeSource) -> CallLimits {
     guard deadlineNanoseconds == nil else { return self }
     return CallLimits(timeoutMilliseconds: milliseconds, cancellation: cancellation, time: time)
   }
 
-  /// These limits, but not more than some milliseconds from now.
+  /// Returns these limits with a deadline of at most some milliseconds from now.
   package func atMost(milliseconds: Int64, _ time: any TimeSource) -> CallLimits {
     var limits = CallLimits(
       timeoutMilliseconds: milliseconds, cancellation: cancellation, time: time)
@@ -42,21 +44,21 @@ package struct CallLimits: Sendable {
     return limits
   }
 
-  /// Half of the time that is left, so that as much stays for what comes after; nil without a deadline.
+  /// Returns limits with half of the remaining time, to reserve the rest for the next step; `nil` without a deadline.
   package func half(_ time: any TimeSource) -> CallLimits? {
     nanosecondsLeft(time).map { left in
       atMost(milliseconds: Int64(clamping: left / 2_000_000), time)
     }
   }
 
-  /// Nanoseconds until the deadline: zero when it has passed, nil without one.
+  /// Returns the nanoseconds until the deadline: zero if it has passed, `nil` without one.
   package func nanosecondsLeft(_ time: any TimeSource) -> UInt64? {
     guard let deadlineNanoseconds else { return nil }
     let now = time.monotonicNanoseconds
     return deadlineNanoseconds > now ? deadlineNanoseconds - now : 0
   }
 
-  /// Throws when the call has to end now.
+  /// Throws if the call was cancelled or its deadline has passed.
   package func check(_ time: any TimeSource) throws(TesseraError) {
     if cancellation?.isCancelled == true { throw .cancelled() }
     if nanosecondsLeft(time) == 0 { throw .deadlineExceeded() }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A way to stop calls from another thread.
+// The cancellation of calls from another thread.
 
-/// Stops every call that was given it, now and later; any thread may trigger it.
+/// Cancels all current and later calls to which it was passed.
+///
+/// Thread-safe.
 public final class Cancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -11,19 +13,19 @@ public final class Cancellation: Sendable {
 
   private let state = SpinLock(State())
 
-  /// A cancellation that nobody has triggered.
+  /// Creates a cancellation.
   public init() {}
 
-  /// Whether it was triggered.
+  /// Whether ``cancel()`` was called.
   public var isCancelled: Bool {
     state.withLock { $0.isCancelled }
   }
 
-  /// Stops every call that was given this cancellation, within 100 ms.
+  /// Cancels every call to which this cancellation was passed, within 100 ms.
   ///
-  /// Calling it again does nothing.
+  /// Further calls have no effect.
   public func cancel() {
-    // The wakers run under the lock, so that nobody removes one, and frees what it wakes, while it runs.
+    // The wakers run under the lock, so that no thread removes one, and frees the object it uses, while it runs.
     state.withLock { state in
       guard !state.isCancelled else { return }
       state.isCancelled = true
@@ -31,10 +33,10 @@ public final class Cancellation: Sendable {
     }
   }
 
-  /// Runs something that waits, with a function that ends the wait early.
+  /// Runs a blocking operation, with a function that ends the wait early.
   ///
-  /// The function is called at most once, on the thread that cancels, never after the body has ended; at once if
-  /// the cancellation was triggered before. It must neither block nor touch this object.
+  /// The function is called at most once, on the thread that calls ``cancel()``, and never after `body` has ended. If the
+  /// cancellation was triggered before, it is called immediately. It must neither block nor use this object.
   package func waking<Value, Failure: Error>(
     with waker: @escaping @Sendable () -> Void, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

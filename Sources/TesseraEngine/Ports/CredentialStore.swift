@@ -1,60 +1,70 @@
 // SPDX-License-Identifier: MIT
-// The port behind which credentials are kept.
+// The port to the credential store.
 
 package import TesseraCache
 
-/// Keeps credentials for every process that uses it.
+/// Stores credentials for all processes that use it.
 ///
-/// A call takes one snapshot, decides, and commits one change; the change is applied to what is there then. Every store
-/// passes the same contract test, whatever it is made of.
+/// A call reads one snapshot, decides, and commits one change. The change is applied to the contents at the time of the
+/// commit. All stores pass the same contract test.
 package protocol CredentialStore: Sendable {
-  /// Whether nobody has committed to what a snapshot of a version shows, told without a lock, a write or a wait.
+  /// Whether a snapshot of a version is still current, determined without a lock, a write or a wait.
   ///
-  /// False also when that cannot be told now.
+  /// `false` also if this cannot be determined now.
   func isCurrent(_ version: StoreVersion) -> Bool
 
-  /// Whether what was made from a version may be of use once that is not current.
+  /// Whether cached data of a stale version may be revalidated with ``renewed(_:)``.
   func isRenewable(_ version: StoreVersion) -> Bool
 
-  /// The version of what is there now, if a snapshot of an older version would show the same; told without a wait.
+  /// Returns the present version if a snapshot of a stale version would have the same contents, without waiting.
   ///
-  /// Asked once a version is not current. The older version itself comes back where the next state cannot be told from this
-  /// one yet. Nil also when nothing can be told.
+  /// Called when a version is not current. Returns the given version if the store cannot yet distinguish the next state
+  /// from this one. Returns `nil` if the contents differ or cannot be compared.
   func renewed(_ version: StoreVersion) -> StoreVersion?
 
-  /// The records that a call needs, all of one moment. A store that does not exist yet has none.
+  /// Returns the selected records, all of one transaction.
+  ///
+  /// A store that does not exist yet has none.
   func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot
 
-  /// Throws unless a change could be committed now: asked before a refresh token is spent.
+  /// Checks that a change could be committed now.
+  ///
+  /// Called before a refresh token is redeemed.
   func prove(within limits: CallLimits) throws(TesseraError)
 
-  /// Applies a change durably: all of it or nothing.
+  /// Applies a change durably and atomically.
   func commit(_ change: CacheChange, within limits: CallLimits) throws(TesseraError)
 
-  /// What the store says about itself; nothing is made or changed for that.
+  /// Returns information about the store.
   ///
-  /// - Parameter policy: what the application asked for.
+  /// Nothing is created or changed.
+  ///
+  /// - Parameter policy: The storage policy of the application.
   func info(_ policy: StoragePolicy, within limits: CallLimits) -> StoreInfo
 
-  /// Makes a new key and seals every record with it; programs that have the store open go on.
+  /// Creates a new key and re-encrypts every record with it.
   ///
-  /// - Parameter given: the new key, if the program keeps it itself.
-  /// - Returns: false if nothing is kept that could be sealed.
+  /// Other processes can keep the store open.
+  ///
+  /// - Parameter given: The new key, if the application provides it.
+  /// - Returns: `false` if the store contains nothing to encrypt.
   func rotateKey(to given: StoreKey?, within limits: CallLimits) throws(TesseraError) -> Bool
 
-  /// Removes what was set aside because it was damaged: it may hold tokens.
+  /// Deletes quarantined data, which may contain tokens.
   ///
-  /// - Returns: whether nothing of it is left.
+  /// - Returns: Whether all of it was deleted.
   func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool
 
-  /// The databases of other groups beside it, which a sign-out of the machine leaves alone.
+  /// The databases of other groups in the same directory.
+  ///
+  /// A sign-out of the whole machine leaves them unchanged.
   var neighbours: [String] { get }
 
-  /// Does something while nobody else, in any process, does it for the same credential.
+  /// Runs `body` with an exclusive lock on a credential, across all processes.
   ///
-  /// - Throws: what the body throws; `storeBusy` when somebody else holds the lock until the deadline.
+  /// - Throws: The errors of `body`; `storeBusy` if another process or thread holds the lock until the deadline.
   func withLock<Value>(
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
@@ -62,19 +72,19 @@ package protocol CredentialStore: Sendable {
 }
 
 extension CredentialStore {
-  /// What is not current has changed, as far as anybody knows.
+  /// Returns `false`: stale data is not revalidated by default.
   package func isRenewable(_ version: StoreVersion) -> Bool { false }
 
-  /// There is nothing to renew.
+  /// Returns `nil`: stale data is not revalidated by default.
   package func renewed(_ version: StoreVersion) -> StoreVersion? { nil }
 
-  /// Nothing is set aside.
+  /// Returns `true`: there is no quarantined data by default.
   package func removeSetAside(within limits: CallLimits) throws(TesseraError) -> Bool { true }
 
-  /// There are none.
+  /// An empty list by default.
   package var neighbours: [String] { [] }
 
-  /// There is no key.
+  /// Returns `false`: there is no key by default.
   package func rotateKey(
     to given: StoreKey?, within limits: CallLimits
   ) throws(TesseraError) -> Bool {
@@ -82,14 +92,14 @@ extension CredentialStore {
   }
 }
 
-/// The credential that is refreshed by one process at a time.
+/// The name of a lock that allows one process at a time to refresh a credential.
 package struct CredentialLock: Sendable, Hashable {
-  /// Issuer or cloud, application and account, as one text.
+  /// The environment, the client or family, and the account, as one text.
   package let name: String
 
-  /// The lock of an account's refresh token.
+  /// Creates the lock of an account's refresh token.
   ///
-  /// - Parameter owner: the application, or the family that shares the token.
+  /// - Parameter owner: The client ID, or the family that shares the token.
   package init(environment: String, owner: String, homeAccountID: String) {
     name = "\(environment)\n\(owner)\n\(homeAccountID)"
   }

@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Everything the engine needs of the world outside, as one value.
+// The external dependencies of the engine.
 
-/// The world as the engine sees it: the platform fills it in for real, tests fill it in with what they want.
+/// The external dependencies of the engine.
+///
+/// The platform provides the real ones, tests provide doubles.
 package struct Dependencies: Sendable {
-  /// Sends requests.
+  /// The HTTP transport.
   package var transport: any Transport
-  /// Keeps credentials.
+  /// The credential store.
   package var store: any CredentialStore
-  /// Tells the time, and waits.
+  /// The clocks.
   package var time: any TimeSource
-  /// Makes what nobody can guess.
+  /// The cryptographic random number generator.
   package var randomness: any Randomness
-  /// Does what the asynchronous forms ask for.
+  /// The thread pool of the asynchronous calls.
   package var workers: any Workers
-  /// Does what waits for a person meanwhile, so that no other call waits behind it.
+  /// The thread pool of calls that wait for user interaction, so that other calls do not queue behind them.
   package var patientWorkers: any Workers
-  /// Brings people to pages.
+  /// The browser.
   package var browser: any Browser
-  /// Asks the identity broker of this machine.
+  /// The identity broker of this machine.
   package var broker: any Broker
-  /// Measures the stack of the calling thread.
+  /// The remaining stack of the calling thread.
   package var stack: StackSpace
-  /// Receives the log.
+  /// The log.
   package var log: Log
 
-  /// Surroundings made of these parts.
+  /// Creates the dependencies.
+  ///
+  /// Without `patientWorkers`, interactive calls use `workers`.
   package init(
     transport: any Transport, store: any CredentialStore, time: any TimeSource,
     randomness: any Randomness, workers: any Workers, patientWorkers: (any Workers)? = nil,

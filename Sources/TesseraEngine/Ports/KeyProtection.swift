@@ -1,86 +1,96 @@
 // SPDX-License-Identifier: MIT
-// The port behind which the key of a store is kept, apart from what it seals.
+// The port to the storage of encryption keys, which are kept separate from the encrypted data.
 
-/// Keeps the data keys of stores.
+/// Stores the data keys of stores.
 ///
-/// A store has one data key, made once, and says where it is kept. A source that cannot be reached now is an error, never
-/// a reason to make another key.
+/// A store has one data key, which is created once. The store records its location. If the source of the key is
+/// unavailable, the call fails; another key is never created instead.
 package protocol KeyProtection: Sendable {
-  /// Throws `encryptionUnavailable`, before any file is made, when the policy wants what no source can give.
+  /// Checks that a source can satisfy the policy, before any file is created.
   ///
-  /// It makes no key: that is done under the lock of the store, so that two programs do not make two.
+  /// No key is created. This happens under the lock of the store, so that two processes do not create two keys.
+  ///
+  /// - Throws: `encryptionUnavailable` if no source satisfies the policy.
   func prepare(within limits: CallLimits) throws(TesseraError)
 
-  /// Makes the key of a store that has none, in the first source that the policy allows and that can be reached.
+  /// Creates the key of a new store, in the first available source that the policy allows.
   ///
-  /// Asked again, because the commit failed, it gives the same key.
+  /// If the commit is retried, the same key is returned.
   ///
-  /// - Throws: `encryptionUnavailable` when the policy wants what no source can give.
+  /// - Throws: `encryptionUnavailable` if no source satisfies the policy.
   func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey
 
-  /// Makes a key in place of the one that a store has; the old one stays where it is kept.
+  /// Creates a replacement for the key of a store.
   ///
-  /// Asked again, because the commit failed, it gives the same key.
+  /// The old key stays in its source.
+  ///
+  /// If the commit is retried, the same key is returned.
   ///
   /// - Parameters:
-  ///   - old: where the old key is kept; nil for a store in clear.
-  ///   - given: the new key, if the program keeps it itself.
-  /// - Throws: `encryptionUnavailable` when the new key would protect less than the old one.
+  ///   - old: The location of the old key; `nil` for an unencrypted store.
+  ///   - given: The new key, if the application provides it.
+  /// - Throws: `encryptionUnavailable` if the new key would protect less than the old one.
   func replaceKey(
     at old: KeyLocation?, with given: StoreKey?, within limits: CallLimits
   ) throws(TesseraError) -> MadeKey
 
-  /// The key that a store says is kept at a place.
+  /// Returns the key at the location that a store recorded.
   ///
-  /// - Throws: `keyUnavailable` when the source cannot be reached, or does not have the key; `encryptionUnavailable` when
-  ///   a store with a key from there must not be believed.
+  /// - Throws: `keyUnavailable` if the source is unavailable or does not have the key; `encryptionUnavailable` if stores
+  ///   with a key from this source are not trusted.
   func key(at place: KeyLocation, within limits: CallLimits) throws(TesseraError) -> KeyMaterial
 
-  /// Takes back what ``key(at:within:)`` gave, since it is not the key that the store was sealed with.
+  /// Removes the result of ``key(at:within:)`` from the cache, because it is not the key of the store.
   func forget(_ place: KeyLocation)
 
-  /// Throws `encryptionUnavailable` unless the policy allows a store whose key is kept there; nil for one in clear.
+  /// Checks that the policy allows a store with its key at a location; `nil` for an unencrypted store.
+  ///
+  /// - Throws: `encryptionUnavailable` if it does not.
   func check(_ place: KeyLocation?) throws(TesseraError)
 
-  /// Throws `encryptionUnavailable` when the policy does not let records in clear be believed.
+  /// Checks that unencrypted records are trusted.
   ///
-  /// Whoever can write the files of a store could have put them there, in place of what was sealed.
+  /// An attacker with write access to the store's files could have replaced encrypted records with them.
+  ///
+  /// - Throws: `encryptionUnavailable` if they are not trusted.
   func checkClear() throws(TesseraError)
 
-  /// What the key of a new store would get; no key is made, and no file.
+  /// Returns how the key of a new store would be stored.
   ///
-  /// - Throws: what ended the call.
+  /// No key or file is created.
+  ///
+  /// - Throws: The error that ended the call.
   func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability
 }
 
 extension KeyProtection {
-  /// Nothing stands against a store.
+  /// Accepts every store.
   package func prepare(within limits: CallLimits) throws(TesseraError) {}
 
-  /// A key as for a new store.
+  /// Creates a key as for a new store.
   package func replaceKey(
     at old: KeyLocation?, with given: StoreKey?, within limits: CallLimits
   ) throws(TesseraError) -> MadeKey {
     try makeKey(within: limits)
   }
 
-  /// Nothing is remembered.
+  /// Does nothing: there is no cache by default.
   package func forget(_ place: KeyLocation) {}
 
-  /// Whatever lies in clear is believed.
+  /// Accepts unencrypted records.
   package func checkClear() throws(TesseraError) {}
 
-  /// Nothing is known.
+  /// Returns an empty value.
   package func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
     KeyAvailability()
   }
 }
 
-/// A key that was made, or why none was.
+/// A new key, or the reasons why none was created.
 package struct MadeKey: Sendable {
-  /// The key, and where it is kept; nil when the policy allows a store in clear, and nothing better was possible.
+  /// The key and its location; `nil` if no source was available and the policy allows an unencrypted store.
   package var key: (place: KeyLocation, material: KeyMaterial)?
-  /// What was tried before, and why it failed.
+  /// The failed attempts with other sources.
   package var attempts: [KeyAttempt]
 
   package init(key: (place: KeyLocation, material: KeyMaterial)?, attempts: [KeyAttempt]) {
@@ -89,24 +99,26 @@ package struct MadeKey: Sendable {
   }
 }
 
-/// What the key of a new store would get.
+/// The expected storage of a new store's key.
 package struct KeyAvailability: Sendable {
-  /// What would protect the store; nil when that is not known, or when no store could be made.
+  /// The expected protection; `nil` if it is unknown, or if no store could be created.
   package var protection: StoreInfo.Protection?
-  /// Who would keep the key; nil for nobody.
+  /// The source that would store the key; `nil` for none.
   package var source: KeySource?
-  /// Which sources would not serve, and why.
+  /// The sources that are unavailable, with the reasons.
   package var attempts: [KeyAttempt] = []
-  /// Why no store could be made; nil if one could.
+  /// The reason why no store could be created; `nil` if one could.
   package var problem: TesseraError?
 
   package init() {}
 }
 
-/// Where one key is kept.
+/// The location of one key.
 package struct KeyLocation: Sendable, Hashable {
   package let source: KeySource
-  /// What the source knows it by: random, so that two stores never share one.
+  /// The name of the key in the source.
+  ///
+  /// Names are random, so that two stores never share one.
   package let name: String
 
   package init(source: KeySource, name: String) {

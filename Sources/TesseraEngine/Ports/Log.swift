@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The log: lines for a developer, without secrets, to whoever asked for them.
+// The log for developers. It contains no secrets.
 
-/// How much a line of the log matters.
+/// The severity of a log message.
 public enum LogLevel: Int32, Sendable, Comparable, CaseIterable {
   /// A call failed.
   case error = 1
-  /// A call succeeded, but something wants attention.
+  /// A call succeeded with a problem.
   case warning = 2
-  /// A decision that explains where a token came from.
+  /// A decision that explains the origin of a token.
   case information = 3
-  /// A step on the way.
+  /// An intermediate step.
   case detail = 4
 
-  /// Whether one level matters more than another.
+  /// Whether a level is more severe than another.
   public static func < (left: LogLevel, right: LogLevel) -> Bool {
     left.rawValue < right.rawValue
   }
 }
 
-/// Where the log goes.
+/// The destination of log messages.
 ///
-/// Lines are written on the thread of the call that logs. They hold no token, key, code or assertion, at any level.
+/// Messages are written on the thread of the call. They contain no token, key, code or assertion at any level.
 public struct Log: Sendable {
   private let level: LogLevel
   private let sink: (@Sendable (LogLevel, String) -> Void)?
 
-  /// A log that hands each line, up to a level, to a function.
+  /// Creates a log that passes each message up to a level to a function.
   public init(level: LogLevel = .information, sink: @escaping @Sendable (LogLevel, String) -> Void)
   {
     self.level = level
@@ -37,10 +37,12 @@ public struct Log: Sendable {
     sink = nil
   }
 
-  /// No log at all.
+  /// A log without output.
   public static let silent = Log()
 
-  /// Writes a line; its text is made only if somebody wants it.
+  /// Writes a message.
+  ///
+  /// Its text is created only if the level is enabled.
   package func write(_ level: LogLevel, _ message: @autoclosure () -> String) {
     guard let sink, level <= self.level else { return }
     sink(level, message())

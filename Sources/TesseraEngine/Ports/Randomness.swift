@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The port for what nobody can guess.
+// The port to the cryptographic random number generator.
 
 import TesseraWire
 
-/// Makes unpredictable bytes.
+/// Generates unpredictable bytes.
 package protocol Randomness: Sendable {
-  /// Bytes fit for keys and nonces.
+  /// Returns random bytes that are suitable for keys and nonces.
   func bytes(_ count: Int) -> [UInt8]
 }
 
 extension Randomness {
-  /// A random UUID (RFC 9562 section 5.4) in lower case, as correlation ids are written.
+  /// Returns a random UUID (RFC 9562 section 5.4) in lower case, as used for correlation IDs.
   package func uuid() -> String {
     var bytes = bytes(16)
     guard bytes.count == 16 else { return "00000000-0000-4000-8000-000000000000" }

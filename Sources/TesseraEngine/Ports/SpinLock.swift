@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A lock for moments, that a fork() can neither leave held nor confuse.
+// A spin lock for short critical sections that is safe to use across fork().
 
 import Synchronization
 
@@ -11,18 +11,21 @@ import Synchronization
   import Darwin
 #endif
 
-/// A value that several threads change, one at a time, for moments in which nobody waits for anything.
+/// A value protected by a spin lock, for critical sections that never block.
 ///
-/// `Mutex` is not for a library that lives in any host: on Linux it knows its holder by a thread's number, which is another
-/// one in a child of fork(), and a contended one ends that child. Here the holder is known by its process. What a thread of
-/// the parent held at the fork starts afresh in the child: nobody knows how far that thread had come.
+/// `Mutex` is unsuitable for a library, because the host application may fork. On Linux it identifies its owner by thread
+/// ID, which changes in the child, and contention then terminates the child. This lock identifies its owner by process ID.
+/// If a thread of the parent held the lock during the fork, the child starts with a fresh value, because the old one may be
+/// partly modified.
 package final class SpinLock<Value>: @unchecked Sendable {
   private let holder = Atomic<Int32>(0)
   private let fresh: @Sendable () -> Value
-  /// Only touched by the holder.
+  /// Accessed only by the lock holder.
   private var value: UnsafeMutablePointer<Value>
 
-  /// A lock on a value, which is made again when a fork() made the old one useless.
+  /// Creates a lock.
+  ///
+  /// `fresh` creates the initial value, and a new one in a child process if the inherited value is unusable.
   package init(_ fresh: @escaping @autoclosure @Sendable () -> Value) {
     self.fresh = fresh
     value = SpinLock.stored(fresh())
@@ -33,7 +36,9 @@ package final class SpinLock<Value>: @unchecked Sendable {
     value.deallocate()
   }
 
-  /// Runs with the value; the body must neither wait nor use the same lock.
+  /// Runs `body` with exclusive access to the value.
+  ///
+  /// `body` must neither block nor use the same lock.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -55,7 +60,7 @@ package final class SpinLock<Value>: @unchecked Sendable {
       let (isTaken, _) = holder.compareExchange(
         expected: other, desired: process, ordering: .acquiring)
       guard isTaken else { continue }
-      // The old value is left where it is: it may be half changed.
+      // The old value is leaked, because it may be partly modified.
       value = SpinLock.stored(fresh())
       return
     }

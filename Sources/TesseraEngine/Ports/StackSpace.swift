@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stack space that calls need, compared with what is left of the calling thread's stack.
 
-/// The bytes of stack that a call needs, counted from the place that checks it.
+/// The bytes of stack that a call needs, counted from the function that checks it.
 ///
 /// `Tests/Stacks/run --measure` prints what each call uses, with the first use of every type in a process.
 package enum StackNeed: Int, Sendable {
@@ -18,17 +18,17 @@ package struct StackSpace: Sendable {
   /// Returns the number of bytes that are left; nil if it is not known.
   package let bytesLeft: @Sendable () -> Int?
 
-  /// The stack as a function measures it.
+  /// Creates a stack that is measured by a function.
   package init(bytesLeft: @escaping @Sendable () -> Int?) {
     self.bytesLeft = bytesLeft
   }
 
-  /// A stack of unknown size, which is never refused.
+  /// A stack of unknown size, for which every check passes.
   package static let unknown = StackSpace { nil }
 
   /// Throws `stack_too_small` if less is left than the work needs.
   ///
-  /// Coroutines and fibers have stacks whose size is not known; they pass.
+  /// Coroutines and fibers have stacks of unknown size, for which the check passes.
   package func check(_ need: StackNeed) throws(TesseraError) {
     guard let left = bytesLeft(), left < need.rawValue else { return }
     throw TesseraError(

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The port behind the asynchronous forms: the only threads that Tessera ever starts.
+// The port to the thread pool of the asynchronous calls. Tessera starts no other threads.
 
-/// Runs blocking work for the asynchronous forms.
+/// Runs blocking work for the asynchronous calls.
 package protocol Workers: Sendable {
-  /// Runs work on a thread of its own pool, never on the caller's.
+  /// Runs work on a thread of the pool, never on the calling thread.
   ///
-  /// Work with the same name runs one after another, and what waits for its turn occupies no thread.
+  /// Work with the same serial key runs one after another. Queued work occupies no thread.
   ///
-  /// - Parameter refuse: what happens instead where there is no thread and none can be started; it may not wait.
+  /// - Parameters:
+  ///   - name: The serial key.
+  ///   - refuse: Called instead if there is no thread and none can be started. It must not block.
   func run(
     inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
     orElse refuse: @escaping @Sendable () -> Void)
