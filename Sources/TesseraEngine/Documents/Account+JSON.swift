@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An account as the JSON document that C, Python and the command line see.
+// The JSON form of accounts, for C, Python and the command line.
 
 package import TesseraWire
 
 extension Account {
-  /// The members of "Account" of docs/c-interface.md.
+  /// The document "Account" of docs/c-interface.md.
   package var json: JSONValue {
     var json = JSONObject()
     json.append("home_account_id", homeAccountID)

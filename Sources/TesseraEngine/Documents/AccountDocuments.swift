@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The documents of a page's accounts as bytes, kept for the next list, and the document of a list.
+// The serialized accounts of a page, cached for the next list, and the document of a list.
 
 import TesseraWire
 
@@ -11,21 +11,21 @@ import TesseraWire
   import Darwin
 #endif
 
-/// The documents of some accounts, one after the other, with a comma after each.
+/// The serialized JSON of some accounts, each followed by a comma.
 final class AccountDocuments: Sendable {
-  /// What they are made of, piece by piece.
+  /// A buffer to which serialized accounts are appended.
   struct Draft {
     fileprivate var bytes: [UInt8] = []
     fileprivate var ends: [Int] = []
 
-    /// Adds the document of an account.
+    /// Serializes an account and appends it.
     mutating func append(_ account: Account) {
       bytes += account.json.bytes
       bytes.append(UInt8(ascii: ","))
       ends.append(bytes.count)
     }
 
-    /// Adds documents that were written before.
+    /// Appends accounts that were serialized before.
     mutating func append(_ other: AccountDocuments, _ range: Range<Int>) {
       guard !range.isEmpty else { return }
       let start = range.lowerBound == 0 ? 0 : other.ends[range.lowerBound - 1]
@@ -36,13 +36,13 @@ final class AccountDocuments: Sendable {
   }
 
   let bytes: [UInt8]
-  /// Where each of them ends.
+  /// The end offset of each account in `bytes`.
   private let ends: [Int]
 
-  /// Documents that were put together.
+  /// Creates a value from a buffer.
   init(_ draft: Draft) { (bytes, ends) = (draft.bytes, draft.ends) }
 
-  /// The documents of accounts.
+  /// Serializes accounts.
   convenience init(_ accounts: [Account]) {
     var draft = Draft()
     for account in accounts { draft.append(account) }
@@ -51,9 +51,9 @@ final class AccountDocuments: Sendable {
 }
 
 extension AccountsAnswer {
-  /// The document with the member `accounts`, as a C string for the caller to free; nil when memory ran out.
+  /// The document with the member `accounts`, as a C string to be released with `free(3)`; `nil` if memory ran out.
   ///
-  /// Its bytes are copied once, from the pages that have them.
+  /// The bytes are copied once, from the cached pages.
   package var text: UnsafeMutablePointer<CChar>? {
     let head: StaticString = "{\"accounts\":["
     let end: StaticString = "]}"
@@ -70,7 +70,7 @@ extension AccountsAnswer {
         if let start = bytes.baseAddress { append(start, bytes.count) }
       }
     }
-    // Nothing comes after the last one.
+    // Remove the comma after the last account.
     if !pages.isEmpty { count -= 1 }
     append(end.utf8Start, 3)
     return text.assumingMemoryBound(to: CChar.self)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the broker says, as the JSON documents that C, Python and the command line see.
+// The JSON form of broker results, for C, Python and the command line.
 
 package import TesseraWire
 
@@ -32,7 +32,7 @@ extension BrokerAccount {
 }
 
 extension BrokerCookie {
-  /// An element of the answer of `tessera_broker_sso_cookie`.
+  /// An element of the response of `tessera_broker_sso_cookie`.
   package var json: JSONValue {
     ["name": .string(name), "content": .string(content.reveal())]
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An explanation as the JSON document that C, Python and the command line see.
+// The JSON form of an explanation, for C, Python and the command line.
 
 package import TesseraWire
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exported sign-ins as the JSON document that C, Python and the command line see.
+// The JSON form of exported sign-ins, for C, Python and the command line.
 
 package import TesseraWire
 
@@ -20,7 +20,7 @@ extension ExportedSignIns {
 }
 
 extension ExportedSignIns.Item {
-  /// The item as a line of an exported keychain.
+  /// The item in the format of an exported keychain.
   package var json: JSONValue {
     var json = JSONObject()
     json.append("account", account)

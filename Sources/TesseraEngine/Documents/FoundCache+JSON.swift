@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Caches of other programs, as the JSON document that C, Python and the command line see.
+// The JSON form of the caches of other applications, for C, Python and the command line.
 
 package import TesseraWire
 
 extension FoundCache {
-  /// One entry of the document "KnownCaches" of docs/c-interface.md; what is not known is left out.
+  /// An element of the document "KnownCaches" of docs/c-interface.md.
+  ///
+  /// Unknown values are omitted.
   package var json: JSONValue {
     var json: JSONObject = [
       "name": .string(name), "owner": .string(owner), "kind": .string(kind.rawValue),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A report on a migration as the JSON document that C, Python and the command line see.
+// The JSON form of a migration report, for C, Python and the command line.
 
 package import TesseraWire
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A sign-in that Microsoft Authenticator has not answered yet, as it is sealed.
+// The JSON form of a pending sign-in with Microsoft Authenticator, which is stored encrypted.
 
 package import TesseraWire
 
 extension PendingAuthenticatorSignIn {
-  /// The sign-in as it is sealed.
+  /// The JSON form of the sign-in before encryption.
   package var json: JSONObject {
     var json = JSONObject()
     json.append("id", id)
@@ -23,9 +23,11 @@ extension PendingAuthenticatorSignIn {
     return json
   }
 
-  /// A sign-in that was sealed; nil for one that lacks what it takes to read an answer.
+  /// Parses a decrypted sign-in.
   ///
-  /// One without a key is read: what is missing then has an error of its own.
+  /// Returns `nil` if a value is missing that is required to parse the response.
+  ///
+  /// A missing key is accepted here, because it is reported by a separate error.
   package init?(_ json: JSONObject) {
     func text(_ name: String) -> String? { json[name]?.string?.nonBlank }
     guard let id = text("id"), let authority = text("authority"), let issuer = text("issuer"),

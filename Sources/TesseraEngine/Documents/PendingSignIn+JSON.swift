@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A sign-in whose answer has not come yet, as it is sealed.
+// The JSON form of a pending sign-in, which is stored encrypted.
 
 package import TesseraWire
 
 extension PendingSignIn {
-  /// The sign-in as it is sealed.
+  /// The JSON form of the sign-in before encryption.
   package var json: JSONObject {
     var json = JSONObject()
     json.append("id", id)
@@ -33,7 +33,9 @@ extension PendingSignIn {
     return json
   }
 
-  /// A sign-in that was sealed; nil for anything else.
+  /// Parses a decrypted sign-in.
+  ///
+  /// Returns `nil` for any other JSON object.
   package init?(_ json: JSONObject) {
     func text(_ name: String) -> String? { json[name]?.string?.nonBlank }
     guard let id = text("id"), let clientID = text("client_id"), let authority = text("authority"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests to and answers of the single sign-on extension as the JSON documents that C and Python see.
+// The JSON form of requests to the single sign-on extension and of its responses, for C and Python.
 
 package import TesseraWire
 
@@ -14,7 +14,9 @@ extension SSOExtensionRequest {
 }
 
 extension SSOExtensionResponse {
-  /// The document "SSOExtensionAnswer" of docs/brokers.md; of tokens it says what they are for, and has none of them.
+  /// The document "SSOExtensionAnswer" of docs/brokers.md.
+  ///
+  /// It describes tokens, but does not contain them.
   package var json: JSONValue {
     var json = JSONObject()
     json.append("operation", operation)
@@ -146,7 +148,9 @@ extension BrowserMessageAnswer {
 }
 
 extension JSONValue {
-  /// The value of a JSON text; nil for none.
+  /// Parses JSON text.
+  ///
+  /// Returns `nil` for `nil` and for invalid JSON.
   fileprivate static func written(_ text: String?) -> JSONValue? {
     text.flatMap { try? JSONValue(parsing: $0) }
   }

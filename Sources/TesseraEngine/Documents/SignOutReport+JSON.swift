@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A report on a sign-out as the JSON document that C, Python and the command line see.
+// The JSON form of a sign-out report, for C, Python and the command line.
 
 package import TesseraWire
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a store says about itself, as the JSON document that C, Python and the command line see.
+// The JSON form of the store information, for C, Python and the command line.
 
 package import TesseraWire
 
 extension StoreInfo {
-  /// The document "StoreInfo" of docs/c-interface.md; what is not known is left out.
+  /// The document "StoreInfo" of docs/c-interface.md.
+  ///
+  /// Unknown values are omitted.
   package var json: JSONValue {
     var json = JSONObject()
     json.append("state", state.rawValue)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An error as the JSON document that C, Python and the command line see.
+// The JSON form of an error, for C, Python and the command line.
 
 package import TesseraWire
 
@@ -9,7 +9,9 @@ extension TesseraError {
     ["error": .object(members)]
   }
 
-  /// The members of the document "Error" of docs/errors.md; what does not apply is left out.
+  /// The members of the document "Error" of docs/errors.md.
+  ///
+  /// Members without a value are omitted.
   package var members: JSONObject {
     var json = JSONObject()
     json.append("remedy", remedy.name)

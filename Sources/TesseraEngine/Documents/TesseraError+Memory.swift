@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// An error as a record remembers it.
+// The JSON form of an error in a throttle record.
 
 package import TesseraWire
 
 extension TesseraError {
-  /// The members by which an error is remembered.
+  /// The members of an error that are recorded.
   package var rememberedMembers: JSONObject {
     var error = self
     error.accounts = []
-    // Its tokens are records of their own.
+    // The tokens are stored as separate records.
     error.result = nil
     return error.members
   }
 
-  /// The error that was remembered.
+  /// Parses a recorded error.
   init(remembered json: JSONObject) {
     let remedy = Remedy.allCases.first { $0.name == json["remedy"]?.string }
     self.init(

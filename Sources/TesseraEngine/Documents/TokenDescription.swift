@@ -1,51 +1,53 @@
 // SPDX-License-Identifier: MIT
-// What a token says of itself, for a developer who wonders why it was refused; nothing of it is checked.
+// The unverified contents of a token, for debugging.
 
 public import TesseraWire
 
-/// What a token says of itself: unverified, for display and for finding mistakes, never for a decision.
+/// The unverified contents of a token, for display and debugging.
 ///
-/// An access token is its resource's business: a client must not depend on what is in it. Anybody can write such a text,
-/// so that an application that receives tokens has to verify them by other means.
+/// Never use them for a decision.
+///
+/// The contents of an access token are defined by its resource, so a client must not depend on them. Anyone can create such
+/// a text. An application that receives tokens must verify them by other means.
 public struct TokenDescription: Sendable, Hashable {
-  /// What the text looks like.
+  /// The format of the token.
   public enum Kind: String, Sendable, CaseIterable {
     /// A JSON Web Token (RFC 7519).
     case jwt
-    /// Something that only its maker can read.
+    /// A format that only the issuer can read.
     case opaque
   }
 
-  /// What the text looks like.
+  /// The format of the token.
   public let kind: Kind
-  /// `alg` of its header; nil without.
+  /// The `alg` header parameter; `nil` if there is none.
   public let algorithm: String?
-  /// `iss`: who says to have issued it.
+  /// The issuer, as claimed by the token (`iss`).
   public let issuer: String?
-  /// `aud`: for whom it is.
+  /// The audiences (`aud`).
   public let audiences: [String]
-  /// `sub`: about whom it is.
+  /// The subject (`sub`).
   public let subject: String?
-  /// `tid`: the tenant.
+  /// The tenant (`tid`).
   public let tenantID: String?
-  /// `azp`, `appid` or `client_id`: the application that it was issued to.
+  /// The application to which the token was issued (`azp`, `appid` or `client_id`).
   public let clientID: String?
-  /// The name the person signs in with.
+  /// The user name (`preferred_username`, `upn` or `unique_name`).
   public let username: String?
-  /// `scp` or `scope`: what a person has delegated.
+  /// The delegated permissions (`scp` or `scope`).
   public let scopes: [String]
-  /// `roles`: what an application or a person was assigned.
+  /// The roles that are assigned to the application or the user (`roles`).
   public let roles: [String]
-  /// `iat`, in seconds since 1970.
+  /// The time of issue in seconds since 1970 (`iat`).
   public let issuedOn: Int64?
-  /// `nbf`, in seconds since 1970.
+  /// The start of validity in seconds since 1970 (`nbf`).
   public let notBeforeOn: Int64?
-  /// `exp`, in seconds since 1970.
+  /// The expiry time in seconds since 1970 (`exp`).
   public let expiresOn: Int64?
-  /// What is worth knowing about such a token.
+  /// A hint about the use of such a token.
   public let hint: String
 
-  /// Describes a token; its signature is not looked at.
+  /// Parses a token without verifying its signature.
   public init(_ token: Secret) {
     let parsed = try? JSONWebToken(TokenDescription.bare(token))
     let claims = parsed?.claims ?? JSONObject()
@@ -67,7 +69,8 @@ public struct TokenDescription: Sendable, Hashable {
     hint = TokenDescription.hint(parsed, audiences)
   }
 
-  /// The token without what is copied along with it: white space, and the scheme of a header field.
+  /// Returns the token without surrounding white space and without the scheme of a header field, which are often copied
+  /// along.
   private static func bare(_ token: Secret) -> Secret {
     let text = token.reveal().trimmed
     guard text.prefix(7).lowercased() == "bearer " else { return Secret(text) }
@@ -86,7 +89,7 @@ public struct TokenDescription: Sendable, Hashable {
     guard let token else {
       return "Not a JWT: only its maker can read it, and no client needs to."
     }
-    // Microsoft Graph, by its application id and by its addresses.
+    // Microsoft Graph, by its application ID and its addresses.
     let isGraph = audiences.contains { audience in
       audience == "00000003-0000-0000-c000-000000000000"
         || audience.hasPrefix("https://graph.microsoft.")

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A token as the JSON document that C, Python and the command line see.
+// The JSON form of token results and sign-in prompts, for C, Python and the command line.
 
 package import TesseraWire
 
 extension TokenResult {
   /// The document "TokenResult" of docs/c-interface.md.
   ///
-  /// Nothing in it changes between two hits, so that a caller can tell by its bytes that the answer is the same.
+  /// It is identical for repeated cache hits, so that a caller can detect an unchanged result by comparing the bytes.
   package var json: JSONValue {
     var json = JSONObject()
     json.append("access_token", accessToken.reveal())
@@ -76,7 +76,7 @@ extension Instant {
 }
 
 extension JSONValue {
-  /// An array of texts.
+  /// Creates an array of strings.
   package static func strings(_ list: [String]) -> JSONValue {
     .array(list.map(JSONValue.string))
   }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a call tells of itself with its token request, if the program allows it: which function it is, and why it asks.
+// The telemetry of a call that is sent with its token request, if the configuration enables it.
 
 import TesseraWire
 
-/// What one call tells of itself, and where it is remembered.
+/// The telemetry of one call, and the history of earlier calls.
 struct CallTelemetry: Sendable {
-  /// The functions, as MSAL for Apple numbers them; it has no device codes, which are MSAL for Python's number.
+  /// The API IDs of MSAL for Apple.
+  ///
+  /// The ID for device codes is that of MSAL for Python, because MSAL for Apple has none.
   enum Function: Int, Sendable {
     case silent = 34
     case interactive = 167
@@ -17,7 +19,7 @@ struct CallTelemetry: Sendable {
 }
 
 extension PublicClientApplication {
-  /// What a call tells; nil where the program has not allowed it.
+  /// Returns the telemetry of a call; `nil` unless the configuration enables it.
   func telemetry(
     of function: CallTelemetry.Function, _ refreshType: CurrentTelemetry.RefreshType = .none
   ) -> CallTelemetry? {
@@ -30,7 +32,7 @@ extension PublicClientApplication {
 }
 
 extension RefreshReason {
-  /// Why a server is asked, in the words of MSAL for Apple.
+  /// The refresh reason as MSAL for Apple encodes it.
   var telemetryType: CurrentTelemetry.RefreshType {
     switch self {
     case .claims: .none

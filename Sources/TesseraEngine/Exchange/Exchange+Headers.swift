@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The header fields that Microsoft's servers understand; nobody else gets them.
+// The header fields that are sent to Microsoft's servers only.
 
 import TesseraWire
 
 extension Exchange {
-  /// The header fields of a request to an authority, besides those of the message.
+  /// Returns the additional header fields of a request to an authority.
   ///
-  /// The same correlation id goes with all requests of a call. Nothing is said of the machine, the system or the
-  /// program. Of earlier calls something is said with token requests alone, and only if the program allows it.
+  /// All requests of a call have the same correlation ID. No information about the machine, the operating system or the
+  /// application is sent. Telemetry about earlier calls is added to token requests only, if the configuration enables it.
   func headers(to authority: Authority) -> [HTTPHeader] {
     guard authority.isMicrosoft else { return [] }
     var headers = [
@@ -21,11 +21,11 @@ extension Exchange {
     return headers
   }
 
-  /// The account in the form by which Entra finds its region, also while another one is down.
+  /// The account in the form by which Entra routes the request to its region, even if another region is down.
   private var mailbox: String? {
     guard let account = homeAccountID, let dot = account.firstIndex(of: ".") else { return nil }
     let parts = [account[..<dot], account[account.index(after: dot)...]]
-    // It came out of a token response: what is not printable would end the header field.
+    // The identifier came from a token response, so it may contain characters that are invalid in a header field.
     guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } })
     else { return nil }
     return "Oid:\(parts.joined(separator: "@"))"

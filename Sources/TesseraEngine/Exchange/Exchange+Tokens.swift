@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The token request of every grant, with what Entra is told beside it if the program allows that.
+// Token requests of all grants, with the optional telemetry for Entra.
 
 import TesseraWire
 
 extension Exchange {
   /// Sends a token request.
   ///
-  /// Refuses a stack on which the response could not be stored: the credential works once.
+  /// - Throws: `stackTooSmall` if the stack is too small to store the response, because a credential can be redeemed only
+  ///   once.
   func redeem(
     _ request: TokenRequest, at endpoint: String, of authority: Authority
   ) throws(TesseraError) -> Answer {
@@ -38,7 +39,7 @@ extension Exchange {
     }
   }
 
-  /// What a person or the program stopped is no failure.
+  /// Records the failure of a request, unless the user or the application cancelled it.
   private func remember(_ error: TesseraError, _ telemetry: CallTelemetry, at host: String) {
     guard error.remedy != .cancelled else { return }
     telemetry.memory.remember(

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: MIT
-// The one way to a server: request, transport, response, and what the response means.
+// Sends requests to servers and parses their responses.
 
 package import TesseraWire
 
-/// What one call needs to talk to servers.
+/// The context in which one call communicates with servers.
 package struct Exchange: Sendable {
-  /// What a server answered.
+  /// The response of a server.
   package enum Answer: Sendable {
-    /// A success, and its document.
+    /// A successful response with its document.
     case success(ReceivedDocument)
-    /// A refusal, in the server's own words.
+    /// An error response.
     case refusal(ServerError)
   }
 
   package let surroundings: Dependencies
   package var limits: CallLimits
-  /// Sent to Microsoft's kinds of authorities, and reported in errors; empty until ``identified()``.
+  /// The correlation ID, sent to Microsoft's authorities and reported in errors; empty before ``identified()``.
   package private(set) var correlationID: String
-  /// The account that a request is for, by which Entra finds its region; nil sends nothing of it.
+  /// The account of the request, by which Entra routes it to its region; `nil` to omit the header field.
   package var homeAccountID: String?
-  /// What Entra is told with token requests; nil for nothing.
+  /// The telemetry for Entra; `nil` for none.
   var telemetry: CallTelemetry?
 
-  /// The exchanges of one call.
+  /// Creates the context of one call.
   package init(_ surroundings: Dependencies, limits: CallLimits, correlationID: String? = nil) {
     self.surroundings = surroundings
     self.limits = limits
     self.correlationID = correlationID ?? ""
   }
 
-  /// The same with a correlation id: only a call that asks a server needs one.
+  /// Returns the context with a correlation ID.
+  ///
+  /// Only a call that sends a request needs one.
   package func identified() -> Exchange {
     guard correlationID.isEmpty else { return self }
     var exchange = self
@@ -37,7 +39,7 @@ package struct Exchange: Sendable {
     return exchange
   }
 
-  /// The same with other limits.
+  /// Returns the context with other limits.
   package func within(_ limits: CallLimits) -> Exchange {
     var exchange = self
     exchange.limits = limits
@@ -68,7 +70,9 @@ package struct Exchange: Sendable {
     return error
   }
 
-  /// Sends a request whose answer has nothing to say but that it was heard.
+  /// Sends a request with a response that has no content, such as a revocation.
+  ///
+  /// - Throws: The error of an error response.
   package func tell(_ request: HTTPRequest, to authority: Authority) throws(TesseraError) {
     let response = try response(to: request, at: authority)
     guard let refusal = ServerError(response, sent: SentSecrets(request)) else { return }
@@ -109,7 +113,7 @@ package struct Exchange: Sendable {
     case .refusal(let refusal) where refusal.isTemporary:
       throw TesseraError(refusal, correlationID: correlationID)
     case .refusal(let refusal) where refusal.status < 400 && refusal.error == nil:
-      // A network that wants its own sign-in first redirects; the authority may be quite right.
+      // A captive portal redirects. The authority itself may be valid.
       throw TesseraError(
         .retryLater, .invalidResponse,
         "The discovery of \(authority.text) was answered with status \(refusal.status); a proxy or a network's sign-in page may have answered instead."
@@ -127,9 +131,9 @@ package struct Exchange: Sendable {
 }
 
 extension TesseraError {
-  /// Runs something that parses a server's message.
+  /// Runs a parser of server messages, and converts its errors.
   ///
-  /// - Parameter sent: the secrets of the request, which are removed from the error: it may name a claim of the message.
+  /// - Parameter sent: The secrets of the request, which are removed from the error message.
   package static func wrapping<Value>(
     without sent: SentSecrets = SentSecrets(), _ body: () throws(WireError) -> Value
   ) throws(TesseraError) -> Value {

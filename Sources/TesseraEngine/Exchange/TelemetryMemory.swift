@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What an application remembers of its calls to tell Entra with the next token request, if the program allows it.
+// The history of an application's calls, which is sent to Entra with the next token request if the configuration enables
+// it.
 
 package import TesseraWire
 
-/// The calls of an application since each host of Entra was last asked, in this process's memory alone.
+/// The history of an application's calls since the last request to each host of Entra.
+///
+/// It is kept in memory only.
 package final class TelemetryMemory: Sendable {
-  /// Failures of a host that are remembered at most, as in MSAL for Apple; then the oldest is forgotten.
+  /// The maximum number of recorded failures for each host, as in MSAL for Apple.
+  ///
+  /// The oldest one is evicted.
   private static let failuresAtMost = 75
-  /// Hosts that are remembered at most; then all are forgotten.
+  /// The maximum number of hosts.
+  ///
+  /// If it is exceeded, all are evicted.
   private static let hostsAtMost = 10
 
   private struct History {
@@ -17,24 +24,24 @@ package final class TelemetryMemory: Sendable {
     var isRest = false
   }
 
-  /// By the host: nobody is told what was between this machine and somebody else.
+  /// The history by host, so that no host receives the history of another one.
   private let histories = SpinLock<[String: History]>([:])
 
   package init() {}
 
-  /// What a request tells, to be forgotten when it has succeeded.
+  /// The history in a request, which is deleted when the request has succeeded.
   package struct Report: Sendable {
     package let text: String
     fileprivate let silentSuccesses: Int
     fileprivate let told: Set<Int>
   }
 
-  /// Remembers that the cache had a token.
+  /// Records a cache hit.
   package func countSilentSuccess(at host: String) {
     change(host) { $0.silentSuccesses = min($0.silentSuccesses, Int(Int32.max)) + 1 }
   }
 
-  /// Remembers that a request has failed.
+  /// Records a failed request.
   package func remember(_ failure: LastTelemetry.Failure, at host: String) {
     change(host) { history in
       history.latestNumber += 1
@@ -44,7 +51,7 @@ package final class TelemetryMemory: Sendable {
     }
   }
 
-  /// What to tell a host now.
+  /// Returns the history to send to a host.
   package func report(to host: String) -> Report {
     let history = histories.withLock { $0[host] } ?? History()
     let telemetry = LastTelemetry(
@@ -55,7 +62,9 @@ package final class TelemetryMemory: Sendable {
       told: Set(history.failures.suffix(telemetry.toldCount).map(\.number)))
   }
 
-  /// Forgets what a host has heard; what other threads added meanwhile stays.
+  /// Deletes the history that a host has received.
+  ///
+  /// Entries added by other threads in the meantime are kept.
   package func forget(_ report: Report, at host: String) {
     change(host) { history in
       history.silentSuccesses = max(history.silentSuccesses - report.silentSuccesses, 0)

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What a flow asked for, to check the answer against.
+// The expected values of a token response.
 
 import TesseraCache
 package import TesseraWire
 
-/// What a flow asked for, to check the answer against.
+/// The expected values of a token response.
 package struct TokenExpectation: Sendable {
-  /// The authority that was asked.
+  /// The authority of the request.
   package var authority: ResolvedAuthority
   package var clientID: String
-  /// What the caller asked for.
+  /// The scopes that the caller requested.
   package var scopes: Scopes
-  /// Whose tokens must come back; nil when anybody may sign in.
+  /// The account of the expected tokens; `nil` if any account may sign in.
   package var homeAccountID: String?
-  /// The capabilities of the application, as its tokens carry them.
+  /// The client capabilities of the application, in the form stored with its tokens.
   package var requestedClaims: String?
-  /// The nonce that the ID token must carry; then there has to be one.
+  /// The nonce of the ID token.
+  ///
+  /// If it is set, an ID token is required.
   package var nonce: Secret?
-  /// Whether the ID token may have expired: a broker hands out what it has.
+  /// Whether the ID token may have expired, because a broker may return a cached one.
   package var mayBeOlder = false
 
   package init(
@@ -31,7 +33,7 @@ package struct TokenExpectation: Sendable {
 }
 
 extension PublicClientApplication {
-  /// What an answer to this application must show.
+  /// Returns the expected values of a response to this application.
   func expectation(
     of authority: ResolvedAuthority, _ scopes: Scopes, homeAccountID: String? = nil
   ) -> TokenExpectation {
@@ -44,13 +46,13 @@ extension PublicClientApplication {
 }
 
 extension TokenExpectation {
-  /// The claims of a response's ID token, if it has one and what it says holds.
+  /// Validates the ID token of a response and returns its claims; `nil` if there is none.
   ///
-  /// - Throws: ``WireError`` for a token type that nobody knows, and for an ID token of another issuer or application.
+  /// - Throws: ``WireError`` for an unknown token type, and for an ID token of another issuer or application.
   package func checkedClaims(
     of response: TokenResponse, at now: Instant
   ) throws(WireError) -> IDTokenClaims? {
-    // RFC 6749 7.1: a token of a type that one does not know must not be used.
+    // RFC 6749 section 7.1: a token of an unknown type must not be used.
     guard response.tokenType.normalised == "bearer" else {
       throw WireError("token_type_unknown", "The server sent a token that is not of type Bearer.")
     }
@@ -75,7 +77,7 @@ extension TokenExpectation {
     return claims
   }
 
-  /// The tenant of tokens that name none.
+  /// The tenant of tokens without a tenant claim.
   package var tenant: String {
     authority.authority.tenant
   }

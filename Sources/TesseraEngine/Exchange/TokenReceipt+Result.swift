@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// From a token response to records and a result: checked, then stored, then handed out.
+// Conversion of a token response to validated records and a result.
 
 package import TesseraCache
 package import TesseraWire
 
 extension TokenReceipt {
-  /// Checks a token response and makes the receipt that stores it.
+  /// Validates a token response and creates the receipt that stores it.
   ///
-  /// - Throws: `fixConfiguration` for an ID token of another issuer or application, `retryLater` for a response that is
-  ///   none, `signIn` when somebody else's tokens came back.
+  /// - Throws: `fixConfiguration` for an ID token of another issuer or application, `retryLater` for an invalid response,
+  ///   `signIn` for tokens of another account.
   package init(
     _ document: ReceivedDocument, _ expected: TokenExpectation
   ) throws(TesseraError) {
@@ -27,7 +27,8 @@ extension TokenReceipt {
         requestedScopes: expected.scopes.union(.reserved), hasFamilies: authority.authority.isEntra,
         received: received)
     }
-    // ADFS answers scopes of a resource with "openid user_impersonation": the token would never be found again.
+    // ADFS grants "openid user_impersonation" for any scopes of a resource. Stored under these, the token would never be
+    // found.
     trustsRequestedScopes = authority.authority.type == .adfs
     accountType = AccountType(of: authority.authority.type)
     requestedClaims = expected.requestedClaims
@@ -43,12 +44,13 @@ extension TokenReceipt {
     }
   }
 
-  /// The change that stores everything, with where the authority led.
+  /// Returns the change that stores the tokens and the resolved authority.
   ///
   /// - Parameters:
-  ///   - authority: where the tokens came from.
-  ///   - requested: what was asked, if a sign-in was led to another cloud; see ``Authority/inCloud(of:discovered:)``.
-  ///   - isInstanceAware: whether the application is for several clouds.
+  ///   - authority: The authority that issued the tokens.
+  ///   - requested: The requested authority, if a sign-in was redirected to another cloud; see
+  ///     ``Authority/inCloud(of:discovered:)``.
+  ///   - isInstanceAware: Whether the application supports several clouds.
   package func change(
     from authority: ResolvedAuthority, requested: Authority? = nil, isInstanceAware: Bool = false
   ) -> CacheChange {
@@ -64,7 +66,11 @@ extension TokenReceipt {
     return change
   }
 
-  /// The result; an ID token that did not come again is taken from what was stored before.
+  /// Returns the result.
+  ///
+  /// If the response has no ID token, the one in the snapshot is used.
+  ///
+  /// - Throws: `retryLater` for a response without an access token or with an invalid account identifier.
   package func result(
     from authority: ResolvedAuthority, before: CacheSnapshot?
   ) throws(TesseraError) -> TokenResult {
@@ -90,7 +96,10 @@ extension TokenReceipt {
       authority: authority.resultAuthority(realm: identity.realm), source: .network)
   }
 
-  /// MSAL for Apple: what was granted is stored and usable, but a caller who asked for more is told.
+  /// Checks that all requested scopes were granted.
+  ///
+  /// - Throws: `signIn` with code `server_declined_scopes` otherwise. As in MSAL for Apple, the token for the granted
+  ///   scopes is stored and usable.
   package func checkScopes(_ requested: Scopes, _ result: TokenResult) throws(TesseraError) {
     guard !grantedScopes.covers(requested) else { return }
     let declined = requested.minus(grantedScopes)
@@ -108,7 +117,7 @@ extension TokenReceipt {
 }
 
 extension AccountType {
-  /// The type of the accounts of a kind of authority.
+  /// Returns the account type for an authority type.
   fileprivate init(of type: AuthorityType) {
     self =
       switch type {

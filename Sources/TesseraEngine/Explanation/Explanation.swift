@@ -1,62 +1,66 @@
 // SPDX-License-Identifier: MIT
-// What a silent call would do, and why, with every token it could use.
+// The explanation of a silent call: the decision, its reason and all candidate tokens.
 
 import TesseraCache
 import TesseraWire
 
-/// What a silent call would do, and why.
+/// The explanation of a silent call: its decision and the reason.
 ///
-/// See ``PublicClientApplication/explain(_:)``. There is no token in it, so it may be logged.
+/// See ``PublicClientApplication/explain(_:)``. It contains no token, so it may be logged.
 public struct Explanation: Sendable {
-  /// What a silent call does first.
+  /// The first step of a silent call.
   public enum Decision: String, Sendable {
-    /// Hand out a cached token.
+    /// Return a cached token.
     case use
-    /// Ask the identity broker; what follows if it does not help depends on the policy.
+    /// Send a request to the identity broker.
+    ///
+    /// If that fails, the next step depends on the policy.
     case broker
     /// Redeem a refresh token.
     case refresh
-    /// Ask nobody, because the same request failed a moment ago; a fallback is handed out if there is one.
+    /// Send no request, because the same request failed recently.
+    ///
+    /// Return a fallback token if there is one.
     case pause
-    /// Nothing: only the user can continue.
+    /// Throw an error; the user must sign in interactively.
     case signIn = "sign_in"
-    /// Nothing more: the user has just signed in.
+    /// Return the token of the sign-in that has just succeeded.
     case signedIn = "signed_in"
   }
 
-  /// What the call does.
+  /// The first step of the call.
   public let decision: Decision
-  /// Why: `valid` for a token that is used, the occasion of a refresh, or the code of the error otherwise.
+  /// The reason: `valid` for a cached token, the reason of a refresh, or otherwise the code of the error.
   ///
-  /// After a sign-in it is how the person signed in, such as `device_code`.
-  /// The occasions are `missing`, `expired`, `due`, `doubtful`, `forced` and `claims`.
+  /// The reasons of a refresh are `missing`, `expired`, `due`, `doubtful`, `forced` and `claims`. After a sign-in, it is
+  /// the flow that was used, such as `device_code`.
   public let reason: String
-  /// The error of the call, if it would fail without asking anybody but the broker, or fall back because of it.
+  /// The error with which the call would fail, or because of which it would use a fallback, without a request to a server.
   public let error: TesseraError?
-  /// The account that was asked for.
+  /// The requested account.
   public let homeAccountID: String
-  /// The authority that was asked for.
+  /// The requested authority.
   public let authority: String
-  /// The tenant to which the authority leads for this account; nil if nobody knows it yet, empty if there are none.
+  /// The tenant of the authority for this account; `nil` if it is not resolved yet, empty if the provider has no tenants.
   public let tenantID: String?
-  /// The hosts of the cloud, or the issuer, under which tokens are looked for.
+  /// The hosts of the cloud, or the issuer, that are searched for tokens.
   public let environments: [String]
-  /// The scopes that were asked for.
+  /// The requested scopes.
   public let scopes: [String]
-  /// Every access token and refresh token that the store has of the account: those that are used first.
+  /// All access tokens and refresh tokens of the account in the store, in order of preference.
   public let candidates: [TokenCandidate]
-  /// Where the tokens are kept.
+  /// The kind of token store.
   public let store: StoreKind
-  /// How long it took to read the store and to decide, in microseconds.
+  /// The time to read the store and to decide, in microseconds.
   public let readMicroseconds: Int64
-  /// How long servers were asked, in microseconds; nil in a dry run.
+  /// The total time of the HTTP requests, in microseconds; `nil` in a dry run.
   public internal(set) var networkMicroseconds: Int64?
-  /// What became of asking brokers; empty in a dry run, and where none was to be asked.
+  /// The results of the broker requests; empty in a dry run, and if there were none.
   public internal(set) var brokers: [BrokerVisit] = []
-  /// How long the whole call took, in microseconds, waiting for others included; nil in a dry run.
+  /// The total time of the call including waits, in microseconds; `nil` in a dry run.
   public internal(set) var totalMicroseconds: Int64?
 
-  /// What a sign-in with a device code has brought.
+  /// Creates the explanation of a sign-in with a device code.
   init(signIn result: TokenResult, _ authority: Authority, _ asked: Scopes, store: StoreKind) {
     (decision, reason, error) = (.signedIn, "device_code", nil)
     homeAccountID = result.account.homeAccountID
@@ -101,7 +105,7 @@ public struct Explanation: Sendable {
 }
 
 extension Explanation {
-  /// A sentence that says what the call does.
+  /// A sentence that describes the decision.
   public var message: String {
     switch decision {
     case .use: "A cached token is handed out."

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The dry run of a silent call, and a silent call that says why it did what it did.
+// The dry run of a silent call, and the silent call with an explanation.
 
 import TesseraCache
 import TesseraWire
 
 extension PublicClientApplication {
-  /// Says what ``acquireTokenSilent(_:cancellation:)`` would do with a request now, and why.
+  /// Explains the result that ``acquireTokenSilent(_:cancellation:)`` would have for a request now.
   ///
-  /// Looks at every token that the store has of the account, asks no server and redeems nothing. What it says is true for
-  /// the moment only: the next program may store another token.
+  /// Reads all tokens of the account in the store. It works offline and redeems nothing. The result is a snapshot: another
+  /// process may store a token at any time.
   ///
-  /// - Parameter request: as for ``acquireTokenSilent(_:cancellation:)``; its timeout is for a store that is busy.
-  /// - Throws: ``TesseraError``; `fixRequest` for a request that is not valid, `fixStorage` or `retryLater` when the
-  ///   store could not be read. What would end the call itself is in ``Explanation/error``.
+  /// - Parameter request: As for ``acquireTokenSilent(_:cancellation:)``. Its timeout limits the wait for a busy store.
+  /// - Throws: ``TesseraError``; `fixRequest` for an invalid request, `fixStorage` or `retryLater` if the store could not
+  ///   be read. The error that the call itself would throw is in ``Explanation/error``.
   public func explain(_ request: SilentRequest) throws(TesseraError) -> Explanation {
     try explain(request, within: limits(request.timeoutMilliseconds))
   }
@@ -23,7 +23,7 @@ extension PublicClientApplication {
     let began = surroundings.time.monotonicNanoseconds
     let flow = try SilentFlow(self, request, within: limits)
     var selection = flow.selection
-    // Tokens with other scopes are of interest here: they say what is missing.
+    // Tokens with other scopes are included here, to report the missing scopes.
     selection.scope = nil
     var inputs = flow.inputs(try cache.snapshot(selection, within: flow.limits))
     var plan = SilentPlan(inputs)
@@ -41,15 +41,15 @@ extension PublicClientApplication {
       readMicroseconds: Stopwatch.microseconds(since: began, surroundings.time))
   }
 
-  /// Returns a token without asking the user, with why it is this one and what took how long.
+  /// Returns a token without user interaction, with an explanation of how it was selected and timings.
   ///
-  /// The same as ``acquireTokenSilent(_:cancellation:)``, but slower: the store is read each time.
+  /// The same as ``acquireTokenSilent(_:cancellation:)``, but slower: the store is read by each call.
   ///
-  /// Blocks the calling thread. Without `cancellation` the call is the `async` form, at top level as well.
+  /// Blocks the calling thread. Without `cancellation`, the call is the `async` form, also at top level.
   ///
-  /// - Parameter cancellation: stops the call from another thread; nil for none.
-  /// - Returns: a token with its ``TokenResult/explanation``.
-  /// - Throws: ``TesseraError``, as ``acquireTokenSilent(_:cancellation:)`` does.
+  /// - Parameter cancellation: Cancels the call from another thread; `nil` for none.
+  /// - Returns: A token with its ``TokenResult/explanation``.
+  /// - Throws: ``TesseraError``, as ``acquireTokenSilent(_:cancellation:)``.
   @available(*, noasync, message: "blocks the thread; leave out cancellation and use await")
   public func acquireTokenSilentExplained(
     _ request: SilentRequest, cancellation: Cancellation?
@@ -74,12 +74,12 @@ extension PublicClientApplication {
 }
 
 extension ApplicationConfiguration {
-  /// Where tokens are kept.
+  /// The kind of token store in use.
   var storeInUse: StoreKind { storagePolicy == .memoryOnly ? .memory : store }
 }
 
 extension SilentFlow {
-  /// Whether nothing but a sign-in helps, as far as the unified cache goes.
+  /// Whether a plan requires a sign-in, considering the unified cache only.
   fileprivate func endsInSignIn(_ plan: SilentPlan) -> Bool {
     switch plan {
     case .signIn: true
@@ -89,7 +89,7 @@ extension SilentFlow {
     }
   }
 
-  /// Asks servers through a transport that measures it.
+  /// Measures the time of the HTTP requests of the flow.
   fileprivate mutating func measure(with stopwatch: Stopwatch) {
     var surroundings = application.surroundings
     surroundings.transport = stopwatch

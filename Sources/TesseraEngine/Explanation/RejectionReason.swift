@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Why a token of the cache is not used: open, stable names, each documented in docs/explain.md.
+// The reasons for which a cached token is not used: open, stable names, documented in docs/explain.md.
 
-/// Why a token of the cache is not used for a request.
+/// The reason for which a cached token is not used for a request.
 ///
-/// The set is open: new names may be added, none changes its meaning.
+/// The set is open: new names may be added, and existing ones keep their meaning.
 public struct RejectionReason: RawRepresentable, Sendable, Hashable {
   /// The name, in snake case.
   public let rawValue: String
 
-  /// An obstacle with this name.
+  /// Creates a reason from its name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
@@ -19,11 +19,13 @@ public struct RejectionReason: RawRepresentable, Sendable, Hashable {
 }
 
 extension RejectionReason {
-  // Whose it is.
+  // Reasons of ownership.
 
   /// The account has signed out of this application.
   public static let signedOut = RejectionReason("signed_out")
-  /// It belongs to another account: providers other than Entra tell identifiers apart by their case.
+  /// It belongs to another account.
+  ///
+  /// Providers other than Entra have case-sensitive identifiers.
   public static let otherAccount = RejectionReason("other_account")
   /// It was issued to another application.
   public static let otherApplication = RejectionReason("other_application")
@@ -33,47 +35,47 @@ extension RejectionReason {
   public static let otherEnvironment = RejectionReason("other_environment")
   /// It is for another tenant.
   public static let otherTenant = RejectionReason("other_tenant")
-  /// Nobody knows yet to which tenant the authority leads.
+  /// The tenant of the authority is not resolved yet.
   public static let tenantUnknown = RejectionReason("tenant_unknown")
 
-  // What it is for.
+  // Reasons of purpose.
 
-  /// It is used in another way, such as a token that is bound to a key or a device.
+  /// It has another token type, such as a token that is bound to a key or a device.
   public static let otherScheme = RejectionReason("other_scheme")
   /// It was issued for other claims or client capabilities.
   public static let otherClaims = RejectionReason("other_claims")
-  /// It was given for another enrolment in Intune's app protection.
+  /// It was issued for another enrollment in Intune app protection.
   public static let otherEnrollment = RejectionReason("other_enrollment")
   /// It does not cover all of the scopes.
   public static let scopesMissing = RejectionReason("scopes_missing")
 
-  // How long it lasts.
+  // Reasons of lifetime.
 
-  /// It has expired, or does so within the margin of the configuration.
+  /// It has expired, or expires within the margin of the configuration.
   public static let expired = RejectionReason("expired")
-  /// It was received later than now: the clock was set back, and the expiry means nothing.
+  /// It was received after the current time: the clock was set back, so the expiry time is unreliable.
   public static let fromTheFuture = RejectionReason("from_the_future")
-  /// The clocks disagree about its age, so it serves only if no newer one can be had.
+  /// The clocks disagree about its age, so it is returned only if no newer one can be acquired.
   public static let doubtful = RejectionReason("doubtful")
-  /// The server would like it refreshed by now, so it serves only if no newer one can be had.
+  /// The server recommends a refresh by now, so it is returned only if no newer one can be acquired.
   public static let refreshDue = RejectionReason("refresh_due")
 
-  // What was asked for, and what has happened.
+  // Reasons of the request and of earlier requests.
 
-  /// A new token was asked for in so many words.
+  /// The caller forced a refresh.
   public static let refreshForced = RejectionReason("refresh_forced")
-  /// A claims challenge says that the resource refuses the token.
+  /// A claims challenge states that the resource rejects the token.
   public static let claimsChallenge = RejectionReason("claims_challenge")
-  /// A cached access token serves, so that nothing has to be refreshed.
+  /// A cached access token is sufficient, so no refresh is needed.
   public static let notNeeded = RejectionReason("not_needed")
-  /// Another token serves as well, and comes first.
+  /// Another suitable token is preferred.
   public static let anotherFirst = RejectionReason("another_first")
-  /// It is the same token as another one of the list, stored once more for the family.
+  /// It is a copy of another token in the list, stored for the family.
   public static let sameToken = RejectionReason("same_token")
-  /// The server replaced it in a response that was refused, so it is not sent again.
+  /// The server replaced it in a response that was rejected, so it is not sent again.
   public static let superseded = RejectionReason("superseded")
-  /// The server refused it for this request a moment ago.
+  /// The server rejected it for this request recently.
   public static let refusedRecently = RejectionReason("refused_recently")
-  /// The same request failed a moment ago, and is not sent again yet.
+  /// The same request failed recently and is not repeated yet.
   public static let failedRecently = RejectionReason("failed_recently")
 }

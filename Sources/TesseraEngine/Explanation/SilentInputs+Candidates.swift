@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Every token that a silent decision has seen, with what spoke against it.
+// The candidate tokens of a silent decision, with the reasons for their rejection.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentInputs {
-  /// The tokens of the account as a plan uses them: those that are used first.
+  /// Returns the candidate tokens of the account for a plan, in order of preference.
   package func candidates(of plan: SilentPlan) -> [TokenCandidate] {
     let all = snapshot.credentials.compactMap { record -> TokenCandidate? in
       guard record.type.isAccessToken || record.type.isRefreshToken else { return nil }
@@ -38,7 +38,7 @@ extension SilentInputs {
     if hasClaims { obstacles.append(.claimsChallenge) }
     if forcesRefresh { obstacles.append(.refreshForced) }
     if !isChosen, obstacles.isEmpty { obstacles.append(.anotherFirst) }
-    // Whoever forces a refresh does not want the old token back.
+    // If a refresh is forced, the old token is not a fallback.
     return (isChosen && !forcesRefresh ? .fallback : .notUsed, obstacles)
   }
 
@@ -65,7 +65,7 @@ extension SilentInputs {
     return (.notUsed, obstacles)
   }
 
-  /// What makes it the token of somebody or something else.
+  /// Returns the reasons because of which a token belongs to another account, application or provider.
   private func strangeness(of token: CredentialRecord) -> [RejectionReason] {
     var obstacles: [RejectionReason] = isSignedOut ? [.signedOut] : []
     if !belongsToAccount(token) { obstacles.append(.otherAccount) }
@@ -81,7 +81,7 @@ extension SilentInputs {
     return obstacles + (isMember ? [] : [.otherFamily])
   }
 
-  /// What it cannot do that was asked for.
+  /// Returns the requirements that a token does not meet.
   private func unfitness(of token: CredentialRecord) -> [RejectionReason] {
     var obstacles: [RejectionReason] = []
     if let realm {
@@ -96,7 +96,7 @@ extension SilentInputs {
     return obstacles
   }
 
-  /// What its age says.
+  /// Returns the rejection reasons that result from the age of a token.
   private func untimeliness(of token: CredentialRecord) -> [RejectionReason] {
     let times = TokenExpiry(token, at: clocks, marginSeconds: marginSeconds)
     switch times.verdict {

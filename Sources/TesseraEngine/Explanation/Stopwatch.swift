@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A transport that measures how long another one takes.
+// A transport that measures the time of another one.
 
 import Synchronization
 import TesseraWire
 
-/// Measures how long servers take to answer one call.
+/// Measures the total time of the HTTP requests of one call.
 final class Stopwatch: Transport {
   private let transport: any Transport
   private let time: any TimeSource
@@ -23,10 +23,10 @@ final class Stopwatch: Transport {
     return try transport.send(request, within: limits)
   }
 
-  /// What all exchanges took, in microseconds.
+  /// The total time of all requests, in microseconds.
   var microseconds: Int64 { Int64(clamping: nanoseconds.load(ordering: .relaxed) / 1000) }
 
-  /// Microseconds since a reading of the monotonic clock.
+  /// Returns the microseconds since a reading of the monotonic clock.
   static func microseconds(since began: UInt64, _ time: any TimeSource) -> Int64 {
     Int64(clamping: (time.monotonicNanoseconds &- began) / 1000)
   }

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: MIT
-// One token of the cache, as a request sees it: what it is, and why it is used or not. The token itself is not in it.
+// The description of a cached token that a request could use. It does not contain the token.
 
 package import TesseraCache
 public import TesseraWire
 
-/// A token of the account that a request could use, and why it does or does not.
+/// A cached token of the account that a request could use, with the reasons for its rejection.
 public struct TokenCandidate: Sendable, Hashable {
-  /// What a request does with a token.
+  /// The use of a token by a request.
   public enum Role: String, Sendable {
-    /// It is handed out, or redeemed first.
+    /// It is returned, or redeemed first.
     case used
-    /// It is handed out, or redeemed, if what comes first fails.
+    /// It is returned, or redeemed, if the preferred token fails.
     case fallback
-    /// It stays where it is.
+    /// It is not used.
     case notUsed = "not_used"
   }
 
-  /// Its kind, as the store calls it, such as `AccessToken` or `RefreshToken`.
+  /// The credential type in the store, such as `AccessToken` or `RefreshToken`.
   public let credentialType: String
-  /// The application it was issued to.
+  /// The client ID of the application to which it was issued.
   public let clientID: String
-  /// The family of applications that may redeem it; nil for none.
+  /// The family of applications that may redeem it; `nil` for none.
   public let familyID: String?
   /// The cloud or the issuer.
   public let environment: String
-  /// The tenant of an access token; nil for a refresh token, which serves all of them.
+  /// The tenant of an access token; `nil` for a refresh token, which is valid for all tenants.
   public let tenantID: String?
-  /// What an access token covers.
+  /// The scopes of an access token.
   public let scopes: [String]
-  /// The scopes that were asked for and that an access token lacks.
+  /// The requested scopes that an access token lacks.
   public let missingScopes: [String]
-  /// When it was received; nil if that is not known.
+  /// The time of receipt; `nil` if it is unknown.
   public let cachedAt: Instant?
-  /// When it expires; nil if that is not known.
+  /// The expiry time; `nil` if it is unknown.
   public let expiresAt: Instant?
-  /// From when on the server would like it refreshed; nil if the server did not say.
+  /// The time from which the server recommends a refresh; `nil` if the server did not send it.
   public let refreshAt: Instant?
-  /// What the request does with it.
+  /// The use of the token by the request.
   public let role: Role
-  /// Why it is not used, or not first; empty for one that is.
+  /// The reasons for which it is not used, or not preferred; empty for a used token.
   public let obstacles: [RejectionReason]
 
   package init(
