@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which records of one store are new or newer than those of another one: decided on two snapshots.
+// Decides from two snapshots which records of one store are missing or outdated in another one.
 
 import TesseraCache
 import TesseraWire
 
-/// What is copied from one store into another.
+/// The records to copy from one store to another.
 struct CopyPlan {
-  /// Whose token of what application something is.
+  /// The account and the application of a token.
   private struct Holder: Hashable {
     let homeAccountID: String
     let clientID: String
@@ -17,18 +17,18 @@ struct CopyPlan {
     }
   }
 
-  /// What does it.
+  /// The change that copies the records.
   private(set) var change = CacheChange()
-  /// What became of whom.
+  /// The outcome for each account.
   private(set) var report = CopyReport()
 
   private var people: [String: (environment: String, username: String, count: Int)] = [:]
   private let here: [RecordKey: CacheRecord]
   private let ages: (there: [Holder: Int64], here: [Holder: Int64])
 
-  /// Decides on all records of both stores.
+  /// Compares the records of both stores.
   ///
-  /// - Parameter owner: the one whose records are copied; nil for all.
+  /// - Parameter owner: The account with the records to copy; `nil` for all.
   init(from there: [CacheRecord], into here: [CacheRecord], of owner: String?) {
     self.here = Dictionary(here.map { ($0.key, $0) }) { first, _ in first }
     ages = (CopyPlan.ages(there), CopyPlan.ages(here))
@@ -43,7 +43,7 @@ struct CopyPlan {
     }.sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
   }
 
-  /// Whose a record is, also where it is an entry of another library.
+  /// Returns the account of a record, including entries of other libraries.
   private static func person(of record: CacheRecord) -> String? {
     guard case .foreign(let foreign) = record else { return record.owner }
     return foreign.homeAccountID
@@ -56,12 +56,12 @@ struct CopyPlan {
       guard case .account(let stored)? = here[record.key] else {
         return take(record, [.mergeAccount(account)])
       }
-      // What is here counts; what it lacks comes along.
+      // Values in the target store take precedence. Missing ones are added.
       let merged = account.overlaid(with: stored)
       if merged != stored { take(record, [.mergeAccount(merged)]) }
     case .credential(let token): decide(token, record)
     case .legacyAccount(let left): decide(left, record)
-    // Without the word that something was imported nobody would look for it.
+    // Without the record of legacy sources, the imported items would never be read.
     case .appMetadata, .legacySources, .foreign:
       if here[record.key] == nil { take(record, [.add(record)]) }
     case .accountMetadata, .discovery, .throttle, .signIn: break
@@ -74,7 +74,7 @@ struct CopyPlan {
       guard stored.secret != token.secret,
         age(of: token, ages.there) > age(of: stored, ages.here)
       else { return }
-      // Somebody may sign in or out meanwhile; that stays.
+      // A sign-in or sign-out in the meantime takes precedence.
       steps = [.unlessChanged([record.key: stored.secret], [.put(record)])]
     }
     if token.type.isRefreshToken, isSignedOutHere(token) {
@@ -85,7 +85,7 @@ struct CopyPlan {
     take(record, steps)
   }
 
-  /// What an older library left comes beside what is here under the same name.
+  /// Merges the items of an older library with those of the same name in the target store.
   private mutating func decide(_ left: LegacyAccountRecord, _ record: CacheRecord) {
     guard case .legacyAccount(let stored)? = here[record.key] else {
       return take(record, [.add(record)])
@@ -105,7 +105,7 @@ struct CopyPlan {
   private mutating func take(_ record: CacheRecord, _ steps: [CacheChange.Step]) {
     change.steps += steps
     report.recordCount += 1
-    // What Tessera has no use for makes nobody an account.
+    // Entries that Tessera does not use do not count for an account.
     if case .foreign = record { return }
     guard let owner = record.owner?.nonBlank else { return }
     let environment = record.members["environment"]?.string ?? ""
@@ -119,7 +119,9 @@ struct CopyPlan {
     return metadata.state(of: token.homeAccountID) == .signedOut
   }
 
-  /// When a token was stored; a refresh token that does not say so is as old as the newest access token beside it.
+  /// Returns the time at which a token was stored.
+  ///
+  /// For a refresh token without a time, it is that of the newest access token of the same account and application.
   private func age(of token: CredentialRecord, _ ages: [Holder: Int64]) -> Int64 {
     let own = CacheRecord.credential(token).writtenOn
     return own > 0 || token.type.isAccessToken ? own : ages[Holder(token)] ?? 0

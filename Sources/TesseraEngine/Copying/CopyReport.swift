@@ -1,47 +1,48 @@
 // SPDX-License-Identifier: MIT
-// What became of the accounts of another store.
+// Requests and results of a copy between two stores.
 
-/// Which store is copied, and how.
+/// The options of a copy between two stores.
 public struct CopyRequest: Sendable, Hashable {
-  /// The one account that is copied, by its ``Account/homeAccountID``; nil for all, with what belongs to nobody.
+  /// The account to copy, by its ``Account/homeAccountID``; `nil` for all accounts and for records without an account.
   public var homeAccountID: String?
-  /// Whether only the report is wanted.
+  /// Whether to create only a report, without storing anything.
   public var isDryRun = false
-  /// Milliseconds to wait for a store that another process holds, at each look; nil for ten seconds.
+  /// The maximum time to wait for another process that holds the store, in milliseconds for each access; `nil` for ten
+  /// seconds.
   public var timeoutMilliseconds: Int64?
 
-  /// Everything is copied.
+  /// Creates a request to copy all records.
   public init() {}
 }
 
-/// What another store held, and what was copied.
+/// The result of a copy between two stores.
 public struct CopyReport: Sendable, Hashable {
-  /// What became of a person's tokens.
+  /// The outcome for an account.
   public enum Outcome: String, Sendable, CaseIterable {
-    /// Something of it was new here, or newer than what was here.
+    /// At least one record was missing or older in the target store.
     case copied
-    /// Everything was here already, as new or newer.
+    /// All records were already in the target store, in the same or a newer version.
     case alreadyHere = "already_here"
   }
 
-  /// A person in the other store.
+  /// An account in the source store.
   public struct Account: Sendable, Hashable {
-    /// The person's identifier.
+    /// The identifier of the account.
     public let homeAccountID: String
     /// The host of the cloud, or the issuer without `https://`.
     public let environment: String
-    /// What the person signs in with; empty if the store does not say.
+    /// The user name; empty if the store does not contain it.
     public let username: String
-    /// What became of it.
+    /// The outcome for the account.
     public let outcome: Outcome
-    /// How many of its records were new here or newer.
+    /// The number of its records that were missing or older in the target store.
     public let recordCount: Int
   }
 
-  /// Whether nothing was stored, because only a report was asked for.
+  /// Whether this is the report of a dry run, in which nothing was stored.
   public internal(set) var isDryRun = false
-  /// What became of each account.
+  /// The outcome for each account.
   public internal(set) var accounts: [Account] = []
-  /// How many records were new here or newer, those that belong to nobody among them.
+  /// The number of records that were missing or older, including those without an account.
   public internal(set) var recordCount = 0
 }

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: MIT
-// The store as the document that MSAL libraries keep: read whole, and written as what differs between two of them.
+// Reading and writing the store as the JSON document of MSAL libraries.
 
 import TesseraCache
 import TesseraWire
 
-/// What became of a document that was written into a store.
+/// The result of writing a document into a store.
 public struct CacheWriteReport: Sendable, Hashable {
-  /// How many entries were new or others than before.
+  /// The number of new or changed entries.
   public let stored: Int
-  /// How many entries were gone.
+  /// The number of removed entries.
   public let removed: Int
 }
 
 extension PublicClientApplication {
-  /// The whole store as the JSON document that MSAL libraries keep, for every account and application; asks no server.
+  /// Returns the whole store as the JSON document of MSAL libraries, for all accounts and applications.
   ///
-  /// It holds tokens. Entries are spelled as MSAL Python spells them, each cloud under the host that its authorities have;
-  /// what Tessera remembers for itself is not among them, and neither are tokens for other client capabilities, which other
-  /// libraries do not tell apart.
+  /// Works offline.
   ///
-  /// - Throws: ``TesseraError``: a fault of the store.
+  /// The document contains tokens. Entries have the format of MSAL Python, with the network host of each cloud. Tessera's
+  /// internal records are omitted. So are tokens for other client capabilities, which other libraries do not distinguish.
+  ///
+  /// - Throws: ``TesseraError``: a storage error.
   public func readCache(timeoutMilliseconds: Int64? = nil) throws(TesseraError) -> String {
     let document = CacheDocument(try everything(timeoutMilliseconds), host: CloudTable.shown)
     return String(decoding: document.json.bytes, as: UTF8.self)
   }
 
-  /// Writes what differs between two documents, as ``readCache(timeoutMilliseconds:)`` gives them, in one commit.
+  /// Writes the differences between two documents of ``readCache(timeoutMilliseconds:)``, in one commit.
   ///
-  /// What others stored since the first one was read stays: an entry is stored unless a newer one is there, and removed if it
-  /// is the same token still; a refresh token and an account go in any case, since that is how others sign out. Entries
-  /// that are the same in both documents may be left out of both.
+  /// Changes by others since the first document was read are kept. An entry is stored unless the store has a newer one. It
+  /// is removed if the store still has the same token. Refresh tokens and accounts are removed in any case, because other
+  /// libraries sign out in this way. Entries that are equal in both documents may be omitted from both.
   ///
-  /// - Throws: ``TesseraError``: `fixRequest` with code `invalid_member` for a text that is no such document; a fault of the
-  ///   store. Then nothing was changed.
+  /// - Throws: ``TesseraError``: `fixRequest` with code `invalid_member` for a text that is not such a document; a storage
+  ///   error. Then nothing is changed.
   @discardableResult
   public func writeCache(
     before: String, after: String, timeoutMilliseconds: Int64? = nil
@@ -65,7 +66,7 @@ extension CacheDocument {
 }
 
 extension CloudTable {
-  /// The host under which other libraries look for the entries of a cloud: that of its authorities.
+  /// The host under which other libraries search for the entries of a cloud, which is its preferred network host.
   fileprivate static func shown(_ environment: String) -> String {
     cloud(of: environment.normalised)?.preferredNetwork ?? environment
   }

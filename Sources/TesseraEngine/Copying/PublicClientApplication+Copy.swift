@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Copying between stores: another group, another directory, another kind of store.
+// Copying between stores of different groups, directories or kinds.
 
 import TesseraCache
 
 extension PublicClientApplication {
-  /// Copies the accounts and tokens of another application's store into the store of this one; asks no server.
+  /// Copies all accounts and tokens of another application's store into the store of this one.
   ///
-  /// All applications that share the stores are meant, not these two alone. Of two tokens for the same place the newer one
-  /// counts, and nothing is deleted: what is only here stays. Doing it again changes nothing. Some hundreds of records are
-  /// stored at a time.
+  /// Works offline.
   ///
-  /// - Throws: ``TesseraError``: a fault of one of the stores; some records may have been stored already.
+  /// The records of all applications that share the stores are copied. Of two tokens with the same key, the newer one wins.
+  /// Nothing is deleted, and the copy is idempotent. Records are stored in batches of 500.
+  ///
+  /// - Throws: ``TesseraError``: an error of one of the stores. Some records may have been stored already.
   @discardableResult
   public func copy(
     from other: PublicClientApplication, _ request: CopyRequest = CopyRequest()
@@ -30,9 +31,9 @@ extension PublicClientApplication {
     return report
   }
 
-  /// All records of the store.
+  /// Returns all records of the store.
   ///
-  /// - Throws: `fixStorage` with code `cache_damaged` where nothing is left of a store that was damaged.
+  /// - Throws: `fixStorage` with code `cache_damaged` if a damaged store has no readable record.
   func everything(_ timeoutMilliseconds: Int64?) throws(TesseraError) -> [CacheRecord] {
     var selection = SnapshotSelection()
     selection.everyAccount = true

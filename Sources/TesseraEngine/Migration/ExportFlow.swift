@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The other direction: what this application signed in, as programs find it that still use an older library.
+// Export of this application's sign-ins for applications that still use an older library.
 
 import TesseraCache
 import TesseraWire
 
-/// One call to hand sign-ins to an older library.
+/// Exports sign-ins for an older library.
 struct ExportFlow {
   let application: PublicClientApplication
   let request: ExportRequest
 
-  /// Collects them; nothing is changed, and no server is asked.
+  /// Collects the sign-ins.
+  ///
+  /// Works offline and changes nothing.
+  ///
+  /// - Throws: `signIn` with code `account_not_found` if there are none.
   func run() throws(TesseraError) -> ExportedSignIns {
     let limits = application.limits(request.timeoutMilliseconds)
     let accounts = try application.accountsAnswer(within: limits).accounts.filter { account in
@@ -26,7 +30,7 @@ struct ExportFlow {
     return try answer(found)
   }
 
-  /// What the store has of accounts, in one look however many they are.
+  /// Reads the records of all accounts in one snapshot.
   private func snapshot(
     of accounts: [Account], within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
@@ -69,13 +73,13 @@ struct ExportFlow {
 }
 
 extension PublicClientApplication {
-  /// The sign-ins of this application as programs find them that still use ADAL 2.7 or later, by `userId`, which is
-  /// ``Account/username``.
+  /// Exports the sign-ins of this application for applications that still use ADAL 2.7 or later.
   ///
-  /// They hold refresh tokens. Put them only where the older library looks, and where nobody else can read them.
+  /// ADAL finds them by `userId`, which is ``Account/username``. They contain refresh tokens. Store them only where the
+  /// older library reads them and no other user can.
   ///
-  /// - Throws: ``TesseraError``: `signIn` with code `account_not_found` when nobody is signed in; `fixRequest` with code
-  ///   `legacy_cache_invalid` for a cache of ADAL for macOS that can't be read, which is never written over.
+  /// - Throws: ``TesseraError``: `signIn` with code `account_not_found` if no account is signed in; `fixRequest` with code
+  ///   `legacy_cache_invalid` for an unreadable cache of ADAL for macOS, which is never overwritten.
   public func exportSignIns(_ request: ExportRequest) throws(TesseraError) -> ExportedSignIns {
     try ExportFlow(application: self, request: request).run()
   }

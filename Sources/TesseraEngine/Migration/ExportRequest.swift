@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Which sign-ins are to be found by programs that still use an older library, and in which form.
+// Requests and results of an export of sign-ins for older libraries.
 
-/// Sign-ins of this application for the cache of an older library.
+/// A request for the sign-ins of this application in the format of an older library.
 public struct ExportRequest: Sendable, Hashable {
-  /// The form in which an older library finds them.
+  /// The format that the older library reads.
   public enum Format: String, Sendable, CaseIterable {
-    /// Items of an Apple keychain, which ADAL 2.7 and later and MSAL for Apple read.
+    /// Items of an Apple keychain, for ADAL 2.7 and later and MSAL for Apple.
     case appleKeychain = "apple_keychain"
-    /// The cache of ADAL for macOS, which the program keeps for it.
+    /// The cache of ADAL for macOS, which the application stores itself.
     case adalMacOS = "adal_macos"
   }
 
-  /// The form.
+  /// The format.
   public var format: Format
-  /// The cache of ADAL for macOS as it is now; empty for none.
+  /// The present cache of ADAL for macOS; empty for none.
   ///
-  /// Whatever else is in it stays.
+  /// Its other contents are kept.
   public var data: [UInt8]
-  /// The account, by its ``Account/homeAccountID``; nil for all that this application can use.
+  /// The account, by its ``Account/homeAccountID``; `nil` for all accounts that this application can use.
   public var homeAccountID: String?
-  /// Milliseconds to wait for a store that another process holds; nil for ten seconds.
+  /// The maximum time to wait for another process that holds the store, in milliseconds; `nil` for ten seconds.
   public var timeoutMilliseconds: Int64?
 
-  /// A request in a form.
+  /// Creates a request for a format.
   public init(format: Format, data: [UInt8] = []) {
     self.format = format
     self.data = data
   }
 }
 
-/// Sign-ins as an older library finds them.
+/// Sign-ins in the format of an older library.
 ///
-/// They hold refresh tokens: keep them where nobody else can read them.
+/// They contain refresh tokens. Store them only where no other user can read them.
 public struct ExportedSignIns: Sendable {
-  /// An item of a keychain (`SecItemAdd`), with the attributes that older libraries ask for.
+  /// A keychain item (`SecItemAdd`) with the attributes for which older libraries search.
   public struct Item: Sendable, Hashable {
     /// `kSecAttrAccount`.
     public let account: String
@@ -47,25 +47,27 @@ public struct ExportedSignIns: Sendable {
     public let value: [UInt8]
   }
 
-  /// The access groups in which ADAL and MSAL look: that of iOS, and that of macOS.
+  /// The keychain access groups of ADAL and MSAL: that of iOS, and that of macOS.
   public static var accessGroups: [String] {
     ["com.microsoft.adalcache", "com.microsoft.identity.universalstorage"]
   }
 
-  /// The form.
+  /// The format.
   public let format: ExportRequest.Format
-  /// How many accounts are in it; the cache of ADAL for macOS has only people with a name.
+  /// The number of accounts.
+  ///
+  /// The cache of ADAL for macOS contains only accounts with a user name.
   public let accountCount: Int
-  /// The items, for a keychain.
+  /// The keychain items.
   public let items: [Item]
-  /// The cache of ADAL for macOS, with the accounts in it; empty for another form.
+  /// The cache of ADAL for macOS including the accounts; empty for another format.
   public let data: [UInt8]
 }
 
 extension ExportedSignIns.Item: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// What it is found by, without its value.
+  /// The search attributes, without the value.
   public var description: String {
     "Item(account: \"\(account)\", service: \"\(service)\", value: <redacted>)"
   }
@@ -73,7 +75,7 @@ extension ExportedSignIns.Item: CustomStringConvertible, CustomDebugStringConver
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// What it is found by, so that `dump` and a debugger show no token.
+  /// A mirror with the search attributes, so that `dump` and a debugger show no token.
   public var customMirror: Mirror {
     Mirror(self, children: ["account": account, "service": service])
   }
@@ -81,7 +83,7 @@ extension ExportedSignIns.Item: CustomStringConvertible, CustomDebugStringConver
 
 extension ExportedSignIns: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-  /// The form and how much is in it, without any of it.
+  /// The format and the number of accounts, without the contents.
   public var description: String {
     "ExportedSignIns(format: \(format.rawValue), accountCount: \(accountCount), <redacted>)"
   }
@@ -89,14 +91,14 @@ extension ExportedSignIns: CustomStringConvertible, CustomDebugStringConvertible
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// The form and how much is in it, so that `dump` and a debugger show no token.
+  /// A mirror with the format and the number of accounts, so that `dump` and a debugger show no token.
   public var customMirror: Mirror {
     Mirror(self, children: ["format": format.rawValue, "accountCount": accountCount])
   }
 }
 
 extension ExportRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The form, without what is in the cache as it is now.
+  /// The format, without the contents of the present cache.
   public var description: String {
     "ExportRequest(format: \(format.rawValue), data: <redacted>)"
   }
@@ -104,6 +106,6 @@ extension ExportRequest: CustomStringConvertible, CustomDebugStringConvertible, 
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// The form, so that `dump` and a debugger show no token.
+  /// A mirror with the format, so that `dump` and a debugger show no token.
   public var customMirror: Mirror { Mirror(self, children: ["format": format.rawValue]) }
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Which records an older library is given, and how ADAL would have kept them; each is looked at once.
+// The records to export to an older library, and their conversion to items of ADAL.
 
 import TesseraCache
 import TesseraWire
 
-/// The records of some accounts that an older library reads.
+/// The records of some accounts that an older library can use.
 ///
-/// Refresh tokens of the application and of its family, whose they are, and what the server said of the family. Access
-/// tokens are of no use to it.
+/// They are the refresh tokens of the application and its family, their accounts, and the app metadata. Access tokens are
+/// not exported.
 struct ExportedRecords {
   private(set) var records: [CacheRecord] = []
-  /// The refresh tokens among them.
+  /// The refresh tokens among the records.
   private(set) var tokens: [CredentialRecord] = []
-  /// Who has a name, by the record that says most of them.
+  /// The account records with a user name, the most complete one for each account.
   private var profiles: [AccountPerson: AccountRecord] = [:]
 
-  /// The records of accounts, out of a snapshot that may have those of other people as well.
+  /// Selects the records of accounts from a snapshot, which may contain records of other accounts.
   init(of accounts: [Account], at clientID: String, in snapshot: CacheSnapshot) {
     let people = Set(accounts.map { ExportedRecords.person($0.homeAccountID, $0.environment) })
     let clientID = clientID.normalised
@@ -44,19 +44,21 @@ struct ExportedRecords {
     }
   }
 
-  /// How many people the refresh tokens are of.
+  /// The number of accounts of the refresh tokens.
   var accountCount: Int {
     Set(tokens.map { ExportedRecords.person($0.homeAccountID, $0.environment) }).count
   }
 
-  /// The refresh tokens as ADAL keeps them, without those of people without a name, whom ADAL could not find.
+  /// The refresh tokens as ADAL items.
+  ///
+  /// Tokens of accounts without a user name are omitted, because ADAL could not find them.
   var legacyItems: [LegacyItem] { tokens.compactMap(legacyItem) }
 
   private static func person(_ homeAccountID: String, _ environment: String) -> AccountPerson {
     AccountPerson(homeAccountID.normalised, environment.normalised)
   }
 
-  /// A guest goes by the name and the tenant of home, as in ``AccountList``.
+  /// Prefers the name and the tenant of the home account over those of a guest, as in ``AccountList``.
   private mutating func note(_ account: AccountRecord, of person: AccountPerson) {
     guard account.username?.nonBlank != nil else { return }
     if let known = profiles[person], known.isHome || !account.isHome && known.realm <= account.realm

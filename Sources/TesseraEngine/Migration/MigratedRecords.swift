@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The records of the unified schema in an older cache: stored where there are none, reported by the people they are of.
+// The records of the unified schema in an older cache. They are added if missing, and reported by account.
 
 import TesseraCache
 import TesseraWire
 
-/// What lay beside older items, or is all that there is.
+/// The records of the unified schema that are migrated along with older items, or without any.
 struct MigratedRecords {
-  /// A person at an application.
+  /// An account at an application.
   private struct Subject: Hashable {
     let person: AccountPerson
     let clientID: String
@@ -17,16 +17,18 @@ struct MigratedRecords {
     }
   }
 
-  /// What is waiting to be stored.
+  /// The records that are not stored yet.
   private(set) var waiting: [CacheRecord] = []
-  /// How many waited and wait no more.
+  /// The number of records that have been stored.
   private(set) var count = 0
   private var accounts: [Subject: MigrationReport.Account] = [:]
-  /// Who has tokens that soon expire, and perhaps no others.
+  /// The accounts with tokens that expire soon, and possibly no others.
   private var passing: [Subject: MigrationReport.Account] = [:]
   private var profiles: [AccountPerson: AccountRecord] = [:]
 
-  /// Takes a record; what another program still has does not bring back who signed out here.
+  /// Adds a record.
+  ///
+  /// An account that signed out here is not signed in again by the copy of another application.
   mutating func meet(_ record: CacheRecord, isSignedOut: Bool) {
     if !isSignedOut { waiting.append(record) }
     switch record {
@@ -45,7 +47,8 @@ struct MigratedRecords {
     }
   }
 
-  /// What stores the waiting records, where there are none; they wait no longer.
+  /// Returns the steps that store the pending records that are missing in the store, and clears the list of pending
+  /// records.
   mutating func steps(over snapshot: CacheSnapshot) -> [CacheChange.Step] {
     let known = Dictionary(snapshot.records.map { ($0.key, $0) }) { first, _ in first }
     var steps: [CacheChange.Step] = []
@@ -83,7 +86,9 @@ struct MigratedRecords {
     accounts[subject] = account(of: token, outcome, reason)
   }
 
-  /// The accounts of older items with those of the records; one that is known by both is told once, the better of both.
+  /// Merges the accounts of older items with those of the records.
+  ///
+  /// For an account in both, the better outcome is reported.
   func beside(_ items: [MigrationReport.Account]) -> [MigrationReport.Account] {
     var told = items
     var places: [[String]: Int] = [:]
@@ -124,7 +129,9 @@ extension MigrationReport.Account {
 }
 
 extension MigrationReport.Outcome {
-  /// Which outcome counts where an account has several: the lowest.
+  /// The rank of the outcome.
+  ///
+  /// If an account has several outcomes, the lowest rank is reported.
   var rank: Int {
     switch self {
     case .migrated: 0

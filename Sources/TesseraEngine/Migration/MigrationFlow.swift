@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Taking over an older library's cache: read entry by entry, stored some hundreds at a time, reported account by account.
+// Migration of an older library's cache: read entry by entry, stored in batches, reported by account.
 
 import TesseraCache
 import TesseraWire
 
-/// One call to take a cache over.
+/// Migrates the cache of an older library.
 struct MigrationFlow {
   let application: PublicClientApplication
   let request: MigrationRequest
@@ -37,7 +37,11 @@ struct MigrationFlow {
     }
   }
 
-  /// Takes it over; what is damaged is reported and stops nothing else.
+  /// Migrates the cache.
+  ///
+  /// Damaged entries are reported and do not stop the migration.
+  ///
+  /// - Throws: `fixRequest` for data of another format; a storage error.
   func run() throws(TesseraError) -> MigrationReport {
     var state = MigrationState(
       report: MigrationReport(format: format.rawValue, isDryRun: request.isDryRun),
@@ -52,19 +56,19 @@ struct MigrationFlow {
         do throws(TesseraError) { try store(&state) } catch { failure = error }
       }
     } catch {
-      // Nothing was read at all: that is no cache of this format.
+      // The first entry could not be read, so the data is not a cache of this format.
       guard !state.isUntouched else {
         throw TesseraError(.fixRequest, .legacyCacheInvalid, error.message)
       }
       state.meet(.damaged(error))
     }
-    // However the reading ended: what was not stored is not reported as stored.
+    // An entry that could not be stored must not be reported as migrated, however the parser ended.
     if let failure { throw failure }
     try store(&state)
     return state.finished
   }
 
-  /// Whom the application has signed in itself.
+  /// Reads the accounts that the application has signed in.
   private func signedIn() throws(TesseraError) -> MigrationState.SignedIn {
     let limits = application.limits(request.timeoutMilliseconds)
     var selection = SnapshotSelection()
@@ -91,10 +95,10 @@ struct MigrationFlow {
 }
 
 extension MigrationRequest {
-  /// The formats that are known.
+  /// The supported formats.
   public static var formats: [String] { LegacyFormat.allCases.map(\.rawValue) }
 
-  /// What is said of a cache that is too large.
+  /// The error for a cache that exceeds the size limit.
   package static var tooLarge: TesseraError {
     TesseraError(
       .fixRequest, .invalidMember,
@@ -103,14 +107,15 @@ extension MigrationRequest {
 }
 
 extension PublicClientApplication {
-  /// Takes over the sign-ins in the cache of an older library: of ADAL for Apple, .NET, Python and Node, of the Azure CLI
-  /// before 2.30, and of older versions of MSAL.
+  /// Migrates the sign-ins in the cache of an older library.
   ///
-  /// No server is asked: the refresh tokens are stored, for every application that they are of, and redeemed by the first
-  /// silent call for their account. The cache itself stays as it is. Doing it again changes nothing.
+  /// Supported are the caches of ADAL for Apple, .NET, Python and Node, of the Azure CLI before 2.30, and of older versions
+  /// of MSAL. Works offline: the refresh tokens are stored for their applications, and redeemed by the first silent call
+  /// for the account. The older cache is not changed. The migration is idempotent.
   ///
-  /// - Throws: ``TesseraError``: `fixRequest` with code `legacy_cache_invalid` for data that is no such cache;
-  ///   `fixStorage` or `retryLater` when the store could not be written, then some accounts may have been stored already.
+  /// - Throws: ``TesseraError``: `fixRequest` with code `legacy_cache_invalid` for data that is not such a cache;
+  ///   `fixStorage` or `retryLater` if the store could not be written, in which case some accounts may have been stored
+  ///   already.
   public func migrate(_ request: MigrationRequest) throws(TesseraError) -> MigrationReport {
     try MigrationFlow(self, request).run()
   }

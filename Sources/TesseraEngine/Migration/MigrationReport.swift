@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: MIT
-// What became of each account of an older library's cache, and what to do about those that were not taken over.
+// The result of a migration for each account, with advice for those that were not migrated.
 
-/// What a cache of an older library held, and what was taken over.
+/// The result of a migration.
 public struct MigrationReport: Sendable {
-  /// What became of an account.
+  /// The outcome for an account.
   public enum Outcome: String, Sendable, CaseIterable {
-    /// Its sign-in was taken over: the first silent call for it needs no prompt, unless the server refuses.
+    /// The sign-in was migrated.
+    ///
+    /// The first silent call needs no user interaction, unless the server rejects the token.
     case migrated
-    /// It was taken over before, and nothing has changed since.
+    /// It was migrated before and has not changed since.
     case alreadyMigrated = "already_migrated"
-    /// The item's client has a sign-in of the unified cache for it; its token is kept for when the server refuses that.
+    /// The application is already signed in to the account.
+    ///
+    /// The older token is kept as a fallback.
     case alreadySignedIn = "already_signed_in"
-    /// It has nothing that signs anybody in; ``Account/reason`` says why.
+    /// There is no usable refresh token; ``Account/reason`` is the cause.
     case notMigrated = "not_migrated"
   }
 
-  /// Why an account could not be taken over.
+  /// The reason for which an account could not be migrated.
   public enum Reason: String, Sendable, CaseIterable {
-    /// Only access tokens were left, which soon expire.
+    /// There were only access tokens, which expire soon.
     case noRefreshToken = "no_refresh_token"
-    /// The older library has noted that the server refused its refresh token.
+    /// The older library recorded that the server rejected the refresh token.
     case refused
-    /// Its token was tried here in vain, or it has signed out here since.
+    /// The token was rejected here before, or the account has signed out here since.
     case retired
-    /// Nothing says whose it is, such as for people of an ADFS without ID tokens.
+    /// The cache does not identify the account, for example at an ADFS without ID tokens.
     case unknownPerson = "unknown_person"
-    /// More tokens of its name are stored than a person has, and none that its token could replace.
+    /// The limit of stored tokens for the user name is reached, and the token replaces none of them.
     case tooManyTokens = "too_many_tokens"
-    /// Neither a cloud that is known here, nor an Entra authority of this application, such as an ADFS: nobody would redeem
-    /// its token.
+    /// The authority is neither a known cloud nor an Entra authority of this application, for example an ADFS.
+    ///
+    /// The token would never be redeemed.
     case unknownAuthority = "unknown_authority"
-    /// Programs of one maker told each other the name, and nothing else: a ``InteractiveRequest/loginHint``.
+    /// Applications of the same publisher shared the user name only.
+    ///
+    /// It can be used as ``InteractiveRequest/loginHint``.
     case nameOnly = "name_only"
 
-    /// What to do, for a person.
+    /// The advice for the user.
     public var advice: String {
       switch self {
       case .noRefreshToken: "Only access tokens were left. Sign in once with an interactive call."
@@ -56,47 +63,51 @@ public struct MigrationReport: Sendable {
     }
   }
 
-  /// A person at an application, in the older cache.
+  /// An account at an application in the older cache.
   public struct Account: Sendable, Hashable {
-    /// What the person signs in with; empty if the cache does not say.
+    /// The user name; empty if the cache does not contain it.
     public let username: String
-    /// The identifier, if the cache has one; otherwise it is known after the first token.
+    /// The account identifier; `nil` if the cache does not contain it.
+    ///
+    /// It is then known after the first token request.
     public let homeAccountID: String?
     /// The host of the authority.
     public let environment: String
-    /// The application; `foci-` and a number for what a family shares.
+    /// The client ID of the application; `foci-` and a number for the tokens of a family.
     public let clientID: String
-    /// What became of it.
+    /// The outcome.
     public package(set) var outcome: Outcome
-    /// Why not, for an account that was not taken over.
+    /// The reason for which the account was not migrated; `nil` if it was.
     public package(set) var reason: Reason?
   }
 
-  /// An entry that could not be read; the others are not worse for it.
+  /// An entry that could not be read.
+  ///
+  /// Other entries are not affected.
   public struct Damage: Sendable, Hashable {
-    /// Which entry, counted from 0; nil for what is around them.
+    /// The index of the entry; `nil` for the enclosing data.
     public let entry: Int?
-    /// A stable name in snake case.
+    /// A stable error name in snake case.
     public let code: String
-    /// What is wrong, for a developer.
+    /// A description for developers.
     public let message: String
   }
 
-  /// The format that was read.
+  /// The detected format.
   public let format: String
-  /// Whether nothing was stored, because only a report was asked for.
+  /// Whether this is the report of a dry run, in which nothing was stored.
   public let isDryRun: Bool
   /// The accounts, sorted by name, environment and application.
   public package(set) var accounts: [Account] = []
-  /// How many records of the unified schema lay beside them and were taken over, or were there already.
+  /// The number of records of the unified schema that were migrated or were already present.
   ///
-  /// Of a dry run, how many would be. The accounts that they are of are in ``accounts``.
+  /// In a dry run, it is the number that would be migrated. Their accounts are in ``accounts``.
   public package(set) var recordCount = 0
-  /// How much stays where it is because it is nobody's to act on, by kind.
+  /// The numbers of entries that are not migrated because only their owner can use them, by kind.
   public package(set) var preserved: [String: Int] = [:]
   /// The entries that could not be read.
   public package(set) var damaged: [Damage] = []
-  /// How many more could not be read than ``damaged`` lists.
+  /// The number of further entries that could not be read and are not in ``damaged``.
   public package(set) var furtherDamaged = 0
 
   init(format: String, isDryRun: Bool) {
@@ -104,7 +115,7 @@ public struct MigrationReport: Sendable {
     self.isDryRun = isDryRun
   }
 
-  /// How many accounts have an outcome.
+  /// Returns the number of accounts with an outcome.
   public func count(_ outcome: Outcome) -> Int {
     accounts.lazy.filter { $0.outcome == outcome }.count
   }

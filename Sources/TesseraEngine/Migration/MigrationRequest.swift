@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Which cache of an older library is to be taken over.
+// A request to migrate the cache of an older library.
 
-/// A cache that an older library wrote, as bytes: a file's, a keychain item's, or what a host keeps them in.
+/// A cache of an older library as bytes: the contents of a file, of a keychain item or of another store.
 public struct MigrationRequest: Sendable, Hashable {
-  /// The most bytes that are read: what ADAL keeps of a hundred thousand people is less.
+  /// The maximum size of the data in bytes.
+  ///
+  /// ADAL needs less for one hundred thousand accounts.
   public static var largest: Int { 256 << 20 }
 
-  /// What the cache holds; it is read and never changed.
+  /// The contents of the cache.
+  ///
+  /// They are not modified.
   public var data: [UInt8]
-  /// The format, by one of the names of ``formats``; nil if it is to be recognised.
+  /// The format, one of ``formats``; `nil` to detect it.
   public var format: String?
-  /// Whether only a report is wanted, and nothing is to be stored.
+  /// Whether to create only a report, without storing anything.
   public var isDryRun = false
-  /// Milliseconds to wait for a store that another process holds, at each look at it; nil for ten seconds.
+  /// The maximum time to wait for another process that holds the store, in milliseconds for each access; `nil` for ten
+  /// seconds.
   public var timeoutMilliseconds: Int64?
 
-  /// A cache to take over.
+  /// Creates a request for a cache.
   public init(data: [UInt8], format: String? = nil) {
     self.data = data
     self.format = format
@@ -24,7 +29,7 @@ public struct MigrationRequest: Sendable, Hashable {
 
 extension MigrationRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable
 {
-  /// Everything but what the cache holds, which are tokens.
+  /// All properties except the contents of the cache, which are tokens.
   public var description: String {
     "MigrationRequest(format: \(format ?? "recognised"), isDryRun: \(isDryRun), data: <redacted>)"
   }
@@ -32,7 +37,7 @@ extension MigrationRequest: CustomStringConvertible, CustomDebugStringConvertibl
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// Everything but what the cache holds, so that `dump` and a debugger show no token.
+  /// A mirror without the contents of the cache, so that `dump` and a debugger show no token.
   public var customMirror: Mirror {
     Mirror(self, children: ["format": format ?? "recognised", "isDryRun": isDryRun])
   }

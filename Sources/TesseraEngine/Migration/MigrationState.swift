@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is known of an older library's cache so far: which items wait to be stored, and what is to be reported.
+// The state of a migration: the items to store and the report so far.
 
 import TesseraCache
 import TesseraWire
 
-/// A migration under way; values in, values out.
+/// The state of a migration, as a value without side effects.
 struct MigrationState {
-  /// Who has a sign-in of the unified cache, at which application.
+  /// The accounts that are signed in through the unified cache, by application.
   struct SignedIn {
     private var people: Set<String> = []
     private var tokens: Set<Secret> = []
@@ -38,18 +38,20 @@ struct MigrationState {
         SignedIn.entry(item.identity ?? item.userID, item.clientID, item.environment))
     }
 
-    /// Whether an item's token is one of the unified cache, which was given to the other library.
+    /// Whether the token of an item is also in the unified cache, because it was exported to the older library.
     func hasToken(_ item: LegacyItem) -> Bool {
       item.refreshToken.map(tokens.contains) ?? false
     }
 
-    /// Whether a token is of somebody who has signed out of its application here.
+    /// Whether the token belongs to an account that has signed out of its application here.
     func isSignedOut(_ record: CacheRecord) -> Bool {
       guard case .credential(let token) = record else { return false }
       return signedOut.contains(SignedIn.entry(token.homeAccountID, token.clientID))
     }
 
-    /// Whether an item is of somebody who has signed out of its application here, as far as its identity is known.
+    /// Whether the item belongs to an account that has signed out of its application here.
+    ///
+    /// `false` if the account is unknown.
     func isSignedOut(_ item: LegacyItem) -> Bool {
       item.identity.map { signedOut.contains(SignedIn.entry($0, item.clientID)) } ?? false
     }
@@ -65,7 +67,7 @@ struct MigrationState {
     }
   }
 
-  /// What is one account of the report.
+  /// The key of an account in the report.
   private struct Subject: Hashable {
     let username: String
     let identity: String?
@@ -80,26 +82,28 @@ struct MigrationState {
     }
   }
 
-  /// How many items are stored in one commit, at least: few enough to fit in memory, many enough to be quick.
+  /// The minimum number of items in one commit, a compromise between memory use and speed.
   private static let batch = 500
-  /// How many bytes of items wait before they are stored: many enough that what is stored of a name is not read too often.
+  /// The size of pending items above which they are stored, in bytes.
+  ///
+  /// It limits how often the record of a name is read.
   private static let mostWaitingBytes = 8 << 20
-  /// What an item takes besides its name and its token, about.
+  /// The estimated size of an item without its name and its token, in bytes.
   private static let itemBytes = 512
-  /// How much of what is damaged is listed one by one.
+  /// The maximum number of damaged entries in the report.
   private static let mostDamaged = 100
 
   private var report: MigrationReport
   private let signedIn: SignedIn
-  /// The application that takes the cache over.
+  /// The client ID of the application that migrates the cache.
   private let clientID: String
   private var accounts: [Subject: MigrationReport.Account] = [:]
   private var items: [LegacyItem] = []
   private var waitingBytes = 0
   private var records = MigratedRecords()
-  /// The hosts that the application trusts beside those of the clouds.
+  /// The hosts that the application trusts in addition to those of the clouds.
   private let hosts: Set<String>
-  /// Whether nothing was met yet.
+  /// Whether no entry has been added yet.
   private(set) var isUntouched = true
 
   init(report: MigrationReport, signedIn: SignedIn, clientID: String, hosts: Set<String>) {
@@ -109,14 +113,14 @@ struct MigrationState {
     self.hosts = hosts
   }
 
-  /// Whether so much waits that it is to be stored.
+  /// Whether there are enough pending items or records to store them.
   var isFull: Bool {
     waitingBytes >= Self.mostWaitingBytes || records.waiting.count >= Self.batch
   }
 
-  /// What waits, in batches that are stored each by itself; it waits no longer.
+  /// Removes the pending items, and returns them in batches for separate commits.
   ///
-  /// All of a name is in one of them: what is stored of a name is read for a batch and not for each of its tokens.
+  /// All items of a name are in the same batch, so that the record of a name is read once.
   mutating func takeWaiting() -> [[LegacyItem]] {
     var byName = Dictionary(grouping: items, by: \.userID)
     var batches: [[LegacyItem]] = []
@@ -132,12 +136,12 @@ struct MigrationState {
     return batches + [batch]
   }
 
-  /// Where the records lie that say what is stored already of a batch, and of what waits of the unified schema.
+  /// Returns the keys of the records that a batch and the pending records of the unified schema depend on.
   func keys(_ batch: [LegacyItem]) -> [RecordKey] {
     Set(batch.map(\.userID)).map(LegacyAccountRecord.key) + records.waiting.map(\.key)
   }
 
-  /// Takes an entry of the cache.
+  /// Adds an entry of the cache.
   mutating func meet(_ entry: LegacyEntry) {
     isUntouched = false
     switch entry {
@@ -161,16 +165,16 @@ struct MigrationState {
     case .tombstone: note(item, .notMigrated, .refused)
     case .refreshToken, .singleResource:
       var item = item
-      // The identifiers of Entra have no case, and are compared as they are written.
+      // Entra's identifiers are case-insensitive. They are normalized because they are compared exactly.
       item.homeAccountID = item.homeAccountID?.nonBlank?.normalised
-      // What could not be read again is of no use: no server, no application, or a token that is blank.
+      // An item that could not be parsed again is useless: it has no server, no application or a blank token.
       guard let kept = LegacyItem(members: item.members), let token = kept.refreshToken else {
         return note(item, .notMigrated, .unknownPerson)
       }
       if signedIn.hasToken(item) { return note(item, .alreadySignedIn) }
       let isBeside = signedIn.has(item)
       if signedIn.isSignedOut(item), !isBeside { return note(item, .notMigrated, .retired) }
-      // No silent call would redeem it.
+      // A silent call would never redeem it.
       guard CloudTable.cloud(of: item.environment) != nil || hosts.contains(item.environment) else {
         return isBeside
           ? note(item, .alreadySignedIn) : note(item, .notMigrated, .unknownAuthority)
@@ -180,7 +184,9 @@ struct MigrationState {
     }
   }
 
-  /// Somebody of whom programs of one maker know: for the application that asks it is who could sign in.
+  /// Adds a user name that applications of one publisher share.
+  ///
+  /// It is reported for the application that migrates.
   private mutating func meet(person: LegacyItem) {
     var item = person
     item.clientID = clientID
@@ -188,7 +194,7 @@ struct MigrationState {
     note(item, .notMigrated, .nameOnly)
   }
 
-  /// What stores a batch over what is stored, and what waits of the unified schema; that waits no longer.
+  /// Returns the change that stores a batch and the pending records of the unified schema, and clears the latter.
   mutating func change(_ batch: [LegacyItem], over snapshot: CacheSnapshot) -> CacheChange {
     var shelves: [String: LegacyTokenSet] = [:]
     for record in snapshot.legacyAccounts { shelves[record.name] = record.shelf }
@@ -196,7 +202,7 @@ struct MigrationState {
     var byName: [String: [LegacyItem]] = [:]
     for item in batch {
       let name = item.userID
-      // Kept beside the sign-in, for when the server refuses that.
+      // The token is kept in addition to the existing sign-in, as a fallback if the server rejects that.
       let isBeside = signedIn.has(item)
       switch shelves[name, default: LegacyAccountRecord(name: name).shelf].add(item) {
       case .added:
@@ -215,7 +221,9 @@ struct MigrationState {
     return change
   }
 
-  /// The best that became of an account counts: one good token is enough.
+  /// Records the outcome for an account.
+  ///
+  /// The best outcome is kept, because one valid token is sufficient.
   private mutating func note(
     _ item: LegacyItem, _ outcome: MigrationReport.Outcome, _ reason: MigrationReport.Reason? = nil
   ) {
@@ -226,12 +234,12 @@ struct MigrationState {
       environment: item.environment, clientID: item.clientID, outcome: outcome, reason: reason)
   }
 
-  /// The report, when nothing waits any more.
+  /// The report, once all items are stored.
   var finished: MigrationReport {
     var report = report
     report.recordCount = records.count
     let accounts = records.beside(Array(accounts.values))
-    // Who came along with a token is not said to be known by name only.
+    // A name that is also known with a token is not reported as a name only.
     let names = Set(accounts.filter { $0.reason != .nameOnly }.map(\.username.normalised))
     let told = accounts.filter {
       $0.reason != .nameOnly || !names.contains($0.username.normalised)

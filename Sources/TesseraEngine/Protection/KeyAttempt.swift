@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: MIT
-// A source of keys that was tried, and why it did not serve.
+// A failed attempt to use a key source.
 
-/// A source of keys that was tried, and why it did not serve.
+/// A failed attempt to use a key source.
 public struct KeyAttempt: Sendable, Hashable {
-  /// The kinds of reasons.
+  /// The kind of problem.
   public enum Problem: String, Sendable, Hashable, CaseIterable {
-    /// The client library that it takes is not installed.
+    /// The required client library is not installed.
     case libraryMissing = "library_missing"
-    /// There is no session bus, or it does not let this program in.
+    /// There is no session bus, or it denies access to this process.
     case noBus = "no_bus"
-    /// Nobody on the bus keeps secrets.
+    /// There is no secret service on the bus.
     case noService = "no_service"
     /// The service has no default collection.
     case noCollection = "no_collection"
-    /// It is locked; a prompt is never shown.
+    /// The collection is locked.
+    ///
+    /// Tessera never shows a prompt.
     case locked
-    /// It did not answer in time.
+    /// The service did not respond in time.
     case timeout
-    /// The system does not allow it.
+    /// The operating system denies access.
     case blocked
-    /// There is no room.
+    /// The source is full.
     case full
-    /// A file or directory is not the user's own, or lies where it must not.
+    /// A file or directory has an unsafe owner, mode or location.
     case unsafe
-    /// It was reached, and does not have the key.
+    /// The source is available, but does not have the key.
     case keyMissing = "key_missing"
-    /// It has another key than the store was sealed with.
+    /// The source has a different key than the one that encrypts the store.
     case otherKey = "other_key"
-    /// The policy wants more than it gives.
+    /// The source does not satisfy the storage policy.
     case policy
-    /// It failed in another way; the reason says how.
+    /// Any other error; see the reason.
     case failed
   }
 
-  /// What was tried.
+  /// The key source.
   public let source: KeySource
-  /// Why it failed, for a program.
+  /// The kind of problem.
   public let problem: Problem
-  /// Why it failed, for a developer.
+  /// A description of the problem for developers.
   public let reason: String
 
   package init(source: KeySource, problem: Problem, reason: String) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a key, overwritten when nobody uses them any more.
+// The bytes of a key, which are overwritten when they are released.
 
 #if canImport(Glibc)
   import Glibc
@@ -11,11 +11,13 @@
 
 /// The bytes of a key.
 ///
-/// They lie in memory of their own, are never copied by the runtime, and are overwritten before that memory is given back.
+/// They are in a separate allocation, are never copied by the runtime, and are overwritten before the memory is freed.
 package final class KeyMaterial: @unchecked Sendable {
   private let buffer: UnsafeMutableRawBufferPointer
 
-  /// Takes over the bytes; the array is the caller's to forget.
+  /// Copies the bytes.
+  ///
+  /// The caller must clear the array.
   package init(_ bytes: [UInt8]) {
     buffer = .allocate(byteCount: bytes.count, alignment: 16)
     buffer.copyBytes(from: bytes)
@@ -26,17 +28,17 @@ package final class KeyMaterial: @unchecked Sendable {
     buffer.deallocate()
   }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   package var count: Int { buffer.count }
 
-  /// Hands the bytes to a function; they are valid only while it runs.
+  /// Calls `body` with the bytes, which are valid only during the call.
   package func withBytes<Value, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try body(UnsafeRawBufferPointer(buffer))
   }
 
-  /// Overwrites memory, even if nobody reads it afterwards.
+  /// Overwrites memory in a way that the compiler does not optimize out.
   package static func overwrite(_ memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress, memory.count > 0 else { return }
     #if canImport(Darwin)  // allowed: each C library has its own name for it
@@ -48,7 +50,7 @@ package final class KeyMaterial: @unchecked Sendable {
 }
 
 extension KeyMaterial: Equatable {
-  /// Whether two keys are the same, in a time that tells nothing about where they differ.
+  /// Whether two keys are equal, compared in constant time.
   package static func == (left: KeyMaterial, right: KeyMaterial) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left.buffer, right.buffer).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

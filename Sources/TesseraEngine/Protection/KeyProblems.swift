@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said about keys that cannot be had, with advice.
+// Errors for unavailable keys, with advice.
 
 extension KeyAttempt {
   /// The source and the reason, for the log and for messages.
@@ -9,12 +9,12 @@ extension KeyAttempt {
 }
 
 extension [KeyAttempt] {
-  /// All of them, for the log and for messages.
+  /// All attempts, for the log and for messages.
   package var text: String { map(\.text).joined(separator: "; ") }
 }
 
 extension KeySource {
-  /// How a person calls it.
+  /// The display name of the source.
   package var words: String {
     switch self {
     case .caller: "the program"
@@ -24,7 +24,7 @@ extension KeySource {
     }
   }
 
-  /// What to do when it does not have the key of a store that exists.
+  /// The advice for a source that does not have the key of an existing store.
   fileprivate var advice: String {
     switch self {
     case .caller: "Give the store_key that the store was made with."
@@ -38,7 +38,7 @@ extension KeySource {
 }
 
 extension TesseraError {
-  /// The key of a store that exists cannot be had.
+  /// Returns the error for an unavailable key of an existing store.
   package static func keyUnavailable(_ attempt: KeyAttempt) -> TesseraError {
     TesseraError(
       .fixStorage, .keyUnavailable,
@@ -46,9 +46,9 @@ extension TesseraError {
     ).caused(by: attempt.cause)
   }
 
-  /// The keyring in which another program keeps its cache cannot be used.
+  /// Returns the error for an unavailable keyring in which another application stores its cache.
   ///
-  /// - Parameter signal: the file that is touched for the item, which may be all that is left of it.
+  /// - Parameter signal: The file with the modification time that signals changes. It may be all that is left of the cache.
   package static func keyringUnavailable(_ attempt: KeyAttempt, signal: String) -> TesseraError {
     TesseraError(
       .fixStorage, .keyUnavailable,
@@ -59,7 +59,7 @@ extension TesseraError {
     ).caused(by: attempt.cause)
   }
 
-  /// The source has another key than the one that the store was sealed with.
+  /// Returns the error for a source with a different key than the one that encrypts the store.
   package static func otherKey(_ attempt: KeyAttempt) -> TesseraError {
     TesseraError(
       .fixStorage, .cacheUndecryptable,
@@ -67,7 +67,7 @@ extension TesseraError {
     ).caused(by: attempt.cause)
   }
 
-  /// The policy wants more than there is.
+  /// Returns the error for a policy that no available source satisfies.
   package static func encryptionUnavailable(
     _ policy: StoragePolicy, _ what: String, _ advice: String
   ) -> TesseraError {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What is said of a key that is not replaced, or not believed, with advice.
+// Errors for keys that cannot be rotated or are not trusted, with advice.
 
 extension TesseraError {
-  /// A program that keeps the key itself asks for a new one, and gives none.
+  /// The error for an application that provides the key itself and passed no new one.
   package static var newKeyMissing: TesseraError {
     TesseraError(
       .fixRequest, .missingParameter,
@@ -10,14 +10,14 @@ extension TesseraError {
     )
   }
 
-  /// The new key is the old one.
+  /// The error for a new key that equals the old one.
   package static var keyIsTheSame: TesseraError {
     TesseraError(
       .fixRequest, .invalidMember,
       "new_store_key is the key that the store has already. Nothing was changed.")
   }
 
-  /// A new key is given by a program that leaves the key to others.
+  /// The error for a new key from an application that does not provide the key itself.
   package static var newKeyNotWanted: TesseraError {
     TesseraError(
       .fixRequest, .invalidMember,
@@ -25,9 +25,10 @@ extension TesseraError {
     )
   }
 
-  /// A program that keeps the key itself found a store that somebody else could have put there.
+  /// Returns the error for a store that is not encrypted with the application's ``StoreKey``, because an attacker could
+  /// have created it.
   ///
-  /// - Parameter source: who keeps its key; nil for a store in clear.
+  /// - Parameter source: The source of the store's key; `nil` for an unencrypted store.
   package static func notBelieved(_ source: KeySource?) -> TesseraError {
     let what = source.map { "Its key is kept by \($0.words)" } ?? "It lies in clear"
     let advice =

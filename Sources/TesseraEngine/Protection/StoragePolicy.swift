@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// What may lie on disk, and where the key of what is sealed may be kept.
+// The storage policy, and the key sources.
 
-/// What an application wants of the store's encryption.
+/// The requirements of an application for the encryption of its store.
 public enum StoragePolicy: String, Sendable, Hashable, CaseIterable {
-  /// Nothing is written unless its key is protected by more than file permissions.
+  /// Nothing is written unless the key has more protection than file permissions.
   case requireEncrypted = "require_encrypted"
-  /// The best protection that can be had here, at least a key file outside the store's directory.
+  /// The best available protection is used, at least a key file outside the store's directory.
   case preferEncrypted = "prefer_encrypted"
-  /// As `preferEncrypted`, but secrets may be written in clear, in a private file, where no key can be kept.
+  /// As `preferEncrypted`, but if no key can be stored, secrets are written unencrypted to a private file.
   case allowPlaintext = "allow_plaintext"
-  /// Nothing is written at all.
+  /// Nothing is written.
   case memoryOnly = "memory_only"
 }
 
-/// Who keeps the key of a store.
+/// The source that stores the key of a store.
 public enum KeySource: String, Sendable, Hashable, CaseIterable {
-  /// The program itself, which hands the key over.
+  /// The application, which provides the key.
   case caller
-  /// The desktop's keyring (freedesktop.org Secret Service), when it is unlocked.
+  /// The desktop keyring (freedesktop.org Secret Service), if it is unlocked.
   case secretService = "secret_service"
-  /// The kernel's keyring; it forgets when the machine starts anew.
+  /// The kernel keyring, which loses its keys on reboot.
   case kernelKeyring = "kernel_keyring"
   /// A private file outside the store's directory.
   case keyFile = "key_file"
 
-  /// Whether somebody who reads the whole disk lacks the key.
+  /// Whether the key is protected from a reader of the whole disk.
   public var isProtected: Bool { self != .keyFile }
 
-  /// What is tried, in this order, unless the program says something else.
+  /// The default sources, in the order in which they are tried.
   public static let usual: [KeySource] = [.secretService, .keyFile]
 }

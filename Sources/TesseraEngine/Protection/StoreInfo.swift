@@ -1,92 +1,100 @@
 // SPDX-License-Identifier: MIT
-// What a store says about itself: where it lies, what protects it, and what was tried.
+// Information about a store: its location, its protection and the key sources that were tried.
 
-/// A store as it is now.
+/// The present state of a store.
 public struct StoreInfo: Sendable {
-  /// What one would find when using the store.
+  /// The state that a call would find.
   public enum State: String, Sendable, Hashable, CaseIterable {
-    /// There is none yet; the first sign-in makes it.
+    /// There is no store yet.
+    ///
+    /// The first sign-in creates it.
     case missing
-    /// It is there, without any record.
+    /// The store has no records.
     case empty
-    /// It can be used.
+    /// The store can be used.
     case usable
-    /// It can be read, but not written.
+    /// The store can be read, but not written.
     case readOnly = "read_only"
-    /// It was damaged; the next sign-in sets it aside and begins anew.
+    /// The store was damaged.
+    ///
+    /// The next sign-in quarantines it and creates a new one.
     case damaged
-    /// A newer version of Tessera wrote it.
+    /// A newer version of Tessera wrote the store.
     case tooNew = "too_new"
-    /// Its key cannot be reached now.
+    /// The key is unavailable at present.
     case locked
-    /// The key that was found is not the one that it was sealed with.
+    /// The available key is not the one that encrypts the store.
     case undecryptable
-    /// Another process holds it.
+    /// Another process holds the store.
     case busy
-    /// It cannot be opened.
+    /// The store cannot be opened.
     case unavailable
   }
 
-  /// What protects the secrets.
+  /// The protection of the secrets.
   public enum Protection: String, Sendable, Hashable, CaseIterable {
-    /// Sealed, with a key that is kept apart from the disk.
+    /// Encrypted, with a key that is not on the disk.
     case encrypted
-    /// Sealed, with a key in a private file on the same disk: who has the whole disk has both.
+    /// Encrypted, but the key is in a private file on the same disk.
+    ///
+    /// A reader of the whole disk can decrypt the secrets.
     case obfuscated
-    /// In clear, in a private file.
+    /// Unencrypted, in a private file.
     case plaintext
     /// Nothing is written.
     case memory
   }
 
-  /// How many records there are.
+  /// The numbers of records.
   public struct Records: Sendable, Hashable {
-    /// Profiles of people, one for each tenant.
+    /// Account records, one for each tenant of an account.
     public var accounts = 0
-    /// Access tokens, expired ones among them.
+    /// Access tokens, including expired ones.
     public var accessTokens = 0
     /// Refresh tokens.
     public var refreshTokens = 0
     /// ID tokens.
     public var idTokens = 0
-    /// Everything else, such as what servers said of themselves.
+    /// All other records, such as discovery documents.
     public var others = 0
-    /// Rows that were damaged and are kept aside.
+    /// Quarantined damaged rows.
     public var damaged = 0
 
     package init() {}
   }
 
-  /// What one would find.
+  /// The state that a call would find.
   public var state: State
-  /// What the application asked for.
+  /// The storage policy of the application.
   public var policy: StoragePolicy
-  /// What protects the secrets, or would after the first sign-in; nil if that is not known.
+  /// The protection of the secrets, or the expected one after the first sign-in; `nil` if it is unknown.
   public var protection: Protection?
-  /// Where the key is kept; nil for none.
+  /// The location of the key; `nil` for none.
   public var keySource: KeySource?
-  /// The sources that were tried before that one when the store got its key, or would be tried now, and why they failed.
+  /// The key sources that failed before the present one when the store was created, or that would fail now.
   public var attempts: [KeyAttempt] = []
-  /// The database, or the cache file of other libraries, or what is touched for their item of the keyring; nil for a store in
-  /// memory.
+  /// The path of the database, of the cache file of other libraries, or of the file that signals changes of their keyring
+  /// item; `nil` for a store in memory.
   public var path: String?
-  /// The version of the layout; nil without a database.
+  /// The version of the database layout; `nil` without a database.
   public var layoutVersion: Int?
-  /// Bytes of the database that are in use.
+  /// The size of the used part of the database, in bytes.
   public var bytes: Int64?
-  /// Bytes of the database's file.
+  /// The size of the database file, in bytes.
   public var fileBytes: Int64?
-  /// Bytes from which expired access tokens make room for new ones, and then the access tokens that end next.
+  /// The size above which expired access tokens are evicted, and then those that expire first, in bytes.
   public var limitBytes: Int64?
-  /// What is in it; nil without a database that can be read.
+  /// The numbers of records; `nil` without a readable database.
   public var records: Records?
-  /// Whether the store lies on another machine, or would: then its locks hold on this one only, and every call reads it.
+  /// Whether the store is on a network file system.
+  ///
+  /// Its locks then work on this machine only, and every call reads it.
   public var isRemote = false
-  /// Whether programs with other libraries read and write it as well.
+  /// Whether applications with other libraries also read and write the store.
   public var isSharedWithPeers = false
-  /// The databases that were set aside because they were damaged, newest last.
+  /// The quarantined damaged databases, the newest last.
   public var setAside: [String] = []
-  /// What is wrong, as a call would report it; nil for nothing.
+  /// The error that a call would throw; `nil` for none.
   public var problem: TesseraError?
 
   package init(state: State, policy: StoragePolicy, protection: Protection? = nil) {
@@ -97,7 +105,7 @@ public struct StoreInfo: Sendable {
 }
 
 extension StoreInfo.State {
-  /// What an error of the store says about it.
+  /// Creates the state that corresponds to a storage error.
   package init(_ code: ErrorCode) {
     switch code {
     case .cacheDamaged: self = .damaged

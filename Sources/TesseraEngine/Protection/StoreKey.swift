@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The key of a store that the program itself keeps.
+// The encryption key of a store that the application provides.
 
-/// A key that the program hands over, as bytes or by a function.
+/// An encryption key that the application provides, as bytes or by a function.
 ///
-/// It prints as `<redacted>`. A store that was made with it can only be opened with it: keep it as you would keep a
+/// Its description is `<redacted>`. A store that was created with it can only be opened with it, so protect it like a
 /// password.
 public struct StoreKey: Sendable {
-  /// How many bytes a key has.
+  /// The size of a key, in bytes.
   public static let byteCount = 32
 
   private enum Origin: Sendable {
@@ -16,28 +16,33 @@ public struct StoreKey: Sendable {
 
   private let origin: Origin
 
-  /// A key of ``byteCount`` bytes that nobody can guess; a password is none.
+  /// Creates a key from ``byteCount`` random bytes.
+  ///
+  /// A password is not suitable.
   public init(_ bytes: [UInt8]) {
     origin = .bytes(KeyMaterial(bytes))
   }
 
-  /// A key that a function gives when it is first needed.
+  /// Creates a key that is provided by a function when it is first needed.
   ///
-  /// It is called on the thread of the call that needs the key, and not again once it has given one.
+  /// The function is called on the thread of the call that needs the key. It is not called again after it has returned a
+  /// key.
   ///
-  /// - Parameter function: gives ``byteCount`` bytes, or throws when it has no key now: then nothing is read or written,
-  ///   and the call ends with `key_unavailable`.
+  /// - Parameter function: Returns ``byteCount`` bytes, or throws if the key is unavailable. Then nothing is read or
+  ///   written, and the call fails with `key_unavailable`.
   public init(from function: @escaping @Sendable () throws -> [UInt8]) {
     origin = .function(function)
   }
 
-  /// Whether the bytes that were given, if they were, can be a key.
+  /// Whether the size of the given bytes is valid; `true` for a function.
   package var isUsable: Bool {
     guard case .bytes(let material) = origin else { return true }
     return material.count == StoreKey.byteCount
   }
 
-  /// The key; nil if the function has none now, or gives something else.
+  /// Returns the key.
+  ///
+  /// Returns `nil` if the function throws or returns an invalid key.
   package func material() -> KeyMaterial? {
     switch origin {
     case .bytes(let material): return material.count == StoreKey.byteCount ? material : nil
@@ -56,6 +61,6 @@ extension StoreKey: CustomStringConvertible, CustomDebugStringConvertible, Custo
   /// Always `<redacted>`.
   public var debugDescription: String { description }
 
-  /// Empty, so that `dump` and a debugger show nothing.
+  /// An empty mirror, so that `dump` and a debugger show no key.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

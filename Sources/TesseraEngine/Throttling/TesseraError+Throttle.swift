@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A failure as it is remembered, and as it is answered again without asking anybody.
+// The error for a request that is not sent, because the same request failed recently.
 
 package import TesseraCache
 package import TesseraWire
 
 extension TesseraError {
-  /// No server can ask for more seconds than this (MSAL).
+  /// The maximum time of `Retry-After` that is honoured, in seconds (MSAL).
   package static let longestRetryAfter = ThrottleRecord.longest
 
-  /// The answer to a request that must not be sent yet.
+  /// Returns the error for a request that must not be sent yet.
   package static func remembered(_ record: ThrottleRecord, at clocks: Clocks) -> TesseraError {
     let failure = TesseraError(remembered: record.error)
     var error = failure
@@ -16,7 +16,7 @@ extension TesseraError {
     error = error.caused(by: failure)
     error.isRemembered = true
     error.standsForOutage = error.code == .serverUnavailable
-    // A refusal stays what it was; a server in trouble is one that nobody asks.
+    // A rejection keeps its code. After an outage, the code states that no request was sent.
     if error.remedy == .retryLater {
       let seconds = record.blockedSeconds(at: clocks)
       if seconds > 0 { error.code = .throttled }

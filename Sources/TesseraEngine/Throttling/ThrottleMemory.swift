@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: MIT
-// What could not be remembered in the store is remembered in the process.
+// Throttle records in process memory, for failures that could not be recorded in the store.
 
 package import TesseraCache
 package import TesseraWire
 
-/// The failures that no store could take, such as one that is full or cannot be written.
+/// Throttle records that could not be stored, for example because the store is full or read-only.
 package final class ThrottleMemory: Sendable {
-  /// Failures that are remembered at most, as in MSAL for Apple; then all are forgotten.
+  /// The maximum number of records, as in MSAL for Apple.
+  ///
+  /// If it is exceeded, expired records are evicted, or else all.
   private static let capacity = 1000
 
   private let records = SpinLock<[String: ThrottleRecord]>([:])
 
   package init() {}
 
-  /// The failures of an account's requests.
+  /// Returns the records of an account.
   package func records(of homeAccountID: String) -> [ThrottleRecord] {
     records.withLock { records in
       records.isEmpty ? [] : records.values.filter { $0.homeAccountID == homeAccountID }
     }
   }
 
-  /// Remembers a failure.
+  /// Adds a record.
   package func remember(_ record: ThrottleRecord, at clocks: Clocks) {
     records.withLock { records in
       if records.count >= ThrottleMemory.capacity {
@@ -31,7 +33,7 @@ package final class ThrottleMemory: Sendable {
     }
   }
 
-  /// Forgets the failures of an account's requests; of those with some names, or of all of them.
+  /// Removes the records of an account, either all or those with the given names.
   package func forget(_ homeAccountID: String, names: Set<String>? = nil) {
     records.withLock { records in
       guard !records.isEmpty else { return }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// For how long a failed request is not repeated, as a rule without clock or cache.
+// The backoff times after failed requests, as pure functions.
 
-/// How long a failed refresh is not tried again.
+/// The backoff times after a failed refresh.
 package enum ThrottleRule {
-  /// Seconds after a refusal without a time, as the MSAL libraries have it.
+  /// The backoff time after a `429` response without `Retry-After`, in seconds, as in the MSAL libraries.
   package static let defaultPause: Int64 = 60
-  /// Seconds for which a server's refusal of one refresh token is not asked for again (MSAL for Apple and .NET).
+  /// The time for which the rejection of a refresh token is not retried, in seconds (MSAL for Apple and .NET).
   private static let refusal: Int64 = 120
 
-  /// Seconds for which nobody may send the same request; zero if the failure asks for no pause.
+  /// Returns the time for which no process may send the same request, in seconds; zero for none.
   ///
-  /// A server that says for how long is believed, up to an hour. One that is in trouble and does not say, or a broker that
-  /// does not answer, gets a pause that grows; MSAL waits a minute at once, but its memory ends with the process.
+  /// `Retry-After` is honoured up to one hour. An outage without it, or a broker that does not respond, causes an
+  /// exponential backoff. MSAL waits one minute at once, but its records end with the process.
   ///
-  /// - Parameter failures: how often it had failed in a row before.
+  /// - Parameter failures: The number of preceding consecutive failures.
   package static func blockedSeconds(after error: TesseraError, failures: Int64) -> Int64 {
     if let seconds = error.retryAfterSeconds, seconds > 0 {
       return min(seconds, TesseraError.longestRetryAfter)
@@ -25,23 +25,23 @@ package enum ThrottleRule {
     }
   }
 
-  /// Seconds for which nobody tries who has a valid token, whatever the failure was.
+  /// Returns the time for which callers with a valid token do not retry after any failure, in seconds.
   package static func restingSeconds(after error: TesseraError, failures: Int64) -> Int64 {
     max(blockedSeconds(after: error, failures: failures), growing(from: 30, to: 300, failures))
   }
 
-  /// Seconds for which a refusal of one refresh token for one request is answered without asking; zero for a failure
-  /// that is no refusal.
+  /// Returns the time for which the rejection of a refresh token is not retried for the same request, in seconds; zero for
+  /// a failure that is not a rejection.
   package static func refusedSeconds(after error: TesseraError) -> Int64 {
     switch error.remedy {
     case .signIn: refusal
-    // What a developer corrects at the provider should not take long to show.
+    // Shorter, so that a correction at the provider takes effect soon.
     case .fixRequest, .fixConfiguration: defaultPause
     default: 0
     }
   }
 
-  /// Twice as long after each failure.
+  /// Returns a time that doubles with each failure, up to a maximum.
   private static func growing(from first: Int64, to last: Int64, _ failures: Int64) -> Int64 {
     min(first << min(max(failures, 0), 10), last)
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What makes two silent requests the same, so that the failure of one answers the other.
+// The keys under which failures of silent requests are recorded.
 
 import TesseraCache
 package import TesseraWire
 
-/// A silent request, as far as its failures concern other requests.
+/// The parts of a silent request that identify its throttle records.
 ///
-/// MSAL for Apple calls these the strict and the full thumbprint.
+/// MSAL for Apple calls the keys the strict and the full thumbprint.
 package struct ThrottleSubject: Sendable {
   private let environment: String
   private let tenant: String
@@ -15,11 +15,11 @@ package struct ThrottleSubject: Sendable {
   private let scopes: Scopes
   private let claims: String?
 
-  /// A request for an account's token.
+  /// Creates the key of a request for an account.
   ///
   /// - Parameters:
-  ///   - environment: the cloud or the issuer, the same for all of its hosts.
-  ///   - tenant: the tenant as it was asked for; empty for a provider without tenants.
+  ///   - environment: The cloud or the issuer, independent of the host alias.
+  ///   - tenant: The requested tenant; empty for a provider without tenants.
   package init(
     environment: String, tenant: String, clientID: String, homeAccountID: String, scopes: Scopes,
     claims: String?
@@ -32,18 +32,22 @@ package struct ThrottleSubject: Sendable {
     self.claims = claims
   }
 
-  /// The name of the request: a server in trouble, or one that asks to stay away, means all requests of this name.
+  /// The key for outages and `429` responses, which apply to all requests with this key.
   package var name: String { ThrottleRecord.name(of: parts) }
 
-  /// The name of the request with one refresh token: a refusal means this token, and these claims, only.
+  /// Returns the key for a rejected refresh token.
+  ///
+  /// It applies only to this token and these claims.
   package func name(redeeming token: Secret) -> String {
     ThrottleRecord.name(of: parts + [claims ?? "", token.reveal()])
   }
 
-  /// The name of the request to the broker: its silence says nothing about servers.
+  /// The key for an unresponsive broker, which is independent of servers.
   package var brokerName: String { ThrottleRecord.name(of: parts + ["broker"]) }
 
-  /// Made only when a failure is looked for: a hit has no need of them.
+  /// The common parts of the keys.
+  ///
+  /// They are computed only when records exist, because a cache hit does not need them.
   private var parts: [String] {
     [
       environment, tenant, clientID.normalised, homeAccountID,
