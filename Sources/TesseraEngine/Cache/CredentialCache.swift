@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The store as an application sees it: with what could not be written yet laid over it.
+// The credential store of an application, with changes that could not be written yet.
 
 import Synchronization
 package import TesseraCache
 import TesseraWire
 
-/// The store, and the changes that it could not take yet.
+/// The credential store, and the changes that it could not commit yet.
 ///
-/// A server that rotates refresh tokens has forgotten the old one when a commit fails. The new one stays here, is used, and
-/// is written again at each later call.
+/// If a commit fails after the server has rotated a refresh token, only the new token is valid. It is kept in memory, used
+/// from there, and written again at each later call.
 package final class CredentialCache: Sendable {
-  /// A change that is not on disk yet.
+  /// A change that has not been committed to the store yet.
   private struct Waiting {
     let number: Int
     let change: CacheChange
@@ -20,7 +20,9 @@ package final class CredentialCache: Sendable {
     var waiting: [Waiting] = []
     var nextNumber = 0
 
-    /// Keeps a change for later, together with the last one that it can absorb.
+    /// Queues a change for later.
+    ///
+    /// It is merged with the latest queued change that it can absorb.
     mutating func keep(_ change: CacheChange) {
       var change = change
       for index in waiting.indices.reversed() {
@@ -34,41 +36,45 @@ package final class CredentialCache: Sendable {
     }
   }
 
-  /// How long a call without a deadline waits for another process that refreshes the same credential.
+  /// The time that a call without a deadline waits for another process that refreshes the same credential, in milliseconds.
   private static let patience: Int64 = 60_000
 
   private let store: any CredentialStore
   private let time: any TimeSource
   private let log: Log
   private let state = SpinLock(State())
-  /// Whether something is waiting, told without the lock.
+  /// Whether changes are queued.
+  ///
+  /// It can be read without the lock.
   private let isWaiting = Atomic(false)
-  /// Where no cache of an older library had been imported yet.
+  /// The store version in which no cache of an older library had been imported.
   private let withoutImports = SpinLock(StoreVersion?.none)
 
-  /// The cache of an application.
+  /// Creates the credential cache of an application.
   package init(store: any CredentialStore, time: any TimeSource, log: Log) {
     self.store = store
     self.time = time
     self.log = log
   }
 
-  /// Whether what was made from a version of the store is still true.
+  /// Whether data of a store version is current.
   package func isCurrent(_ version: StoreVersion) -> Bool {
     !isWaiting.load(ordering: .acquiring) && store.isCurrent(version)
   }
 
-  /// Whether what was made from a version of the store is true, or may be again.
+  /// Whether data of a store version is current, or may be revalidated.
   package func isOfUse(_ version: StoreVersion) -> Bool {
     store.isRenewable(version) || isCurrent(version)
   }
 
-  /// The version of what is there now, if what was made from an older one is still true.
+  /// Returns the present store version if data of an older one is still valid; `nil` otherwise.
   package func renewed(_ version: StoreVersion) -> StoreVersion? {
     isWaiting.load(ordering: .acquiring) ? nil : store.renewed(version)
   }
 
-  /// The records that a call needs.
+  /// Returns the selected records, including queued changes.
+  ///
+  /// Tries to commit the queued changes first.
   package func snapshot(
     _ selection: SnapshotSelection, within limits: CallLimits
   ) throws(TesseraError) -> CacheSnapshot {
@@ -78,7 +84,7 @@ package final class CredentialCache: Sendable {
     var table = MemoryTable()
     var stored: [CacheRecord] = []
     do throws(TesseraError) {
-      // What is laid over may undo what left a token out.
+      // A queued change may make a token visible that the selection would exclude.
       var whole = selection
       whole.clientID = nil
       whole.since = nil
@@ -86,7 +92,7 @@ package final class CredentialCache: Sendable {
       stored = try store.snapshot(whole, within: limits).records
       for record in stored { table.put(record) }
     } catch {
-      // A store that nobody can open has nothing to lay the tokens over; they are good all the same.
+      // If the store cannot be opened, the queued tokens are still valid.
       guard [.storeFull, .storeUnavailable].contains(error.code) else { throw error }
     }
     for waiting in waiting { waiting.change.apply(to: &table) }
@@ -95,7 +101,9 @@ package final class CredentialCache: Sendable {
     return snapshot
   }
 
-  /// Whether a cache of an older library was imported; mostly none was, and that is remembered until it may have changed.
+  /// Whether a cache of an older library was imported.
+  ///
+  /// A negative result is cached until the store changes.
   package func hasImports(within limits: CallLimits) throws(TesseraError) -> Bool {
     if let version = withoutImports.withLock({ $0 }), isCurrent(version) { return false }
     var selection = SnapshotSelection()
@@ -106,9 +114,11 @@ package final class CredentialCache: Sendable {
     return false
   }
 
-  /// Commits a change, with what is still waiting.
+  /// Commits the queued changes and a new one.
   ///
-  /// - Returns: nil, or why it is not on disk.
+  /// If that fails, the new one is queued too.
+  ///
+  /// - Returns: `nil`, or the reason why the change is in memory only.
   package func commit(_ change: CacheChange, within limits: CallLimits) -> TesseraError? {
     do throws(TesseraError) {
       try commitOrThrow(change, within: limits)
@@ -122,7 +132,9 @@ package final class CredentialCache: Sendable {
     }
   }
 
-  /// Commits a change that is of no use in memory, after what is still waiting.
+  /// Commits the queued changes and a new one.
+  ///
+  /// If that fails, the new one is not queued.
   package func commitOrThrow(
     _ change: CacheChange, within limits: CallLimits
   ) throws(TesseraError) {
@@ -130,14 +142,14 @@ package final class CredentialCache: Sendable {
     let steps = waiting.flatMap(\.change.steps) + change.steps
     try store.commit(CacheChange(steps), within: limits)
     guard !waiting.isEmpty else { return }
-    // By number: another thread may have written some of them, or added one, meanwhile.
+    // Compare by number: another thread may have written or added changes in the meantime.
     let written = Set(waiting.map(\.number))
     changeState { state in state.waiting.removeAll { written.contains($0.number) } }
   }
 
-  /// Throws when the store is busy, damaged or not safe, before a refresh token is spent for it.
+  /// Checks that the store is not busy, damaged or unsafe, before a refresh token is redeemed.
   ///
-  /// One that is full or can't be written is no reason: the caller gets a token all the same, and a warning.
+  /// A full or read-only store passes the check: the caller then gets a token with a warning.
   package func prove(within limits: CallLimits) throws(TesseraError) {
     do throws(TesseraError) {
       try store.prove(within: limits)
@@ -146,8 +158,9 @@ package final class CredentialCache: Sendable {
     }
   }
 
-  /// Throws when somebody would sign in in vain: as ``prove(within:)``, but for a damaged store, which is set aside when
-  /// the sign-in is stored.
+  /// Checks the store before a sign-in, like ``prove(within:)``.
+  ///
+  /// A damaged store passes the check, because storing the sign-in quarantines it.
   package func proveForSignIn(within limits: CallLimits) throws(TesseraError) {
     do throws(TesseraError) {
       try prove(within: limits)
@@ -156,9 +169,9 @@ package final class CredentialCache: Sendable {
     }
   }
 
-  /// Does something while nobody else refreshes the same credential.
+  /// Runs `body` with an exclusive lock on a credential.
   ///
-  /// A store that has no room even for a lock is no reason to leave the caller without a token.
+  /// If the store is full or unavailable, `body` runs without the lock, so that the caller still gets a token.
   package func withLock<Value>(
     on credential: CredentialLock, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
@@ -177,10 +190,10 @@ package final class CredentialCache: Sendable {
     }
   }
 
-  /// A change that is written later, without overwriting what somebody else stores until then.
+  /// Returns a change that can be written later without overwriting what other processes store until then.
   ///
-  /// What waits already counts as stored: of two sign-ins that wait, the later one wins. A store that can't be read now
-  /// cannot be compared with: then what waits wins.
+  /// Queued changes count as stored: of two queued sign-ins, the later one wins. If the store cannot be read now, the
+  /// change is returned as it is and wins over the contents of the store.
   private func guarded(_ change: CacheChange) -> CacheChange {
     var selection = SnapshotSelection()
     selection.keys = change.contestedKeys

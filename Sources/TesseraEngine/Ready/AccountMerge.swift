@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A sorted list of accounts with some ranges of people taken out, and others put in their place.
+// Incremental update of a sorted list of accounts: some ranges are removed, and their current accounts are inserted.
 
 import TesseraCache
 
-/// A sorted list of accounts that is brought up to date, page by page.
+/// Updates a sorted list of accounts page by page.
 struct AccountMerge {
-  /// Something that becomes different before or at a place of the old list.
+  /// A change at an index of the old list.
   private struct Edit {
     let place: Int
-    /// Who is put there, and the range; nil removes who is there.
+    /// The inserted account and its range; `nil` to remove the account at the index.
     let inserted: (account: Account, range: UInt16)?
   }
 
-  /// A list, and how it differs from the one before.
+  /// The updated list and its differences from the old one.
   struct Result {
     /// The range of each account.
     let ranges: [UInt16]
     fileprivate(set) var pages: [AccountPage] = []
-    /// Places of the old list, in order, and the pages that hold who is there now.
+    /// The replaced index ranges of the old list in ascending order, each with its new pages.
     private(set) var replaced: [(places: Range<Int>, pages: [AccountPage])] = []
 
     fileprivate init(ranges: [UInt16]) { self.ranges = ranges }
@@ -30,15 +30,15 @@ struct AccountMerge {
 
   private let pages: [AccountPage]
   private let ranges: [UInt16]
-  /// How many accounts come before each page.
+  /// The index of the first account of each page.
   private let starts: [Int]
   private var edits: [Edit] = []
-  /// Places that are removed and not among the edits yet, last ones first.
+  /// The indices to remove that are not in `edits` yet, in descending order.
   private var removed: [Int] = []
-  /// Everybody before has been dealt with.
+  /// The index up to which all changes are in `edits`.
   private var done = 0
 
-  /// A list without the people of some ranges.
+  /// Creates an update that removes the accounts of some ranges.
   init(_ pages: [AccountPage], _ ranges: [UInt16], without changed: [Int]) {
     self.pages = pages
     self.ranges = ranges
@@ -56,14 +56,16 @@ struct AccountMerge {
     }
   }
 
-  /// Puts an account where it belongs; they come in order.
+  /// Inserts an account at its sorted position.
+  ///
+  /// Accounts must be inserted in sorted order.
   mutating func insert(_ account: Account, _ range: UInt16) {
     let place = place(of: account)
     remove(before: place)
     edits.append(Edit(place: place, inserted: (account, range)))
   }
 
-  /// The list as it is now.
+  /// The updated list.
   var result: Result {
     var merge = self
     merge.remove(before: ranges.count)
@@ -78,7 +80,7 @@ struct AccountMerge {
     done = place
   }
 
-  /// The first of the old ones that comes after an account.
+  /// Returns the index of the first old account that does not precede an account.
   private func place(of account: Account) -> Int {
     var (low, high) = (done, ranges.count)
     while low < high {
@@ -124,7 +126,7 @@ struct AccountMerge {
         result.replace(start..<start + page.entries.count, new)
       }
     }
-    // Only where nobody was before.
+    // Accounts remain here only if the old list was empty.
     let first = AccountPage.pages(of: rest.compactMap(\.inserted?.account))
     if !first.isEmpty { result.replace(0..<0, first) }
     return result

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The list of the accounts, with what it takes to give it again or to bring it up to date.
+// The cached list of accounts, with the state needed to update it incrementally.
 
 package import TesseraCache
 
-/// The accounts that an application can use, with the state of the store they were read from.
+/// The accounts that an application can use, with the version of the store from which they were read.
 ///
-/// Pages of accounts that stay as they are belong to the next list as well: nothing of them is touched.
+/// Unchanged pages of accounts are shared with the next list.
 package final class AccountsAnswer: Sendable {
   /// The accounts, in the order of ``AccountList``.
   let pages: [AccountPage]
@@ -17,10 +17,12 @@ package final class AccountsAnswer: Sendable {
   private let ranges: [UInt16]
   /// How many accounts there are.
   let count: Int
-  /// The accounts side by side, once somebody has asked for them.
+  /// The accounts as one array, created at the first access.
   private let made = SpinLock<[Account]?>(nil)
 
-  /// The accounts of a snapshot; of one that shows only what has changed, together with those known before.
+  /// Creates the list from a snapshot.
+  ///
+  /// If the snapshot contains only changed ranges, it is merged with the previous list.
   package init(_ found: [Account], _ snapshot: CacheSnapshot, after known: AccountsAnswer?) {
     version = snapshot.version
     list = snapshot.list
@@ -43,7 +45,7 @@ package final class AccountsAnswer: Sendable {
     made.withLock { $0 = accounts }
   }
 
-  /// The answer, in the order of ``AccountList``.
+  /// The accounts, in the order of ``AccountList``.
   package var accounts: [Account] {
     made.withLock { made in
       if let made { return made }
@@ -53,7 +55,7 @@ package final class AccountsAnswer: Sendable {
     }
   }
 
-  /// The accounts for the next list, which changes them in place unless the program still has them.
+  /// Moves the array to the next list, which updates it in place unless the application also holds it.
   private func takeAccounts() -> [Account]? {
     made.withLock { made in
       defer { made = nil }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The answers of recent requests: a hit is a look-up and a copy, or one more reference.
+// Cache of recent responses. A hit costs one hash lookup and one copy or retain.
 
 package import TesseraCache
 import TesseraWire
@@ -12,23 +12,31 @@ import TesseraWire
   import Darwin
 #endif
 
-/// Answers by the bytes of their questions, for many threads.
+/// A thread-safe response cache keyed by the raw request bytes.
 ///
-/// Readers never wait, and find nothing while somebody writes; then the answer is made anew. It holds each answer in one
-/// form: as the bytes of a document, or as an object.
+/// A lookup never blocks: while a writer holds the lock, it is a miss. Each entry holds either a serialized document or an
+/// object.
 package struct AnswerMemory: @unchecked Sendable {
-  /// Longer questions are answered, but not remembered.
+  /// The maximum size of a key, in bytes.
+  ///
+  /// Responses to longer requests are not cached.
   package static let longestQuestion = 4096
 
   private let gate = TryReadWriteLock()
   private let table = UnsafeMutablePointer<AnswerTable>.allocate(capacity: 1)
 
-  /// An empty memory of so many bytes at most; end it with ``free()``.
+  /// Creates an empty cache.
+  ///
+  /// Call ``free()`` after the last use.
+  ///
+  /// - Parameter capacity: The maximum total size of all entries, in bytes.
   package init(capacity: Int = 512 << 20) {
     table.initialize(to: AnswerTable(capacity: capacity))
   }
 
-  /// Gives back everything.
+  /// Frees all entries and the memory of the cache.
+  ///
+  /// No thread may use the cache afterwards.
   package func free() {
     table.pointee.free()
     table.deinitialize(count: 1)
@@ -36,9 +44,13 @@ package struct AnswerMemory: @unchecked Sendable {
     gate.free()
   }
 
-  /// A copy of the answer to a question, with a zero after it, for the caller to free.
+  /// Returns a copy of the cached response.
   ///
-  /// - Parameter isCurrent: whether a state of the store still is the one there.
+  /// - Parameters:
+  ///   - question: The cache key.
+  ///   - time: The current time, which decides whether the entry has expired.
+  ///   - isCurrent: Returns whether a store version is still the current one.
+  /// - Returns: A NUL-terminated copy to be released with `free(3)`, or `nil` on a cache miss.
   package func copy(
     answering question: UnsafeRawBufferPointer, at time: ClockReading,
     isCurrent: (StoreVersion) -> Bool
@@ -56,9 +68,10 @@ package struct AnswerMemory: @unchecked Sendable {
     }
   }
 
-  /// The object that answers a question.
+  /// Returns the cached object.
   ///
-  /// - Parameter isCurrent: whether a state of the store still is the one there.
+  /// - Parameter isCurrent: Returns whether a store version is still the current one.
+  /// - Returns: The object, or `nil` on a cache miss.
   func object(
     answering question: UnsafeRawBufferPointer, at time: ClockReading,
     isCurrent: (StoreVersion) -> Bool
@@ -72,11 +85,12 @@ package struct AnswerMemory: @unchecked Sendable {
     }
   }
 
-  /// Whether the answer to a question that is not current is true all the same.
+  /// Revalidates a stale entry against the current store version.
   ///
-  /// The store is asked while nobody is kept from reading: it may take a look at a file.
+  /// `renewed` runs without the lock, because it may access a file.
   ///
-  /// - Parameter renewed: for which state of the store it is true from now on; nil if it is not.
+  /// - Parameter renewed: Returns the store version for which the entry is valid now, or `nil` if it is stale.
+  /// - Returns: Whether the entry is valid.
   package func renew(
     answering question: UnsafeRawBufferPointer, at time: ClockReading,
     _ renewed: (StoreVersion) -> StoreVersion?
@@ -86,7 +100,7 @@ package struct AnswerMemory: @unchecked Sendable {
     guard let old, old.lasts(at: time), let version = renewed(old.version) else { return false }
     guard version != old.version else { return true }
     gate.write {
-      // Somebody may have put another one in its place meanwhile.
+      // Another thread may have replaced the entry in the meantime.
       guard let answer = table.pointee.answer(to: question, hash),
         answer.truth.version == old.version
       else { return }
@@ -95,9 +109,11 @@ package struct AnswerMemory: @unchecked Sendable {
     return true
   }
 
-  /// Remembers an answer of bytes.
+  /// Caches a serialized response.
   ///
-  /// - Parameter isOfUse: whether a state of the store still is the one there, or may be; others are forgotten in time.
+  /// Does nothing if the key is too long or the lock is held.
+  ///
+  /// - Parameter isOfUse: Returns whether entries of a store version may still be valid. Others are evicted over time.
   package func remember(
     _ bytes: [UInt8], _ truth: AnswerTruth, answering question: UnsafeRawBufferPointer,
     at time: ClockReading, isOfUse: (StoreVersion) -> Bool
@@ -109,7 +125,9 @@ package struct AnswerMemory: @unchecked Sendable {
     }
   }
 
-  /// Remembers an object that takes about so many bytes.
+  /// Caches an object with its approximate size in bytes.
+  ///
+  /// Does nothing if the key is too long or the lock is held.
   func remember(
     _ object: (AnyObject, size: Int), _ truth: AnswerTruth,
     answering question: UnsafeRawBufferPointer, at time: ClockReading,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A hash table of byte strings in plain memory, without any object that readers would have to count.
+// The hash table of the response cache, in plain memory without reference counting.
 
 import TesseraCache
 import TesseraWire
@@ -12,17 +12,19 @@ import TesseraWire
   import Darwin
 #endif
 
-/// Answers by the bytes of their questions: open addressing, at most two thirds full.
+/// The entries of the response cache by key: open addressing with linear probing, with a load factor of at most two thirds.
 struct AnswerTable {
   private struct Slot {
     var hash: UInt64
     var answer: StoredAnswer?
   }
 
-  /// Bytes that are remembered at most; then old ones make room, one after the other.
+  /// The maximum total size of all entries, in bytes.
+  ///
+  /// If it is exceeded, old entries are evicted.
   private let capacity: Int
   private var slots: UnsafeMutableBufferPointer<Slot>
-  /// Where room is looked for next.
+  /// The slot that is examined next for eviction.
   private var hand = 0
   private(set) var count = 0
   private(set) var bytes = 0
@@ -32,21 +34,25 @@ struct AnswerTable {
     slots = AnswerTable.emptySlots(64)
   }
 
-  /// Forgets everything and gives back its memory; nothing may follow.
+  /// Frees all entries and the memory of the table.
+  ///
+  /// The table must not be used afterwards.
   mutating func free() {
     for slot in slots { slot.answer?.release() }
     slots.deallocate()
   }
 
-  /// The answer to a question.
+  /// Returns the entry for a key, or `nil` on a cache miss.
   @inline(__always)
   func answer(to question: UnsafeRawBufferPointer, _ hash: UInt64) -> StoredAnswer? {
     slots[slot(of: question, hash)].answer
   }
 
-  /// Looks at a few answers, makes room, and puts an answer in place of an older one.
+  /// Inserts an entry, or replaces the one with the same key.
   ///
-  /// - Parameter isTrue: whether an answer may still be given; the others are forgotten in time.
+  /// Evicts stale entries and, if necessary, others.
+  ///
+  /// - Parameter isTrue: Returns whether an entry may still be valid. Each call examines eight slots for stale entries.
   mutating func insert(
     _ answer: StoredAnswer, _ hash: UInt64, unless isTrue: (AnswerTruth) -> Bool
   ) {
@@ -60,7 +66,9 @@ struct AnswerTable {
     slots[index] = Slot(hash: hash, answer: answer)
   }
 
-  /// Looks at one slot, and empties it if the answer there is to be forgotten; then something else may lie there.
+  /// Examines the next slot, and evicts its entry if it is stale.
+  ///
+  /// The slot may then hold a moved entry.
   private mutating func look(_ isOld: (AnswerTruth) -> Bool) {
     guard let answer = slots[hand].answer, isOld(answer.truth) else {
       hand = (hand + 1) & (slots.count - 1)
@@ -72,7 +80,7 @@ struct AnswerTable {
     close(hand)
   }
 
-  /// Empties a slot, and moves what was put behind it only because it was taken.
+  /// Empties a slot, and moves entries that were displaced by it.
   private mutating func close(_ index: Int) {
     let mask = slots.count - 1
     var (hole, next) = (index, (index + 1) & mask)
@@ -97,7 +105,7 @@ struct AnswerTable {
     old.deallocate()
   }
 
-  /// The slot that holds a question, or the free one where it belongs.
+  /// Returns the slot that holds a key, or the free slot for it.
   @inline(__always)
   private func slot(of question: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
     let mask = slots.count - 1
@@ -117,6 +125,8 @@ struct AnswerTable {
 }
 
 extension AnswerTable {
-  /// Where a question is looked for; collisions only cost a comparison.
+  /// Returns the hash of a key.
+  ///
+  /// A collision only costs a comparison.
   static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 { WordHash.of(bytes) }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// When an answer that was given before may be given again.
+// Decides whether a cached response is still valid.
 
 package import TesseraCache
 package import TesseraWire
 
-/// What the clocks say at one moment, for answers that are judged at every call.
+/// The time of both clocks, for the validation of cached responses.
 package struct ClockReading: Sendable {
   /// The wall clock.
   package let now: Instant
-  /// The clock that never goes back.
+  /// The monotonic clock.
   package let monotonicNanoseconds: UInt64
 
   package init(now: Instant, monotonicNanoseconds: UInt64) {
@@ -16,26 +16,26 @@ package struct ClockReading: Sendable {
     self.monotonicNanoseconds = monotonicNanoseconds
   }
 
-  /// The moment at which answers are true that do not depend on the time.
+  /// A time at which entries without time limits are valid.
   static let always = ClockReading(now: .distantPast, monotonicNanoseconds: 0)
 }
 
 extension TimeSource {
-  /// What the clocks say now.
+  /// The current time of both clocks.
   package var reading: ClockReading {
     ClockReading(now: now, monotonicNanoseconds: monotonicNanoseconds)
   }
 }
 
-/// Until when, and for which state of the store, an answer is true.
+/// The validity of a cached response: a store version and a time interval.
 package struct AnswerTruth: Sendable {
   package let version: StoreVersion
   package let usableFrom: Instant
   package let usableUntil: Instant
-  /// The end on the monotonic clock, so that a wall clock that was set back does not revive a token.
+  /// The end on the monotonic clock, so that setting back the wall clock does not revive an expired token.
   package let monotonicUntil: UInt64
 
-  /// The truth of an answer: for a state of the store and a span of time.
+  /// Creates the validity for a store version and a time interval.
   package init(
     _ version: StoreVersion, from usableFrom: Instant = .distantPast,
     until usableUntil: Instant = .distantFuture, monotonicUntil: UInt64 = .max
@@ -46,19 +46,19 @@ package struct AnswerTruth: Sendable {
     self.monotonicUntil = monotonicUntil
   }
 
-  /// The same for another state of the store, which has what the answer was made of as well.
+  /// Returns the validity for another store version, in which the records of the response are unchanged.
   func renewed(_ version: StoreVersion) -> AnswerTruth {
     AnswerTruth(
       version, from: usableFrom, until: usableUntil, monotonicUntil: monotonicUntil)
   }
 
-  /// Whether the time is right.
+  /// Whether a time is within the interval.
   @inline(__always)
   func lasts(at time: ClockReading) -> Bool {
     usableFrom <= time.now && time.now < usableUntil && time.monotonicNanoseconds < monotonicUntil
   }
 
-  /// Whether the time is over.
+  /// Whether the interval has ended.
   func isOver(at time: ClockReading) -> Bool {
     time.now >= usableUntil || time.monotonicNanoseconds >= monotonicUntil
   }

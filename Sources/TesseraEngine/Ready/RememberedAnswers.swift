@@ -1,39 +1,41 @@
 // SPDX-License-Identifier: MIT
-// The answers of this process's recent calls in Swift, handed out again while they are true.
+// The response cache of the Swift interface: results of silent calls, and the list of accounts.
 
 import TesseraCache
 import TesseraWire
 
-/// An answer of the silent flow, with what it takes to give it again.
+/// A result of the silent flow, with its validity for the cache.
 package struct SilentResult: Sendable {
-  /// The answer.
+  /// The result.
   package var result: TokenResult
-  /// When it can be given again; nil for never.
+  /// The validity of the result; `nil` if it must not be cached.
   ///
-  /// Before its time the clock was set back.
+  /// A time before the interval means that the clock was set back.
   package var truth: AnswerTruth?
 
-  /// An answer with its parts.
+  /// Creates a result.
   package init(result: TokenResult, truth: AnswerTruth?) {
     self.result = result
     self.truth = truth
   }
 }
 
-/// Answers by request, and the accounts.
+/// A cache of silent results by request, and of the list of accounts.
 package final class RememberedAnswers: Sendable {
-  /// What the parts of a token take beside their texts.
+  /// The approximate size of a result without its token texts, in bytes.
   private static let resultSize = 1024
-  /// What an account takes, more or less; a list of them counts like other answers.
+  /// The approximate size of an account, in bytes.
+  ///
+  /// The list of accounts is an entry like others.
   private static let accountSize = 512
 
   private let memory = AnswerMemory()
-  /// The list of the accounts that was read last, current or not.
+  /// The list of accounts that was read last, whether or not it is current.
   private let latest = SpinLock<AccountsAnswer?>(nil)
   private let cache: CredentialCache
   private let time: any TimeSource
 
-  /// No answers yet, of a cache.
+  /// Creates an empty cache of results from a credential cache.
   init(_ cache: CredentialCache, time: any TimeSource) {
     self.cache = cache
     self.time = time
@@ -43,7 +45,9 @@ package final class RememberedAnswers: Sendable {
     memory.free()
   }
 
-  /// The answer to a request, if it is still true.
+  /// Returns the cached result of a request.
+  ///
+  /// A stale entry is revalidated. Returns `nil` on a cache miss.
   func answer(to request: SilentRequest) -> TokenResult? {
     guard RememberedAnswers.isRepeatable(request) else { return nil }
     let content: AnyObject? = request.withQuestion { question in
@@ -55,7 +59,9 @@ package final class RememberedAnswers: Sendable {
     return (content as? TokenResult.Content).map(TokenResult.init)
   }
 
-  /// Remembers an answer.
+  /// Caches a result.
+  ///
+  /// Does nothing if the result or the request must not be cached.
   func remember(_ answer: SilentResult, to request: SilentRequest) {
     guard let truth = answer.truth, RememberedAnswers.isRepeatable(request) else { return }
     let texts = answer.result.accessToken.utf8Count + (answer.result.idToken?.utf8Count ?? 0)
@@ -66,17 +72,19 @@ package final class RememberedAnswers: Sendable {
     }
   }
 
-  /// The accounts, if nobody has committed since they were read.
+  /// The cached list of accounts; `nil` if there is none or a commit has changed it.
   var accounts: AccountsAnswer? {
     RememberedAnswers.withAccountsQuestion { question in
       memory.object(answering: question, at: .always, isCurrent: isCurrent)
     } as? AccountsAnswer
   }
 
-  /// The accounts as they were read last, to be brought up to date; nil for none.
+  /// The list of accounts that was read last, as the base of an incremental update; `nil` for none.
   var latestAccounts: AccountsAnswer? { latest.withLock { $0 } }
 
-  /// Remembers the accounts.
+  /// Caches the list of accounts.
+  ///
+  /// Does nothing if the list has no version.
   func remember(_ answer: AccountsAnswer) {
     guard let version = answer.version else { return }
     latest.withLock { $0 = answer }
@@ -87,14 +95,16 @@ package final class RememberedAnswers: Sendable {
     }
   }
 
-  /// Whether the same request may get the same answer.
+  /// Whether the result of a request may be cached.
   package static func isRepeatable(_ request: SilentRequest) -> Bool {
     !request.forcesRefresh && request.claims == nil && !request.isForApplication
   }
 
   private func isCurrent(_ version: StoreVersion) -> Bool { cache.isCurrent(version) }
 
-  /// No request is like this: it has one authority at most.
+  /// The key of the list of accounts.
+  ///
+  /// It differs from the key of every request, which has at most one authority.
   private static func withAccountsQuestion<Value>(
     _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {
@@ -102,7 +112,9 @@ package final class RememberedAnswers: Sendable {
   }
 }
 
-/// Ends a part of a question; none of these bytes is in any text.
+/// The separators between the parts of a key.
+///
+/// These bytes do not occur in UTF-8.
 private enum QuestionMark: UInt8 {
   case scope = 0xFE
   case authority = 0xFF
@@ -110,7 +122,7 @@ private enum QuestionMark: UInt8 {
 }
 
 extension SilentRequest {
-  /// Hands over what tells one question from another, as bytes that live during the call.
+  /// Calls `body` with the cache key of the request, which is valid only during the call.
   fileprivate func withQuestion<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
     var size = homeAccountID.utf8.count + 1 + (authority?.utf8.count ?? 0)
     for scope in scopes { size += scope.utf8.count + 1 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One remembered answer: a piece of memory with its truth, the question's bytes, and its own bytes or object.
+// An entry of the response cache: one allocation with a header, the key, and the serialized response or a reference.
 
 import TesseraCache
 import TesseraWire
@@ -12,13 +12,13 @@ import TesseraWire
   import Darwin
 #endif
 
-/// An answer in memory of its own: a head, then the question's bytes, then the answer's.
+/// An entry of the response cache in one allocation: the header, the key, and the serialized response.
 struct StoredAnswer {
   private struct Head {
     var truth: AnswerTruth
-    /// The answer as an object, which belongs to this; nil for one of bytes.
+    /// The response as a retained object; `nil` for a serialized response.
     let object: Unmanaged<AnyObject>?
-    /// What the object is reckoned to take.
+    /// The approximate size of the object, in bytes.
     let objectSize: Int
     let questionCount: Int
     let answerCount: Int
@@ -26,14 +26,18 @@ struct StoredAnswer {
 
   private let memory: UnsafeMutableRawPointer
 
-  /// An answer of bytes; nil when memory ran out.
+  /// Creates an entry with a serialized response.
+  ///
+  /// Returns `nil` if memory ran out.
   init?(
     _ truth: AnswerTruth, to question: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer
   ) {
     self.init(truth, question, bytes, nil, 0)
   }
 
-  /// An answer that is an object; nil when memory ran out.
+  /// Creates an entry with an object.
+  ///
+  /// Returns `nil` if memory ran out.
   init?(
     _ truth: AnswerTruth, to question: UnsafeRawBufferPointer, object: AnyObject, size: Int
   ) {
@@ -59,7 +63,7 @@ struct StoredAnswer {
     }
   }
 
-  /// Gives back the memory, and overwrites it: these are tokens.
+  /// Overwrites the memory, which contains tokens, and frees it.
   func release() {
     head.object?.release()
     let size = MemoryLayout<Head>.stride + head.questionCount + head.answerCount
@@ -71,18 +75,18 @@ struct StoredAnswer {
     @inline(__always) get { memory.assumingMemoryBound(to: Head.self).pointee }
   }
 
-  /// When it is true.
+  /// The validity of the response.
   var truth: AnswerTruth {
     get { memory.assumingMemoryBound(to: Head.self).pointee.truth }
     nonmutating set { memory.assumingMemoryBound(to: Head.self).pointee.truth = newValue }
   }
 
-  /// What it takes, with the object.
+  /// The approximate size of the entry including the object, in bytes.
   var size: Int {
     MemoryLayout<Head>.stride + head.questionCount + head.answerCount + head.objectSize
   }
 
-  /// Whether it is the answer to a question.
+  /// Whether the entry has a key.
   @inline(__always)
   func answers(_ question: UnsafeRawBufferPointer) -> Bool {
     let own = self.question
@@ -91,18 +95,18 @@ struct StoredAnswer {
     return memcmp(one, other, own.count) == 0
   }
 
-  /// The question's bytes.
+  /// The bytes of the key.
   var question: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: memory + MemoryLayout<Head>.stride, count: head.questionCount)
   }
 
-  /// The answer's bytes.
+  /// The bytes of the serialized response.
   var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: memory + MemoryLayout<Head>.stride + head.questionCount, count: head.answerCount)
   }
 
-  /// The answer's object, counted for the caller.
+  /// The object of the response, retained for the caller; `nil` for a serialized response.
   var object: AnyObject? { head.object?.takeUnretainedValue() }
 }

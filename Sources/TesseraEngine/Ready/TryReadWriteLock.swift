@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lets many readers in at once, or one writer; nobody waits.
+// A non-blocking reader–writer lock (try-lock only) with striped reader counts.
 
 import Synchronization
 
@@ -11,12 +11,19 @@ import Synchronization
   import Darwin
 #endif
 
-/// Lets many readers in at once, or one writer.
+/// A reader–writer lock that never blocks.
 ///
-/// Each reader counts itself in on a cache line of its own and gives up when somebody writes. A writer gives up when
-/// readers do not leave soon, as after a fork() in the middle of a read.
+/// Any number of readers, or one writer, hold the lock at a time. An attempt that cannot succeed returns at once. Readers
+/// are counted in one of several stripes, selected by thread, so they rarely share a cache line.
+///
+/// A child forked during a read inherits a reader count that never returns to zero. Writers in that child give up after a
+/// bounded number of retries. Readers are not affected.
+///
+/// The caller owns the memory and must call ``free()`` after the last use.
 struct TryReadWriteLock: @unchecked Sendable {
-  /// A counter a cache line, so that two readers on two cores do not share one.
+  /// The number of reader counts.
+  ///
+  /// Each occupies its own cache lines, to avoid false sharing.
   private static let stripes = 32
   private static let stride = 128
 
@@ -31,11 +38,16 @@ struct TryReadWriteLock: @unchecked Sendable {
     }
   }
 
+  /// Frees the memory of the lock.
+  ///
+  /// No thread may use the lock afterwards.
   func free() {
     memory.deallocate()
   }
 
-  /// Reads, unless somebody writes.
+  /// Runs `body` with a read lock.
+  ///
+  /// - Returns: The result of `body`, or `nil` without running it if a writer holds the lock.
   @inline(__always)
   func read<Value>(_ body: () -> Value?) -> Value? {
     let own = counter(TryReadWriteLock.stripe)
@@ -45,7 +57,9 @@ struct TryReadWriteLock: @unchecked Sendable {
     return body()
   }
 
-  /// Writes, unless somebody else does or readers stay.
+  /// Runs `body` with the write lock.
+  ///
+  /// Does not run `body` if another writer holds the lock, or if readers still hold it after 1000 retries per stripe.
   func write(_ body: () -> Void) {
     let (isMine, _) = writing.pointee.compareExchange(
       expected: 0, desired: 1, ordering: .sequentiallyConsistent)
@@ -67,11 +81,14 @@ struct TryReadWriteLock: @unchecked Sendable {
     (memory + index * TryReadWriteLock.stride).assumingMemoryBound(to: Atomic<Int>.self)
   }
 
+  /// 1 while a writer holds or waits for the lock; stored after the last stripe.
   private var writing: UnsafeMutablePointer<Atomic<Int>> { counter(TryReadWriteLock.stripes) }
 
-  /// The stripe of this thread: descriptors of threads lie pages apart, so their upper bits differ.
+  /// The stripe of the calling thread.
+  ///
+  /// Thread descriptors are at least a page apart, so the hash uses the upper bits of the address.
   private static var stripe: Int {
-    // A number on Linux, a pointer on Darwin.
+    // pthread_t is an integer on Linux and a pointer on Darwin.
     let thread = withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }
     return Int((thread >> 12 ^ thread >> 20) % UInt(stripes))
   }

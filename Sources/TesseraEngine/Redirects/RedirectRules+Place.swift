@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be wrong with the place to which a redirect URI leads: host, port, path, query.
+// The rules for the authority, path and query of redirect URIs.
 
 import TesseraWire
 
@@ -13,7 +13,7 @@ extension RedirectRules {
       guard uri.path.hasPrefix("/") else {
         return Problem("has a scheme and no place: write \(scheme)://auth, and register that.")
       }
-      // RFC 8252 section 7.1 has one slash; Microsoft's registration wants a host.
+      // RFC 8252 section 7.1 uses one slash, but Microsoft's registration requires a host.
       guard owner.authority.isMicrosoft else { return nil }
       return Problem("has one slash, and Entra wants a host: register \(scheme)://auth.")
     }
@@ -79,7 +79,7 @@ extension RedirectRules {
           "is http on another machine, where everybody can read the answer: use https, or http://localhost."
         )
     }
-    // Entra's registration: IPv6 loopback addresses are not supported.
+    // Entra does not support IPv6 loopback addresses in a registration.
     if owner.authority.isMicrosoft, host.hasPrefix("[") {
       return Problem("is [::1], which Entra does not register: register http://localhost instead.")
     }

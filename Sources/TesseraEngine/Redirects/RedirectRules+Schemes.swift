@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What can be wrong with a redirect URI of a program's own scheme, as Microsoft's identity platform and MSAL have them.
+// The rules for redirect URIs with an application's own scheme, as Microsoft's identity platform and MSAL define them.
 
 import TesseraWire
 
 extension RedirectRules {
-  /// MSAL for Apple: at B2C, external tenants and for personal accounts a scheme alone will do.
+  /// Requires a host, except for B2C, external tenants and personal accounts (MSAL for Apple).
   static func microsoft(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
     guard uri.hasAuthority, !uri.isWeb, uri.host.isEmpty,
       case .entra(let tenant) = owner.authority.kind, tenant != "consumers"
@@ -13,7 +13,7 @@ extension RedirectRules {
       "has nothing behind ://, and Entra wants a host: register \(uri.scheme ?? "")://auth.")
   }
 
-  /// `msauth.[bundle id]://auth`: the form is fixed, and names the program.
+  /// Checks the fixed form `msauth.[bundle id]://auth`, which names the application.
   static func bundle(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
     guard let scheme = uri.scheme, scheme.hasPrefix("msauth.") else { return nil }
     let named = scheme.dropFirst("msauth.".count)
@@ -31,7 +31,9 @@ extension RedirectRules {
     return nil
   }
 
-  /// `msauth://code/…`, where a certificate on another device answers; every other `msauth://` is Android's.
+  /// Checks the form `msauth://code/…` for certificates on another device.
+  ///
+  /// Every other `msauth://` URI is for Android.
   static func certificate(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
     guard uri.scheme == "msauth" else { return nil }
     guard uri.host == "code" else {
@@ -45,7 +47,7 @@ extension RedirectRules {
     return nil
   }
 
-  /// `msal[client id]://auth` is of the application with that id.
+  /// Checks that a URI of the form `msal[client id]://auth` names this application.
   static func client(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
     guard let scheme = uri.scheme, scheme.hasPrefix("msal"), scheme.utf8.count == 40,
       scheme.utf8.count(where: { $0 == UInt8(ascii: "-") }) == 4,
@@ -56,7 +58,9 @@ extension RedirectRules {
     )
   }
 
-  /// A scheme that is not registered opens nothing, or another program.
+  /// Checks that the scheme is registered.
+  ///
+  /// Otherwise the redirect opens no application, or another one.
   static func registration(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
     guard let schemes = owner.schemes, let scheme = uri.scheme, !uri.isWeb,
       !schemes.contains(where: { $0.normalised == scheme })

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What can be wrong with a redirect URI, in the order in which it is told; every rule says what to do instead.
+// The rules for redirect URIs, in the order in which they are checked. Each message contains the correction.
 
 import TesseraWire
 
 /// The rules of redirect URIs (RFC 6749 section 3.1.2, RFC 8252, MSAL for Apple).
 enum RedirectRules {
-  /// What is wrong, as the end of a sentence that begins with the name of the setting.
+  /// A violated rule.
+  ///
+  /// The message continues a sentence that starts with the name of the setting.
   struct Problem {
     var code = ErrorCode.invalidRedirectURI
     let message: String
@@ -18,13 +20,15 @@ enum RedirectRules {
 
   typealias Rule = @Sendable (RedirectParts, RedirectOwner) -> Problem?
 
-  /// All rules; the first one that finds something speaks.
+  /// All rules.
+  ///
+  /// The first violation is reported.
   static let all: [Rule] = [
     text, characters, escapes, fragment, scheme, spelling, outOfBand, foreignScheme, authority,
     host, port, web, loopback, query, path, microsoft, bundle, certificate, client, registration,
   ]
 
-  /// What to register where nothing else is wanted.
+  /// Returns the recommended redirect URI.
   private static func usual(_ owner: RedirectOwner) -> String {
     owner.bundleID?.nonBlank.map { "msauth.\($0.lowercased())://auth" } ?? "http://localhost"
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A scheme that a program may claim for its redirect URI: its own, and nobody else's.
+// The URI schemes that an application may register for its redirect URI.
 
 import TesseraWire
 
-/// The scheme of a program's redirect URI (RFC 8252 section 7.1).
+/// The scheme of an application's redirect URI (RFC 8252 section 7.1).
 package struct RedirectScheme: Sendable, Hashable {
-  /// The scheme, in small letters, without a colon.
+  /// The scheme in lower case, without a colon.
   package let name: String
 
-  /// Checks a scheme.
+  /// Validates a scheme.
   ///
-  /// - Throws: `invalidRedirectURI` for what is no scheme, and for one that other programs open.
+  /// - Throws: `invalidRedirectURI` for an invalid scheme and for one that belongs to other applications.
   package init(_ name: String) throws(TesseraError) {
     let first = name.utf8.first ?? 0
     guard (0x61...0x7A).contains(first), name.utf8.allSatisfy(RedirectScheme.isAllowed) else {
@@ -32,7 +32,9 @@ package struct RedirectScheme: Sendable, Hashable {
     self.name = name
   }
 
-  /// The scheme of a redirect URI; nil for one without a scheme of a program.
+  /// Extracts the scheme of a redirect URI.
+  ///
+  /// Returns `nil` if it is not an application's own scheme.
   package init?(of redirectURI: String) {
     guard let mark = redirectURI.firstIndex(of: ":"),
       let scheme = try? RedirectScheme(redirectURI[..<mark].lowercased())
@@ -49,10 +51,10 @@ package struct RedirectScheme: Sendable, Hashable {
     TesseraError(.fixConfiguration, .invalidRedirectURI, message)
   }
 
-  /// How schemes begin that browsers and desktops keep for themselves.
+  /// The prefixes of schemes that are reserved for browsers and desktops.
   private static let foreignStarts = ["chrome", "moz-", "ms-", "x-scheme-handler", "web+"]
 
-  /// What every desktop opens with something that a person has chosen, or with nothing at all.
+  /// Schemes that desktops open with an application chosen by the user, or not at all.
   private static let wellKnown: Set<String> = [
     "about", "admin", "afp", "apt", "bitcoin", "blob", "burn", "callto", "cid", "data", "dav",
     "davs", "dns", "file", "fish", "ftp", "ftps", "geo", "git", "gopher", "help", "http", "https",

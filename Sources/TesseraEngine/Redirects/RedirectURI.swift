@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Where the answer of a sign-in comes to, checked before any network: which form it has, and that it can work.
+// Redirect URIs, which are validated before any network access.
 
 import TesseraWire
 
-/// What a program says about itself as far as its redirect URI is concerned.
+/// The properties of an application that determine its valid redirect URIs.
 package struct RedirectOwner: Sendable {
-  /// The application's id.
+  /// The client ID of the application.
   package var clientID: String
-  /// The program's identifier, such as `com.example.mail`; nil for none.
+  /// The identifier of the application, such as `com.example.mail`; `nil` for none.
   package var bundleID: String?
-  /// The schemes that are registered for the program; nil if that is not known.
+  /// The URI schemes that are registered for the application; `nil` if they are unknown.
   package var schemes: [String]?
-  /// Who is asked.
+  /// The authority of the sign-ins.
   package var authority: Authority
 
   package init(
@@ -24,31 +24,31 @@ package struct RedirectOwner: Sendable {
   }
 }
 
-/// A redirect URI that can work.
+/// A valid redirect URI.
 package struct RedirectURI: Sendable, Hashable {
-  /// What receives the answer.
+  /// The kind of receiver of the authorization response.
   package enum Kind: Sendable, Hashable {
     /// A listener on this machine (RFC 8252 section 7.3).
     case loopback
-    /// A site that the program claims, or that hands the answer over (RFC 8252 section 7.2).
+    /// A website that the application claims, or that forwards the response (RFC 8252 section 7.2).
     case web
-    /// Whatever program has registered a scheme (RFC 8252 section 7.1).
+    /// The application that has registered the scheme (RFC 8252 section 7.1).
     case scheme
   }
 
   /// The redirect URI, as it is sent.
   package let text: String
-  /// What receives the answer.
+  /// The kind of receiver of the authorization response.
   package let kind: Kind
-  /// Whether a broker of Microsoft's would answer to it (MSAL for Apple).
+  /// Whether a Microsoft broker accepts the redirect URI (MSAL for Apple).
   package let isBrokerCapable: Bool
 
-  /// Checks a redirect URI, or takes the default.
+  /// Validates a redirect URI, or uses the default.
   ///
-  /// The default is `msauth.[bundle id]://auth`, for a program without bundle id `http://localhost`; and
-  /// `msal[client id]://auth` if only that scheme is registered (MSAL for Apple).
+  /// The default is `msauth.[bundle id]://auth`, or `http://localhost` without a bundle ID. If only the scheme `msal[client
+  /// id]` is registered, it is `msal[client id]://auth` (MSAL for Apple).
   ///
-  /// - Throws: `fixConfiguration` with a message that says what to register and configure instead.
+  /// - Throws: `fixConfiguration` with a message that names the URI to register and configure instead.
   package init(_ text: String?, of owner: RedirectOwner) throws(TesseraError) {
     let text = text ?? RedirectURI.usual(owner)
     let parts = RedirectParts(text)
@@ -82,22 +82,22 @@ package struct RedirectURI: Sendable, Hashable {
   }
 }
 
-/// A redirect URI taken apart as far as it can be, whatever is wrong with it.
+/// The parts of a redirect URI, also of an invalid one.
 package struct RedirectParts: Sendable {
   package let text: String
-  /// What stands before the first colon; nil if there is none.
+  /// The text before the first colon; `nil` if there is none.
   package let scheme: String?
-  /// Whether `//` follows it.
+  /// Whether `//` follows the scheme.
   package let hasAuthority: Bool
-  /// What stands between `//` and the path.
+  /// The text between `//` and the path.
   package let authority: String
   /// The authority without user information and port.
   package let host: String
-  /// What stands behind the colon of the port; nil without one.
+  /// The port, which is the text after its colon; `nil` without a colon.
   package let port: String?
   /// The path.
   package let path: String
-  /// The query; nil without one.
+  /// The query; `nil` without one.
   package let query: String?
 
   package init(_ text: String) {
@@ -125,6 +125,6 @@ package struct RedirectParts: Sendable {
     port = mark.map { String(place[place.index(after: $0)...]) }
   }
 
-  /// Whether it is an address of the web, or of this machine.
+  /// Whether the scheme is http or https.
   package var isWeb: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 }
