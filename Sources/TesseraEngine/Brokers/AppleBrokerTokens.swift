@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Tokens that a broker of an Apple system hands over: checked like a server's, and stored with what came beside them.
+// Tokens from a broker of an Apple system: validated like those of a server, and stored with additional tokens.
 
 import TesseraCache
 import TesseraWire
 
-/// What Microsoft Authenticator or the single sign-on extension hands over for one request.
+/// The tokens of one response of Microsoft Authenticator or the single sign-on extension.
 struct AppleBrokerTokens {
   private let application: PublicClientApplication
-  /// The authority that was asked.
+  /// The requested authority.
   private let requested: Authority
-  /// Whose tokens must have come; nil for anybody's.
+  /// The account of the expected tokens; `nil` for any account.
   private let account: AccountConstraint?
-  /// Whether people share the device: then no access token is kept there (MSAL for Apple).
+  /// Whether several users share the device.
+  ///
+  /// Access tokens are then not stored (MSAL for Apple).
   private let isSharedDevice: Bool
 
   init(
@@ -24,16 +26,18 @@ struct AppleBrokerTokens {
     self.isSharedDevice = isSharedDevice
   }
 
-  /// The receipt of a token response, without what is another program's.
+  /// Validates a token response and returns its receipt.
   ///
-  /// - Parameter nonce: what the ID token must have, which has to be there then; nil if none was sent.
-  /// - Throws: `accountMismatch` for somebody else's tokens, and what a server's would be refused with.
+  /// Values for other applications are removed.
+  ///
+  /// - Parameter nonce: The nonce of the ID token, which is then required; `nil` if none was sent.
+  /// - Throws: `accountMismatch` for tokens of another account, and the errors for an invalid response of a server.
   func receipt(
     _ json: JSONObject, _ scopes: Scopes, from place: ResolvedAuthority, nonce: Secret? = nil
   ) throws(TesseraError) -> TokenReceipt {
     var expected = application.expectation(of: place, scopes)
     expected.nonce = nonce
-    // A broker answers from a cache of its own, in which ID tokens grow old.
+    // A broker may return a cached ID token that has expired.
     expected.mayBeOlder = true
     let time = application.surroundings.time
     let own = TokenResponse.own(json, of: application.configuration.clientID)
@@ -43,7 +47,7 @@ struct AppleBrokerTokens {
     return receipt
   }
 
-  /// Stores tokens as those of a sign-in, and gives the token.
+  /// Stores the tokens as those of a sign-in, and returns the result.
   func store(
     _ receipt: TokenReceipt, from place: ResolvedAuthority, _ scopes: Scopes,
     answersChallenge: Bool
@@ -54,13 +58,13 @@ struct AppleBrokerTokens {
         answersChallenge: answersChallenge, keepsAccessToken: !isSharedDevice))
   }
 
-  /// Stores a token response for something else that came along, such as for the management of the application.
+  /// Stores an additional token response, for example for the management of the application.
   ///
-  /// What is wrong with it is no fault of the others (MSAL for Apple). Its ID token may be of an earlier request, and need
-  /// not have the nonce of this one.
+  /// An error in it does not affect the main response (MSAL for Apple). Its ID token may be from an earlier request, so its
+  /// nonce is not checked.
   ///
-  /// - Parameter main: the tokens beside which it came, and whose person it must be of; nil beside a refusal.
-  /// - Returns: the token; nil for one that was not stored.
+  /// - Parameter main: The receipt of the main response, which must be for the same account; `nil` for an error response.
+  /// - Returns: The result; `nil` if the tokens were not stored.
   @discardableResult
   func storeAdditional(
     _ json: JSONObject, beside main: TokenReceipt?, from place: ResolvedAuthority

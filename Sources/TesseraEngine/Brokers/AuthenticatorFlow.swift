@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A sign-in with Microsoft Authenticator: the host opens its address, and hands over what came to the redirect URI.
+// Sign-in with Microsoft Authenticator: the host application opens its address and passes on the redirect.
 
 import TesseraCache
 import TesseraWire
 
-/// The two ends of a sign-in with Microsoft Authenticator.
+/// Begins and completes a sign-in with Microsoft Authenticator.
 struct AuthenticatorFlow {
   private let application: PublicClientApplication
   private let limits: CallLimits
@@ -21,7 +21,7 @@ struct AuthenticatorFlow {
     Exchange(surroundings, limits: limits, correlationID: correlationID).identified()
   }
 
-  /// Begins: makes the address, and seals what reading the answer takes.
+  /// Begins a sign-in: creates the address, and encrypts the state that is required to read the response.
   func begin(
     _ request: InteractiveRequest, _ options: AuthenticatorOptions
   ) throws(TesseraError) -> BegunSignIn {
@@ -89,7 +89,9 @@ struct AuthenticatorFlow {
     return message
   }
 
-  /// Completes: whatever is not proven to be the answer to this sign-in leaves it waiting.
+  /// Completes a sign-in.
+  ///
+  /// A response that is not authenticated leaves the sign-in pending.
   func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
     let pending = try pending(completion)
     let fields = try fields(of: completion, to: pending)
@@ -105,7 +107,10 @@ struct AuthenticatorFlow {
     }
   }
 
-  /// The sign-in of a state, if it is one of this application's.
+  /// Returns the pending sign-in of a state.
+  ///
+  /// - Throws: `brokerStateMissing` if this application did not begin it with this store; `brokerStateInvalid` for a state
+  ///   of another version or redirect URI.
   private func pending(
     _ completion: RedirectResponse
   ) throws(TesseraError) -> PendingAuthenticatorSignIn {

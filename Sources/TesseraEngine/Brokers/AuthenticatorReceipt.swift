@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: MIT
-// What an answer of Microsoft Authenticator is worth: checked and stored like every other answer, with what comes beside it.
+// Validates and stores the response of Microsoft Authenticator, including additional tokens.
 
 import TesseraCache
 import TesseraWire
 
-/// The answer of a broker to one sign-in.
+/// The response of Microsoft Authenticator to one sign-in.
 struct AuthenticatorReceipt {
   private let application: PublicClientApplication
   private let pending: PendingAuthenticatorSignIn
   private let authority: ResolvedAuthority
   private let answer: AuthenticatorAnswer
   private let tokens: AppleBrokerTokens
-  /// Where the tokens come from; nil for a refusal, and for tokens that the authority cannot have given.
+  /// The authority of the tokens; `nil` for an error response, and for an authority of another cloud.
   private let place: ResolvedAuthority?
 
-  /// Reads an answer.
+  /// Prepares a response.
   ///
-  /// Whatever has to be asked for is asked for here, before the answer is used up: a server that cannot be reached costs nothing.
+  /// All required network requests are sent here, before the sign-in is marked as used. If a server is unavailable, the
+  /// call can be repeated.
   init(
     _ application: PublicClientApplication, _ exchange: Exchange,
     _ pending: PendingAuthenticatorSignIn, _ authority: ResolvedAuthority,
@@ -32,7 +33,7 @@ struct AuthenticatorReceipt {
     place = try AuthenticatorReceipt.place(of: answer, application, exchange, authority)
   }
 
-  /// The cloud that was asked, or the account's own where the application is for several.
+  /// Returns the requested authority, or that of the account's cloud if the application supports several clouds.
   private static func place(
     of answer: AuthenticatorAnswer, _ application: PublicClientApplication, _ exchange: Exchange,
     _ authority: ResolvedAuthority
@@ -49,9 +50,9 @@ struct AuthenticatorReceipt {
     return try application.resolver.resolve(other, exchange)
   }
 
-  /// Stores what an answer brings, also beside a refusal, and gives the token.
+  /// Stores the tokens of the response, including those of an error response, and returns the result.
   ///
-  /// - Throws: what the broker says, if it is a refusal; `accountMismatch` for somebody else's tokens.
+  /// - Throws: The error of an error response; `accountMismatch` for tokens of another account.
   func settle() throws(TesseraError) -> TokenResult {
     if let token = answer.applicationToken {
       application.keep(
@@ -62,7 +63,7 @@ struct AuthenticatorReceipt {
       do throws(TesseraError) {
         return try store(json)
       } catch {
-        // It is used up, and says the same whenever it is read.
+        // The sign-in is already marked as used, so a retry would fail in the same way.
         guard error.isRetryable else { throw error }
         throw TesseraError(.signIn, .brokerResponseCorrupted, error.message).caused(by: error)
       }
@@ -86,7 +87,7 @@ struct AuthenticatorReceipt {
       answersChallenge: ClaimsRequest.isRequest(pending.claims))
   }
 
-  /// Why tokens have no place.
+  /// The error for tokens of an unknown authority or of another cloud.
   private var strangeAuthority: TesseraError {
     guard let host = answer.authority.flatMap({ WebAddress($0)?.authority }) else {
       return TesseraError(

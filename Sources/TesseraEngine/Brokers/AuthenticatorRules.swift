@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What must hold before Microsoft Authenticator is asked, and what each thing means that can be wrong with its answer.
+// Validation of requests to Microsoft Authenticator, and the error codes of its invalid responses.
 
 import TesseraWire
 
-/// The rules of sign-ins with Microsoft Authenticator.
+/// The rules for sign-ins with Microsoft Authenticator.
 enum AuthenticatorRules {
-  /// The errors of answers, by the names that the wire has for them.
+  /// The error codes of invalid responses, by the names of the parser.
   static let codes: [String: ErrorCode] = [
     "authenticator_incomplete": .missingParameter,
     "authenticator_missing": .brokerResponseMissing,
@@ -19,9 +19,10 @@ enum AuthenticatorRules {
     "authenticator_nonce": .brokerNonceMismatch,
   ]
 
-  /// Throws for a request that a broker would not answer; before any network.
+  /// Checks a request, before any network access.
   ///
-  /// - Parameter redirect: where the answer comes, as the configuration has it.
+  /// - Parameter redirect: The redirect URI of the configuration.
+  /// - Throws: `fixRequest` or `fixConfiguration` for a request that a broker would reject.
   static func check(
     _ request: InteractiveRequest, _ options: AuthenticatorOptions, at authority: Authority,
     _ redirect: RedirectURI, bundleID: String?
@@ -45,7 +46,10 @@ enum AuthenticatorRules {
     }
   }
 
-  /// MSAL for Apple, `MSIDRedirectUri`: a broker answers to `msauth.[bundle id]://auth`, `[scheme]://[bundle id]`, or the web.
+  /// Checks the redirect URI.
+  ///
+  /// Brokers accept `msauth.[bundle id]://auth`, `[scheme]://[bundle id]` and https URIs (MSAL for Apple,
+  /// `MSIDRedirectUri`).
   private static func checkRedirect(
     _ redirect: RedirectURI, bundleID: String?
   ) throws(TesseraError) {
@@ -61,7 +65,9 @@ enum AuthenticatorRules {
           ?? "give bundle_id, and register msauth.[bundle_id]://auth."))
   }
 
-  /// MSAL for Apple, `MSIDRedirectUriVerifier`: without both schemes nobody can tell whether there is a broker.
+  /// Checks the query schemes.
+  ///
+  /// Without both, the presence of a broker cannot be detected (MSAL for Apple, `MSIDRedirectUriVerifier`).
   private static func checkSchemes(_ schemes: [String]?) throws(TesseraError) {
     guard let schemes else { return }
     let missing = AuthenticatorLink.requiredSchemes.filter { !schemes.contains($0) }

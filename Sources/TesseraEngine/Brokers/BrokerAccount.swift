@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What a program may ask of the broker besides tokens, and what it is told.
+// Requests to the broker other than for tokens, with their results.
 
 public import TesseraWire
 
-/// An account that the identity broker has; it need not have signed in to the application.
+/// An account of the identity broker.
+///
+/// It need not be signed in to the application.
 public struct BrokerAccount: Sendable, Hashable {
-  /// The identifier that stays with the person across tenants, for ``SilentRequest/homeAccountID``.
+  /// The identifier of the account in all tenants, for ``SilentRequest/homeAccountID``.
   public let homeAccountID: String
-  /// The object id in the tenant of the entry.
+  /// The object ID in the tenant of the entry.
   public let localAccountID: String?
   /// The host of the cloud.
   public let environment: String?
   /// The tenant of the entry.
   public let tenantID: String?
-  /// What the person signs in with.
+  /// The user name.
   public let username: String?
-  /// The person's name.
+  /// The full name of the user.
   public let name: String?
-  /// The person's given name.
+  /// The given name of the user.
   public let givenName: String?
-  /// The person's family name.
+  /// The family name of the user.
   public let familyName: String?
 
   init(_ account: LinuxBrokerAccount) {
@@ -34,31 +36,31 @@ public struct BrokerAccount: Sendable, Hashable {
   }
 }
 
-/// A request to the broker that names nobody.
+/// The parameters of a request to the broker that is not for an account.
 public struct BrokerRequest: Sendable, Hashable {
-  /// The authority, whose cloud says which redirect URI is named; nil for that of the configuration.
+  /// The authority, which determines the redirect URI by its cloud; `nil` for the one of the configuration.
   public var authority: String?
-  /// Milliseconds until the call gives up; nil for ten seconds, thirty for a signature and forty for cookies.
+  /// The timeout in milliseconds; `nil` for 10 seconds, 30 seconds for a signature or 40 seconds for cookies.
   public var timeoutMilliseconds: Int64?
-  /// An identifier for the broker's log; nil for a new one.
+  /// The correlation ID sent to the broker; `nil` for a new one.
   public var correlationID: String?
 
-  /// A request with the usual limits.
+  /// Creates a request with the default parameters.
   public init() {}
 }
 
-/// A request for the cookie that signs a browser in as an account of the broker (`x-ms-RefreshTokenCredential`).
+/// A request for the cookie that signs in an account of the broker in a browser (`x-ms-RefreshTokenCredential`).
 public struct BrokerCookieRequest: Sendable, Hashable {
-  /// The address of the sign-in page, with the `sso_nonce` that the page gave, where it did.
+  /// The address of the sign-in page, including its `sso_nonce` if there is one.
   public var ssoURL: String
   /// The account, by its ``BrokerAccount/homeAccountID``.
   public var homeAccountID: String
-  /// The scopes that the browser asks for; empty for those of Graph.
+  /// The scopes that the browser requests; empty for those of Graph.
   public var scopes: [String] = []
-  /// What every request has.
+  /// The common parameters.
   public var common = BrokerRequest()
 
-  /// A request for an account.
+  /// Creates a request for an account.
   public init(homeAccountID: String, ssoURL: String) {
     self.homeAccountID = homeAccountID
     self.ssoURL = ssoURL
@@ -67,30 +69,34 @@ public struct BrokerCookieRequest: Sendable, Hashable {
 
 /// A cookie for the provider's pages.
 public struct BrokerCookie: Sendable, Hashable {
-  /// Its name.
+  /// The name of the cookie.
   public let name: String
-  /// Its content: whoever has it is signed in.
+  /// The value of the cookie.
+  ///
+  /// It is a credential: its holder is signed in.
   public let content: Secret
 }
 
-/// A request to a resource that the broker is to sign with a key of its own (proof of possession).
+/// A request to a resource that the broker signs with its own key (proof of possession).
 public struct BrokerSigningRequest: Sendable, Hashable {
   /// The account, by its ``BrokerAccount/homeAccountID``.
   public var homeAccountID: String
-  /// The method of the request, such as `GET`.
+  /// The HTTP method of the request, such as `GET`.
   public var httpMethod: String
-  /// The address of the request; the broker signs its host and its path.
+  /// The address of the request.
+  ///
+  /// The broker signs its host and its path.
   public var url: String
   /// The nonce of the resource.
   public var nonce: String?
-  /// Further claims, as JSON text.
+  /// Additional claims, as JSON text.
   public var clientClaims: String?
-  /// The key; nil lets the broker choose.
+  /// The ID of the key; `nil` for the broker's default.
   public var keyID: String?
-  /// What every request has.
+  /// The common parameters.
   public var common = BrokerRequest()
 
-  /// A request for an account.
+  /// Creates a request for an account.
   public init(homeAccountID: String, httpMethod: String, url: String) {
     self.homeAccountID = homeAccountID
     self.httpMethod = httpMethod
@@ -98,10 +104,10 @@ public struct BrokerSigningRequest: Sendable, Hashable {
   }
 }
 
-/// What a sign-out did at the broker.
+/// The result of a sign-out at the broker.
 public struct BrokerRemoval: Sendable {
-  /// How many accounts the broker has forgotten for the application.
+  /// The number of accounts that the broker removed for the application.
   public package(set) var removed = 0
-  /// Why it has not forgotten more; nil if nothing went wrong.
+  /// The error that prevented further removals; `nil` if there was none.
   public package(set) var error: TesseraError?
 }

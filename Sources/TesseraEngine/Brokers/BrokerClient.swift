@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The questions that flows have for the broker, each with what is believed of the answer.
+// The requests of the flows to the broker, with the validation of the responses.
 
 import TesseraCache
 import TesseraWire
 
 /// The broker, as one call of an application asks it.
 struct BrokerClient {
-  /// Milliseconds for a question that the broker answers by itself.
+  /// The timeout of a request that the broker answers locally, in milliseconds.
   static let briefly: Int64 = 10_000
-  /// Milliseconds for one for which it may have to ask servers.
+  /// The timeout of a request for which the broker may contact servers, in milliseconds.
   static let patiently: Int64 = 30_000
 
   let application: PublicClientApplication
   let authority: Authority
   let limits: CallLimits
   let correlationID: String
-  /// The part of the caller's time that the broker may take, where something else comes after it; nil for all of it.
+  /// The part of the remaining time that the broker may use if another step follows; `nil` for all of it.
   var share: CallLimits?
 
-  /// Who asks; the redirect URI is the one that is registered for brokers of Linux, at the host of the cloud.
+  /// The identity of the application, with the redirect URI that is registered for Linux brokers at the host of the cloud.
   ///
   /// (MSAL .NET, MSAL Python and sso-mib: `https://HOST/common/oauth2/nativeclient`.)
   var identity: LinuxBrokerApplication {
@@ -27,19 +27,19 @@ struct BrokerClient {
       redirectURI: "\(authority.address.origin)/common/oauth2/nativeclient")
   }
 
-  /// The version of the broker.
+  /// Returns the version of the broker.
   func version() throws(BrokerFailure) -> String {
     let answer = try answer(to: .version(client: Version.text), Self.briefly)
     return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in try answer.version() }
   }
 
-  /// The accounts that the broker has for the application.
+  /// Returns the accounts that the broker has for the application.
   func accounts() throws(BrokerFailure) -> [LinuxBrokerAccount] {
     let answer = try answer(to: .accounts(of: identity), Self.briefly)
     return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in try answer.accounts() }
   }
 
-  /// The account with an identifier, or else the only one with a name.
+  /// Returns the account with an identifier, or else the only one with a user name.
   func account(
     _ homeAccountID: String?, named username: String?
   ) throws(BrokerFailure) -> LinuxBrokerAccount {
@@ -47,7 +47,7 @@ struct BrokerClient {
       if let home = homeAccountID?.nonBlank { return account.homeAccountID == home.normalised }
       return username?.nonBlank.map { $0.normalised == account.username?.normalised } ?? false
     }
-    // The same person may be listed for several tenants; whose token is wanted, the authority says.
+    // An account may be listed for several tenants. The authority determines the tenant of the token.
     guard let account = found.first, Set(found.map(\.homeAccountID)).count == 1 else {
       throw .skipped(
         .accountUnknown,
@@ -56,7 +56,7 @@ struct BrokerClient {
     return account
   }
 
-  /// Tokens, as a token endpoint would have sent them.
+  /// Requests tokens, and returns a response in the format of a token endpoint.
   func tokens(_ request: LinuxBrokerTokenRequest) throws(BrokerFailure) -> JSONObject {
     let answer = try answer(to: .token(request), request.isInteractive ? nil : Self.patiently)
     return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in
@@ -64,7 +64,7 @@ struct BrokerClient {
     }
   }
 
-  /// What the broker answers to any call.
+  /// Sends any call to the broker, and returns its response.
   func answer(
     to call: LinuxBrokerCall, _ patience: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerAnswer {
@@ -76,7 +76,7 @@ struct BrokerClient {
       to: call, named: correlationID, within: limits, patience: left(of: patience))
   }
 
-  /// Throws unless the broker answers, whatever it says: before a call that may take as long as the person needs.
+  /// Checks that the broker responds, with any result, before an interactive call without a short timeout.
   func prove() throws(BrokerFailure) {
     do throws(BrokerFailure) {
       _ = try version()
@@ -90,18 +90,18 @@ struct BrokerClient {
     }
   }
 
-  /// Milliseconds of a patience that the share leaves; nil for no end.
+  /// Limits a timeout in milliseconds to the remaining share of the time; `nil` for no timeout.
   private func left(of patience: Int64?) -> Int64? {
     guard let left = share?.nanosecondsLeft(application.surroundings.time) else { return patience }
     return min(patience ?? .max, Int64(clamping: left / 1_000_000))
   }
 
-  /// What a token is asked for with.
+  /// Creates a token request.
   func request(_ scopes: Scopes) -> LinuxBrokerTokenRequest {
     LinuxBrokerTokenRequest(identity, authority: authority.text, scopes: scopes.list)
   }
 
-  /// Runs something that asks the broker, and says what its failure means.
+  /// Runs a broker request, and converts and logs its failure.
   func meaning<Value>(
     _ body: () throws(BrokerFailure) -> Value
   ) throws(TesseraError) -> Value {
@@ -112,7 +112,7 @@ struct BrokerClient {
     }
   }
 
-  /// What a failure means, which is logged.
+  /// Converts a failure, and logs it.
   func meaning(of failure: BrokerFailure) -> TesseraError {
     let meaning = TesseraError(failure, correlationID: correlationID)
     application.surroundings.log.write(
@@ -122,23 +122,22 @@ struct BrokerClient {
 }
 
 extension BrokerClient {
-  /// The receipt of the broker's tokens: checked like a server's, but without asking the server for its document.
+  /// Validates the tokens of the broker like those of a server, but without fetching the discovery document.
   ///
-  /// - Parameters:
-  ///   - homeAccountID: whose tokens must have come; nil for anybody's.
+  /// - Parameter homeAccountID: The account of the expected tokens; `nil` for any account.
   func receipt(
     _ tokens: JSONObject, _ scopes: Scopes, of homeAccountID: String?
   ) throws(TesseraError) -> (TokenReceipt, ResolvedAuthority) {
     let resolved = try resolved()
     var expected = application.expectation(of: resolved, scopes, homeAccountID: homeAccountID)
-    // A broker answers from a cache of its own, in which ID tokens grow old.
+    // A broker may return a cached ID token that has expired.
     expected.mayBeOlder = true
     let time = application.surroundings.time
     let document = ReceivedDocument(tokens, ResponseTime(at: time.now, moment: time.moment))
     return (try TokenReceipt(document, expected), resolved)
   }
 
-  /// Stores what the broker gave; the result says so, also where it is less than was asked for.
+  /// Stores the tokens of the broker, and marks the result accordingly, also the one in an error for declined scopes.
   func given(
     _ store: () throws(TesseraError) -> TokenResult
   ) throws(TesseraError) -> TokenResult {
@@ -151,7 +150,7 @@ extension BrokerClient {
     }
   }
 
-  /// The authority with the issuer and the endpoints that Entra's document names.
+  /// The authority with the issuer and the token endpoint that Entra's discovery document would contain.
   private func resolved() throws(TesseraError) -> ResolvedAuthority {
     let host = authority.cloud?.preferredNetwork ?? authority.address.authority
     let origin = "\(authority.address.scheme)://\(host)"
@@ -166,7 +165,7 @@ extension BrokerClient {
 }
 
 extension TokenResult {
-  /// The same, from the broker.
+  /// The result with the broker as its source.
   fileprivate var ofBroker: TokenResult {
     var result = self
     result.source = .broker

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Whether the identity broker of the machine is asked, and what became of asking it.
+// The policy for the identity broker of the machine, and the results of its use.
 
-/// Whether the identity broker of this machine gives tokens (``ApplicationConfiguration/broker``).
+/// The use of the identity broker of this machine (``ApplicationConfiguration/broker``).
 public enum BrokerPolicy: String, Sendable, CaseIterable {
-  /// It is not asked.
+  /// The broker is not used.
   case never
-  /// It is asked first; where it does not help, the call goes on without it.
-  case prefer
-  /// Tokens come from it or from the cache, and from no server.
+  /// The broker is tried first.
   ///
-  /// A device code and a page that the program shows itself (``PublicClientApplication/beginSignIn(_:cancellation:)``) are
-  /// refused then; Microsoft Authenticator and the single sign-on extension are brokers, and may be asked.
+  /// If it fails, the call continues without it.
+  case prefer
+  /// Tokens come from the broker or the cache, and never from a server.
+  ///
+  /// Device codes and pages that the host application opens (``PublicClientApplication/beginSignIn(_:cancellation:)``) are
+  /// then rejected. Microsoft Authenticator and the single sign-on extension are brokers, so they may be used.
   case require
 }
 
 extension PublicClientApplication {
-  /// Throws where a broker is required: for a sign-in that would go past it.
+  /// Checks that the policy allows a sign-in without the broker.
+  ///
+  /// - Throws: `fixConfiguration` with code `flow_unsupported` if the broker is required.
   func checkBroker(_ flow: String) throws(TesseraError) {
     guard configuration.broker == .require else { return }
     throw TesseraError(
@@ -25,7 +29,7 @@ extension PublicClientApplication {
   }
 }
 
-/// Why a broker was skipped: the `reason` of a ``BrokerVisit``.
+/// The reason for which a broker was skipped: the `reason` of a ``BrokerVisit``.
 package enum BrokerProblem: String, Sendable, CaseIterable {
   case noSessionBus = "no_session_bus"
   case libraryMissing = "library_missing"
@@ -41,31 +45,31 @@ package enum BrokerProblem: String, Sendable, CaseIterable {
   case accountUnknown = "account_unknown"
 }
 
-/// What became of asking a broker for a token.
+/// The result of a broker request for a token.
 public struct BrokerVisit: Sendable, Hashable {
-  /// What became of it.
+  /// The outcome of the request.
   public enum Outcome: String, Sendable, CaseIterable {
-    /// The token is the broker's.
+    /// The broker returned the token.
     case used
-    /// The call went on without it.
+    /// The call continued without the broker.
     case skipped
   }
 
-  /// Which broker, such as `linux`.
+  /// The broker, such as `linux`.
   public let broker: String
-  /// What became of it.
+  /// The outcome of the request.
   public let outcome: Outcome
-  /// Why it was skipped, as a word of docs/brokers.md; nil if it was used.
+  /// The reason for which it was skipped, as listed in docs/brokers.md; `nil` if it was used.
   ///
-  /// The set is open. A refusal of the broker has the code of the error that it would be.
+  /// The set is open. If the broker returned an error, the reason is the corresponding error code.
   public let reason: String?
-  /// The same for a developer; empty if it was used.
+  /// The reason for developers; empty if the broker was used.
   public let message: String
 
-  /// The token is the broker's.
+  /// The visit of a broker that returned the token.
   package static let used = BrokerVisit(.used, nil, "")
 
-  /// The call went on without the broker.
+  /// Creates the visit of a broker that was skipped because of an error.
   init(skipped error: TesseraError) {
     let cause = error.causes.first { $0.domain == .broker && $0.code != nil }
     self.init(.skipped, cause?.code ?? error.code.rawValue, error.message)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sign-in in the broker's window.
+// Interactive sign-in in the window of the broker.
 
 import TesseraCache
 import TesseraWire
@@ -9,16 +9,18 @@ struct BrokeredSignIn {
   let application: PublicClientApplication
   let request: InteractiveRequest
   let exchange: Exchange
-  /// Until when the window may be open.
+  /// The limits of the time during which the window may be open.
   let window: CallLimits
 
-  /// Signs in; nil where the call goes on in a browser, with why in the parameter.
+  /// Signs in the user.
+  ///
+  /// Returns `nil` and sets `refusal` if the call continues in a browser.
   func run(_ refusal: inout TesseraError?) throws(TesseraError) -> TokenResult? {
     let authority = try application.authority(named: request.authority)
     let scopes = try RequestRules.scopes(
       request.scopes, of: application.configuration.clientID, at: authority)
     try RequestRules.interactive(request, at: authority)
-    // Nobody should sign in for a store that cannot keep it.
+    // Check the store first, so that the user does not sign in without a result.
     try application.cache.proveForSignIn(within: exchange.limits)
     do throws(TesseraError) {
       return try signIn(at: authority, scopes)
@@ -38,7 +40,7 @@ struct BrokeredSignIn {
     let client = BrokerClient(
       application: application, authority: authority, limits: window,
       correlationID: exchange.correlationID)
-    // Before the window: when the person is done, there may be no time left to look.
+    // Read the account before the window opens, because there may be no time left afterwards.
     let expected = try AuthorizationFlow(application, exchange)
       .expectedAccount(request, at: authority)
     let plan = AuthorizationPlan(
@@ -58,7 +60,9 @@ struct BrokeredSignIn {
     }
   }
 
-  /// What is asked of the broker; who is to sign in is named as the broker names them, if it knows them.
+  /// Creates the token request.
+  ///
+  /// The account to sign in is in the broker's format if the broker knows it.
   private func wanted(
     _ client: BrokerClient, _ plan: AuthorizationPlan, _ scopes: Scopes
   ) throws(BrokerFailure) -> LinuxBrokerTokenRequest {
@@ -71,7 +75,7 @@ struct BrokeredSignIn {
       .merging(request.extraQueryParameters) { $1 }
     if let domain = request.domainHint?.nonBlank { wanted.domainHint = domain }
     wanted.username = plan.loginHint
-    // The window has as much time as the person: whether anybody is there to open it is asked before, with less.
+    // The window has no timeout of its own. Therefore check first, with a short timeout, that the broker responds.
     guard request.homeAccountID?.nonBlank != nil || request.loginHint?.nonBlank != nil else {
       try client.prove()
       return wanted

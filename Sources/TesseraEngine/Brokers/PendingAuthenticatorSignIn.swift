@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// A sign-in between Microsoft Authenticator and its answer: what MSAL for Apple calls the resume state, with the key in it.
+// A pending sign-in with Microsoft Authenticator. MSAL for Apple calls it the resume state.
 
 package import TesseraWire
 
-/// A sign-in whose answer Microsoft Authenticator has not sent yet.
+/// A sign-in for which Microsoft Authenticator has not returned a response yet.
 package struct PendingAuthenticatorSignIn: Sendable, Hashable {
-  /// What tells it from others; it can be seen.
+  /// The identifier of the sign-in, which is not secret.
   package var id: String
   /// The address of the authority.
   package var authority: String
-  /// Who issues its tokens.
+  /// The issuer of the tokens.
   package var issuer: String
-  /// The application's own redirect URI.
+  /// The redirect URI of the application.
   package var redirectURI: String
-  /// Where the answer comes: that, or the one of the application around it.
+  /// The redirect URI of the response: the same, or that of the enclosing application.
   package var answerURI: String
-  /// What ties the answer to the request.
+  /// The nonce that binds the response to the request.
   package var nonce: Secret
-  /// The key with which the answer is encrypted; nil if what was sealed has none.
+  /// The key that encrypts the response; `nil` if the state contains none.
   package var key: AuthenticatorKey?
-  /// What was asked for, without what was only to be consented to.
+  /// The requested scopes, without those for consent only.
   package var scopes: Scopes
   /// The claims of the caller, as JSON text.
   package var claims: String?
-  /// The account that must sign in; nil for anybody.
+  /// The account that must sign in; `nil` for any account.
   package var account: AccountConstraint?
   package var correlationID: String
-  /// Until when the answer is taken.
+  /// The time until which a response is accepted.
   package var expiresAt: Instant
 }

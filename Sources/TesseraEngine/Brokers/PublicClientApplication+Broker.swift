@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What the broker does besides giving tokens: it is asked in so many words, whatever the policy is.
+// Broker functions other than token requests. They are available with any broker policy.
 
 public import TesseraWire
 
 extension PublicClientApplication {
-  /// The version of the identity broker of this machine, which says that there is one.
+  /// Returns the version of the identity broker of this machine.
   ///
-  /// - Throws: ``TesseraError``; `fixConfiguration` with code `broker_unavailable` where there is none, `retryLater` with
-  ///   code `broker_unresponsive` if it does not answer, `cancelled`; or what the broker says (docs/brokers.md): `retryLater`
-  ///   with code `network_failed` or `server_unavailable`, `signIn` with code `interaction_required`, `account_not_found`,
-  ///   `account_mismatch` or `device_required`, `fixRequest` with code `request_rejected`, `fixConfiguration` with code
-  ///   `client_rejected` or `invalid_authority`, `cancelled` with code `access_denied`.
+  /// Use it to detect whether there is one.
+  ///
+  /// - Throws: ``TesseraError``; `fixConfiguration` with code `broker_unavailable` if there is no broker, `retryLater` with
+  ///   code `broker_unresponsive` if it does not respond, `cancelled`; or the error of the broker (docs/brokers.md):
+  ///   `retryLater` with code `network_failed` or `server_unavailable`, `signIn` with code `interaction_required`,
+  ///   `account_not_found`, `account_mismatch` or `device_required`, `fixRequest` with code `request_rejected`,
+  ///   `fixConfiguration` with code `client_rejected` or `invalid_authority`, `cancelled` with code `access_denied`.
   public func brokerVersion(
     _ request: BrokerRequest = BrokerRequest(), cancellation: Cancellation? = nil
   ) throws(TesseraError) -> String {
@@ -18,11 +20,11 @@ extension PublicClientApplication {
     return try client.meaning { () throws(BrokerFailure) in try client.version() }
   }
 
-  /// The accounts that the broker has for this application, whether or not they have signed in to it.
+  /// Returns the accounts that the broker has for this application, whether or not they are signed in to it.
   ///
-  /// A token of one of them takes ``ApplicationConfiguration/broker`` and its identifier in a silent request.
+  /// To get a token for one of them, set ``ApplicationConfiguration/broker`` and use its identifier in a silent request.
   ///
-  /// - Throws: ``TesseraError``, as ``brokerVersion(_:cancellation:)`` does.
+  /// - Throws: ``TesseraError``, as ``brokerVersion(_:cancellation:)``.
   public func brokerAccounts(
     _ request: BrokerRequest = BrokerRequest(), cancellation: Cancellation? = nil
   ) throws(TesseraError) -> [BrokerAccount] {
@@ -31,15 +33,15 @@ extension PublicClientApplication {
       .map(BrokerAccount.init)
   }
 
-  /// The cookies that sign a browser in as an account of the broker.
+  /// Returns the cookies that sign in an account of the broker in a browser.
   ///
-  /// - Throws: ``TesseraError``, as ``brokerVersion(_:cancellation:)`` does; `fixRequest` for an address that is not of the
-  ///   authority's cloud, to which the cookie must not go; `signIn` for an account that the broker does not have.
+  /// - Throws: ``TesseraError``, as ``brokerVersion(_:cancellation:)``; `fixRequest` for an address outside the authority's
+  ///   cloud, to which the cookie must not be sent; `signIn` for an account that the broker does not have.
   public func brokerCookies(
     _ request: BrokerCookieRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> [BrokerCookie] {
     let client = try brokerClient(request.common, cancellation)
-    // The cookie is as good as the person's password: it is for the pages of their provider alone.
+    // The cookie is equivalent to the user's password, so it is only for the pages of the provider.
     guard let page = WebAddress(request.ssoURL), page.mayCarrySecrets,
       client.authority.isPage(at: page.authority)
     else {
@@ -59,10 +61,10 @@ extension PublicClientApplication {
     }.map { BrokerCookie(name: $0.name, content: $0.content) }
   }
 
-  /// A signature of the broker's for a request to a resource (`SignedHttpRequest`).
+  /// Returns the broker's signature of a request to a resource (`SignedHttpRequest`).
   ///
-  /// - Throws: ``TesseraError``, as ``brokerVersion(_:cancellation:)`` does; `retryLater` with code `broker_unresponsive` also
-  ///   from brokers that cannot do it.
+  /// - Throws: ``TesseraError``, as ``brokerVersion(_:cancellation:)``; `retryLater` with code `broker_unresponsive` also
+  ///   if the broker does not support signatures.
   public func brokerSignedRequest(
     _ request: BrokerSigningRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Secret {
@@ -89,7 +91,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// The broker for a request, checked.
+  /// Validates a request, and returns the broker client for it.
   private func brokerClient(
     _ request: BrokerRequest, _ cancellation: Cancellation?
   ) throws(TesseraError) -> BrokerClient {
@@ -112,7 +114,7 @@ extension Authority {
 }
 
 extension BrokerSigningRequest {
-  /// The path of the address as it was written, which is what the resource compares (RFC 3986 section 3.3).
+  /// The path of the address as it is written, which the resource compares (RFC 3986 section 3.3).
   fileprivate var path: String {
     let place = url.drop { $0 != ":" }.drop { ":/".contains($0) }
     let path = place.drop { !"/?#".contains($0) }.prefix { !"?#".contains($0) }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What a failed call of the single sign-on extension means: from Apple's numbers and the broker's to a remedy and a code.
+// The mapping of failures of the single sign-on extension to remedies and codes.
 
 import TesseraWire
 
-/// Why a call of the extension failed, as the host's `authorizationController(controller:didCompleteWithError:)` is told.
+/// A failure of the extension, as passed to `authorizationController(controller:didCompleteWithError:)`.
 public struct SSOExtensionFailure: Sendable, Hashable {
-  /// An `NSError` as numbers and texts.
+  /// The contents of an `NSError`.
   public struct Fault: Sendable, Hashable {
     /// The domain, such as `com.apple.AuthenticationServices.AuthorizationError` or `MSIDErrorDomain`.
     public var domain: String
-    /// The number.
+    /// The error number.
     public var code: Int64
-    /// What it means, for a developer (`localizedDescription`).
+    /// The description for developers (`localizedDescription`).
     public var message: String?
-    /// The members of `userInfo` that are texts, such as `MSIDOAuthErrorKey`.
+    /// The members of `userInfo` that are strings, such as `MSIDOAuthErrorKey`.
     public var details: [String: String] = [:]
 
-    /// A fault of a domain.
+    /// Creates an error of a domain.
     public init(domain: String, code: Int64) {
       self.domain = domain
       self.code = code
     }
   }
 
-  /// The error itself.
+  /// The error.
   public var fault: Fault
-  /// The broker's own error, which Apple's carries (`NSUnderlyingErrorKey`); nil for none.
+  /// The underlying error of the broker (`NSUnderlyingErrorKey`); `nil` for none.
   public var underlying: Fault?
 
-  /// A failure, with what led to it.
+  /// Creates a failure with its underlying error.
   public init(_ fault: Fault, underlying: Fault? = nil) {
     self.fault = fault
     self.underlying = underlying
@@ -36,11 +36,11 @@ public struct SSOExtensionFailure: Sendable, Hashable {
 }
 
 extension SSOExtensionFailure {
-  /// What an application does about it (MSAL for Apple, `MSIDSSOExtensionRequestDelegate`).
+  /// The corresponding error (MSAL for Apple, `MSIDSSOExtensionRequestDelegate`).
   public var error: TesseraError {
     guard fault.domain == SSOExtensionFailure.appleDomain else { return fault.error }
     switch fault.code {
-    // MSIDSSOExtensionUnderlyingError: the number says only that the broker's own error is inside.
+    // MSIDSSOExtensionUnderlyingError: the error is the underlying one.
     case -6000:
       return underlying?.error
         ?? TesseraError(
@@ -60,7 +60,9 @@ extension SSOExtensionFailure {
 }
 
 extension SSOExtensionFailure.Fault {
-  /// What the broker's error means; its words say more than its number.
+  /// The corresponding error of a broker error.
+  ///
+  /// The OAuth error of the server takes precedence over the number.
   fileprivate var error: TesseraError {
     var error = TesseraError(.signIn, .ssoExtensionFailed, text)
     if domain.hasPrefix("MSID"), let known = known { error = known }
@@ -83,9 +85,9 @@ extension SSOExtensionFailure.Fault {
       return code.map { TesseraError(ErrorCode.remedies[$0] ?? .signIn, $0, text) }
     }
     var error = TesseraError(refusal, correlationID: nil)
-    // The status is none that a server said.
+    // The error did not come with an HTTP status.
     error.causes = []
-    // Two situations that the server's first word does not tell from others.
+    // Two cases that the server's `error` value does not distinguish from others.
     if let code, [.protectionPolicyRequired, .serverDeclinedScopes].contains(code) {
       error.code = code
       error.remedy = ErrorCode.remedies[code] ?? .signIn
@@ -98,7 +100,7 @@ extension SSOExtensionFailure.Fault {
       + ((details["MSIDErrorDescriptionKey"] ?? message).map { ": \($0)" } ?? ".")
   }
 
-  /// Scopes that the broker lists, with spaces or commas between them.
+  /// Parses the scopes of a member, which are separated by spaces or commas.
   private func scopes(_ name: String) -> [String] {
     let text = details[name] ?? ""
     return Scopes(text.split { " ,\n".contains($0) }.prefix(Scopes.limit).map(String.init)).list

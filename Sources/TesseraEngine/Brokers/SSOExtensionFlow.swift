@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Keeping tokens that the single sign-on extension answered with: checked as a server's, then stored as any others.
+// Validates and stores the tokens in a response of the single sign-on extension.
 
 import TesseraCache
 public import TesseraWire
 
-/// An answer of the extension with tokens, and what was asked for.
+/// A response of the extension with tokens, and the parameters of its request.
 public struct SSOExtensionCompletion: Sendable {
-  /// The header fields of the answer (`authenticatedResponse.allHeaderFields`).
+  /// The header fields of the response (`authenticatedResponse.allHeaderFields`).
   public var headers: [String: String]
-  /// The scopes that were asked for.
+  /// The requested scopes.
   public var scopes: [String]
-  /// The authority that was asked for; nil for that of the configuration.
+  /// The requested authority; `nil` for the one of the configuration.
   public var authority: String?
-  /// The account that was asked for; nil for anybody.
+  /// The requested account; `nil` for any account.
   public var homeAccountID: String?
-  /// Whether somebody else's tokens are welcome.
+  /// Whether tokens of another account are accepted.
   public var acceptsOtherAccount = false
-  /// The nonce that the ID token must have; nil if none was sent.
+  /// The nonce of the ID token; `nil` if none was sent.
   public var nonce: Secret?
-  /// The claims challenge that was passed on, as JSON text: older tokens are then forgotten.
+  /// The claims challenge of the request, as JSON text.
+  ///
+  /// With it, older access tokens are deleted.
   public var claims: String?
-  /// A UUID that was sent along.
+  /// The correlation ID of the request, which is a UUID.
   public var correlationID: String?
-  /// Milliseconds until the call gives up; nil for no limit.
+  /// The timeout of the call in milliseconds; `nil` for none.
   public var timeoutMilliseconds: Int64?
 
-  /// An answer to a request for scopes.
+  /// Creates a completion from a response and the requested scopes.
   public init(headers: [String: String], scopes: [String]) {
     self.headers = headers
     self.scopes = scopes
@@ -33,14 +35,14 @@ public struct SSOExtensionCompletion: Sendable {
 }
 
 extension PublicClientApplication {
-  /// Checks the tokens that the single sign-on extension of an Apple system answered with, and stores them.
+  /// Validates the tokens in a response of the single sign-on extension of an Apple system, and stores them.
   ///
-  /// Issuer, application, tenant, nonce, account and scopes must be those that were asked for, as with a server. On a
-  /// device that is shared, the access token is handed out and not stored. A silent call finds them afterwards.
+  /// Issuer, application, tenant, nonce, account and scopes must match the request, as with a server. On a shared device,
+  /// the access token is returned but not stored. Later silent calls use the stored tokens.
   ///
-  /// - Throws: ``TesseraError``; what the server said where the answer is its refusal; `signIn` with code
-  ///   `account_mismatch` for somebody else's tokens and `server_declined_scopes` with the token for what was granted;
-  ///   `fixConfiguration` with code `issuer_mismatch` for tokens of another authority.
+  /// - Throws: ``TesseraError``; the error of the server for an error response; `signIn` with code `account_mismatch` for
+  ///   tokens of another account, or `server_declined_scopes` with the token for the granted scopes; `fixConfiguration`
+  ///   with code `issuer_mismatch` for tokens of another authority.
   public func storeSSOExtensionTokens(
     _ completion: SSOExtensionCompletion, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> TokenResult {
@@ -48,7 +50,7 @@ extension PublicClientApplication {
   }
 }
 
-/// One answer of the extension that is stored.
+/// Validates and stores one response of the extension.
 private struct SSOExtensionFlow {
   let application: PublicClientApplication
   let completion: SSOExtensionCompletion
@@ -109,7 +111,7 @@ private struct SSOExtensionFlow {
     try application.resolver.resolve(authority, exchange)
   }
 
-  /// The authority that gave the tokens: the one that was asked for, or it in the person's own cloud.
+  /// Returns the authority that issued the tokens: the requested one, or its counterpart in the user's cloud.
   private func place() throws(TesseraError) -> Authority {
     let host = answer.authority.flatMap { WebAddress($0)?.authority }
     if host == authority.address.authority { return authority }
@@ -125,7 +127,9 @@ private struct SSOExtensionFlow {
     )
   }
 
-  /// Stores the tokens for another resource that came along, if any did; only then is an authority needed beside a refusal.
+  /// Stores additional tokens of the response, if there are any.
+  ///
+  /// Only then an error response needs a resolved authority.
   private func storeAdditional(beside main: TokenReceipt?, from place: ResolvedAuthority?) {
     guard let json = answer.additionalResponse, let place = place ?? (try? resolved(authority))
     else { return }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Requests to and answers of the single sign-on extension, with the errors that an application sees.
+// Requests to the single sign-on extension and its responses, with the public error type.
 
 public import TesseraWire
 
 extension SSOExtensionRequest {
-  /// The query items of `authorizationOptions` by name, all of them texts.
+  /// Returns the query items of `authorizationOptions` by name.
   ///
-  /// - Throws: ``TesseraError`` with remedy `fixRequest` and code `missing_parameter`, where something is missing that the
-  ///   extension must have; the message names it.
+  /// All values are strings.
+  ///
+  /// - Throws: ``TesseraError`` with remedy `fixRequest` and code `missing_parameter` if a required value is missing. The
+  ///   message names it.
   public func options() throws(TesseraError) -> [String: String] {
     do throws(WireError) {
       return Dictionary(try texts().map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
@@ -18,9 +20,9 @@ extension SSOExtensionRequest {
 }
 
 extension SSOExtensionResponse {
-  /// Reads the header fields of an answer (`authenticatedResponse.allHeaderFields`).
+  /// Parses the header fields of a response (`authenticatedResponse.allHeaderFields`).
   ///
-  /// - Throws: ``TesseraError`` with code `sso_extension_failed` for what is no answer of the extension.
+  /// - Throws: ``TesseraError`` with code `sso_extension_failed` if it is not a response of the extension.
   public init(headers: [String: String]) throws(TesseraError) {
     let fields = JSONObject(headers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     do throws(WireError) {
@@ -32,7 +34,7 @@ extension SSOExtensionResponse {
 }
 
 extension SSOExtensionTokenAnswer {
-  /// Why there are no tokens, in the server's words; nil for an answer with tokens.
+  /// The error of an error response; `nil` for a response with tokens.
   public var refusal: TesseraError? {
     guard isRefusal else { return nil }
     return TesseraError(refusalIn: tokenResponse)
@@ -40,14 +42,14 @@ extension SSOExtensionTokenAnswer {
 }
 
 extension TesseraError {
-  /// A refusal that came with the members of a token endpoint's, and without its status.
+  /// Creates the error for an error response with the members of a token endpoint, but without an HTTP status.
   package init(refusalIn json: JSONObject, correlationID: String? = nil) {
     let body = JSONValue.object(json).bytes
     if json["error"]?.string?.nonBlank != nil,
       let refusal = ServerError(HTTPResponse(status: 400, headers: [], body: body))
     {
       self.init(refusal, correlationID: correlationID)
-      // The status is none that a server said.
+      // The error did not come with an HTTP status.
       causes = []
     } else {
       self.init(.signIn, .ssoExtensionFailed, "The broker refused without a reason.")

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Signing out at the broker, after this machine's own records are gone.
+// Sign-out at the broker, after the local records have been removed.
 
 import TesseraWire
 
 extension SignOutFlow {
-  /// Has the broker forget the account for the application; everybody, for the whole machine.
+  /// Removes the account from the broker for this application.
   ///
-  /// - Parameter account: who signed out here; nil if nobody was known.
+  /// A sign-out of the whole machine removes all accounts.
+  ///
+  /// - Parameter account: The account that signed out here; `nil` if there was none.
   func askBroker(about account: Account?, _ report: inout SignOutReport) {
     guard request.fromBroker else { return }
     var removal = BrokerRemoval()
@@ -24,9 +26,9 @@ extension SignOutFlow {
     report.broker = removal
   }
 
-  /// Has the broker forget one account; the first error of several is told.
+  /// Removes one account from the broker, and records the first error.
   ///
-  /// - Returns: whether the others are to be forgotten too: not by a broker that does not answer.
+  /// - Returns: Whether to continue with other accounts; `false` if the broker does not respond.
   private func forget(
     _ account: LinuxBrokerAccount, at client: BrokerClient, _ removal: inout BrokerRemoval
   ) -> Bool {
@@ -36,7 +38,7 @@ extension SignOutFlow {
       return true
     } catch {
       let meaning = client.meaning(of: error)
-      // That it does not have the account is what was asked for.
+      // An account that does not exist is not an error.
       if meaning.code != .accountNotFound { removal.error = removal.error ?? meaning }
       return switch error {
       case .ended, .skipped(.timeout, _): false

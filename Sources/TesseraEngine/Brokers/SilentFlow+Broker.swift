@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The silent flow where the broker is asked: after the cache, before the refresh tokens.
+// The broker request of the silent flow, after the cache and before the refresh tokens.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// Whether the broker is asked for what the cache does not have.
+  /// Whether the broker is used after a cache miss.
   func asksBroker(_ plan: SilentPlan, _ inputs: SilentInputs) -> Bool {
     guard application.configuration.broker != .never, !request.isForApplication,
       !inputs.isSignedOut
@@ -14,15 +14,17 @@ extension SilentFlow {
     return true
   }
 
-  /// Asks the broker, and goes on without it where that is allowed.
+  /// Requests a token from the broker.
   ///
-  /// - Parameter otherwise: goes on, with the time that is left.
+  /// If that fails and the policy allows it, continues without the broker.
+  ///
+  /// - Parameter otherwise: Continues without the broker, within the remaining time.
   func brokered(
     _ plan: SilentPlan, _ inputs: SilentInputs,
     otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
     var flow = self
-    // Where a token serves, the broker and whoever is asked after it have little time together.
+    // If the cached token is still valid, the broker and the next step share a short timeout.
     let isOptional = plan.fallback != nil && !request.forcesRefresh
     if isOptional {
       flow.proactiveLimits = limits.atMost(
@@ -36,7 +38,7 @@ extension SilentFlow {
         try flow.fromBroker(inputs)
       }
       if let answer { return answer }
-      // Whoever asks it now will be done soon: look again in a second.
+      // Another call is sending the same request and will finish soon. Retry after one second.
       let busy = TesseraError(
         .retryLater, .storeBusy, "Another call is asking the broker for this token at this moment.")
       return try fallBack(on: plan.fallback, inputs.snapshot, because: busy, forSeconds: 1)
@@ -45,13 +47,13 @@ extension SilentFlow {
     }
   }
 
-  /// Goes on after the broker did not help: without it where that is allowed, and there is time left.
+  /// Continues after a failed broker request: without the broker if the policy allows it, or with the fallback token.
   private func goOn(
     after refusal: TesseraError, _ plan: SilentPlan, _ inputs: SilentInputs,
     _ otherwise: (SilentFlow) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
     do throws(TesseraError) {
-      // A broker says "cancelled" too: whether the caller has no time left, or said stop, only its limits tell.
+      // A broker may also report a cancellation. Only the limits show whether the caller cancelled or timed out.
       try limits.check(time)
       guard application.configuration.broker == .prefer else { throw refusal }
     } catch {
@@ -64,14 +66,14 @@ extension SilentFlow {
       answer.result.brokers = [BrokerVisit(skipped: refusal)]
       return answer
     } catch {
-      // Where there is nothing here to go on with, what the broker wants of the person is what matters.
+      // Without any local token, the interaction that the broker requires takes precedence.
       let isAbsence = plan.isSignIn && error.remedy == .signIn
       if isAbsence, refusal.remedy == .signIn { throw refusal.caused(by: error) }
       throw error.after(skipping: refusal)
     }
   }
 
-  /// A token of the broker's, stored.
+  /// Acquires a token from the broker and stores it.
   private func fromBroker(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult {
     let client = BrokerClient(
       application: application, authority: authority, limits: limits,
@@ -81,7 +83,7 @@ extension SilentFlow {
       return try client.account(homeAccountID, named: request.username)
     }
     guard homeAccountID.isEmpty else { return try fromBroker(client, account, inputs) }
-    // Who the name is, the broker has said: what the store knows of them counts now, a sign-out above all.
+    // The broker resolved the user name. Read the stored state of that account, in particular whether it has signed out.
     var flow = self
     flow.homeAccountID = account.homeAccountID
     let known = flow.inputs(try application.cache.snapshot(flow.selection, within: limits))
@@ -95,11 +97,11 @@ extension SilentFlow {
     return try flow.fromBroker(client, account, known)
   }
 
-  /// A token of the broker's for an account, stored.
+  /// Acquires a token for an account from the broker and stores it.
   private func fromBroker(
     _ client: BrokerClient, _ account: LinuxBrokerAccount, _ inputs: SilentInputs
   ) throws(TesseraError) -> SilentResult {
-    // Who wants a fresh token and waits meanwhile takes this one.
+    // Concurrent calls that force a refresh accept this token if it was requested after they started.
     let began = time.moment
     let tokens = try client.meaning { () throws(BrokerFailure) in
       var wanted = client.request(scopes)
@@ -136,7 +138,7 @@ extension BrokerClient {
 }
 
 extension SilentPlan {
-  /// The token that serves if nothing better can be had.
+  /// The token to return if no newer one can be acquired; `nil` for none.
   fileprivate var fallback: CachedToken? {
     switch self {
     case .refresh(_, let token, _), .pause(_, let token): token
@@ -145,7 +147,7 @@ extension SilentPlan {
     }
   }
 
-  /// Whether there is nothing here to go on with.
+  /// Whether there is no token to continue with.
   fileprivate var isSignIn: Bool {
     if case .signIn = self { true } else { false }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One call at a time asks the broker for an account, and none for some time after it did not answer.
+// Serializes the broker requests for an account, and backs off after the broker has timed out.
 
 import TesseraCache
 import TesseraWire
@@ -13,7 +13,7 @@ extension SilentFlow {
     _ inputs: SilentInputs, isOptional: Bool,
     _ ask: (SilentInputs) throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult? {
-    // Who has no business with brokers needs no turn to hear that.
+    // An unsupported authority fails without a lock.
     guard authority.type == .entra else { return try ask(inputs) }
     if let pause = brokerPause(inputs, isOptional) { throw remembered(pause) }
     let lock = CredentialLock(
@@ -37,7 +37,7 @@ extension SilentFlow {
     }
   }
 
-  /// The steps that forget that the broker did not answer, now that it has.
+  /// Returns the steps that delete the throttle record of the broker, after it has responded.
   func forgettingBrokerPause(_ inputs: SilentInputs) -> [CacheChange.Step] {
     let name = subject.brokerName
     guard inputs.throttles.contains(where: { $0.name == name }) else { return [] }
@@ -48,7 +48,9 @@ extension SilentFlow {
     ]
   }
 
-  /// Remembers that the broker did not answer in time: what else is wrong with it is told at once, and costs nobody anything.
+  /// Records a timeout of the broker.
+  ///
+  /// Other failures are reported immediately, so they need no backoff.
   private func remembering(
     _ inputs: SilentInputs, _ isOptional: Bool,
     _ body: () throws(TesseraError) -> SilentResult
@@ -70,7 +72,7 @@ extension SilentFlow {
     }
   }
 
-  /// The broker's silence that is too recent to ask again; nil for none.
+  /// Returns the active throttle record of the broker; `nil` for none.
   private func brokerPause(_ inputs: SilentInputs, _ isOptional: Bool) -> ThrottleRecord? {
     guard !inputs.throttles.isEmpty else { return nil }
     let name = subject.brokerName

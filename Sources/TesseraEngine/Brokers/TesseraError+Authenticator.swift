@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a refusal of Microsoft Authenticator means for the application, and what a page wants of the device.
+// Errors for error responses of Microsoft Authenticator, and for device requirements of a sign-in page.
 
 package import TesseraWire
 
 extension TesseraError {
-  /// What a refusal of a broker means.
+  /// Creates the error for an error response of the broker.
   ///
-  /// Its number says it, where MSAL for Apple has one; one that only says that the person is wanted leaves the reason to the
-  /// words of the server, and so does one that nobody knows.
+  /// The error number determines the code if MSAL for Apple has one for it. If it only requires interaction, or is unknown,
+  /// the OAuth error of the server determines the code.
   package init(_ refusal: AuthenticatorRefusal, correlationID: String) {
     let known = refusal.code
     if let known, known != .interactionRequired || refusal.error == nil {
@@ -33,7 +33,7 @@ extension TesseraError {
     }
   }
 
-  /// What a page wants of the device before the person may sign in.
+  /// Creates the error for a device requirement that must be met before the sign-in.
   package init(_ prompt: BrokerPrompt) {
     switch prompt.kind {
     case .registration:
@@ -58,7 +58,7 @@ extension TesseraError {
 }
 
 extension AuthenticatorRefusal {
-  /// The code of its number.
+  /// The code of the error number; `nil` if it is unknown.
   fileprivate var code: ErrorCode? {
     guard let number else { return nil }
     switch domain {
@@ -68,12 +68,12 @@ extension AuthenticatorRefusal {
     }
   }
 
-  /// What the server said, as it would say it to us; nil if it said nothing.
+  /// The OAuth error of the server; `nil` if there is none.
   fileprivate var words: ServerError? {
     ServerError(error, suberror: suberror, description: errorDescription)
   }
 
-  /// Whose number it is, what it says, and which broker says it.
+  /// The domain of the number, the description, and the version of the broker.
   fileprivate var circumstances: String {
     (domain.map { "\($0): " } ?? "") + (errorDescription ?? "no description")
       + (brokerVersion.map { " (broker \($0))" } ?? "")
@@ -85,7 +85,7 @@ extension AuthenticatorRefusal {
 }
 
 extension RedirectResponse {
-  /// What the page wants of the device, if that is what came instead of an answer.
+  /// The device requirement that the page returned instead of an authorization response; `nil` for none.
   func prompt(at redirectURI: String) -> BrokerPrompt? {
     guard case .address(let address) = answer else { return nil }
     return BrokerPrompt(address.reveal(), redirectURI: redirectURI)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a failure of the broker means for the program, by the broker's own numbers.
+// The mapping of broker failures to errors, by the broker's status codes.
 
 import TesseraWire
 
 extension TesseraError {
-  /// What a failure means.
+  /// Creates the error for a failed broker request.
   package init(_ failure: BrokerFailure, correlationID: String) {
     switch failure {
     case .ended(let error): self = error
@@ -17,7 +17,7 @@ extension TesseraError {
     self.correlationID = correlationID
   }
 
-  /// What a refusal means; libmsalruntime's Response_Status, as MSAL .NET and MSAL Python treat it.
+  /// Creates the error for an error response, by libmsalruntime's Response_Status, as in MSAL .NET and MSAL Python.
   private init(_ refusal: LinuxBrokerRefusal) {
     let (remedy, code) = refusal.meaning
     let words = [refusal.context, refusal.subError ?? ""].filter { !$0.isEmpty }
@@ -32,7 +32,7 @@ extension TesseraError {
     }
   }
 
-  /// The same after a broker was skipped: why that was is among its causes, and with the token that it holds.
+  /// Returns the error with the failure of a skipped broker added to its causes and to its result.
   func after(skipping refusal: TesseraError) -> TesseraError {
     var error = caused(by: refusal)
     if error.result?.brokers.isEmpty == true {
@@ -41,9 +41,10 @@ extension TesseraError {
     return error
   }
 
-  /// Whether the broker, or the person at it, has decided: then asking in another way is not what anybody wants.
+  /// Whether the call must not continue without the broker.
   ///
-  /// Nor is it while the person is at another window.
+  /// The user or the broker has decided, the network or the server is unavailable, or the user is signing in in another
+  /// window.
   var isDecisionOfBroker: Bool {
     remedy == .cancelled || code == .networkFailed || code == .serverUnavailable
       || code == .interactionInProgress
@@ -71,7 +72,7 @@ extension BrokerProblem {
 }
 
 extension LinuxBrokerRefusal {
-  /// What an application should do, and the name of the situation.
+  /// The corresponding remedy and code.
   fileprivate var meaning: (Remedy, ErrorCode) {
     switch status {
     case .interactionRequired, .accountUnusable, .userDataRemovalRequired:

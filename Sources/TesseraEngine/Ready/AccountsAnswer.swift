@@ -9,13 +9,13 @@ package import TesseraCache
 package final class AccountsAnswer: Sendable {
   /// The accounts, in the order of ``AccountList``.
   let pages: [AccountPage]
-  /// The state of the store; nil for an answer that must not be given again.
+  /// The version of the store; `nil` for a list that must not be cached.
   package let version: StoreVersion?
-  /// The state of the list, range by range; nil for one that can't be brought up to date.
+  /// The state of the list by range; `nil` for a list that cannot be updated incrementally.
   package let list: ListState?
   /// The range of each account.
   private let ranges: [UInt16]
-  /// How many accounts there are.
+  /// The number of accounts.
   let count: Int
   /// The accounts as one array, created at the first access.
   private let made = SpinLock<[Account]?>(nil)

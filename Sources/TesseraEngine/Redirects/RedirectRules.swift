@@ -3,7 +3,7 @@
 
 import TesseraWire
 
-/// The rules of redirect URIs (RFC 6749 section 3.1.2, RFC 8252, MSAL for Apple).
+/// The rules for redirect URIs (RFC 6749 section 3.1.2, RFC 8252, MSAL for Apple).
 enum RedirectRules {
   /// A violated rule.
   ///
