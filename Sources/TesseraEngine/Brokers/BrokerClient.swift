@@ -4,7 +4,7 @@
 import TesseraCache
 import TesseraWire
 
-/// The broker, as one call of an application asks it.
+/// The broker client of one call.
 struct BrokerClient {
   /// The timeout of a request that the broker answers locally, in milliseconds.
   static let briefly: Int64 = 10_000

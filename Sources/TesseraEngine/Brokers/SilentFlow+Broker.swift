@@ -126,9 +126,9 @@ extension SilentFlow {
 }
 
 extension BrokerClient {
-  /// Throws for authorities whose people no broker of Linux has.
+  /// Checks that Linux brokers support the authority.
   ///
-  /// (MSAL .NET: Entra alone; ADFS, B2C, external tenants and plain issuers never.)
+  /// (MSAL .NET: only Entra; not ADFS, B2C, external tenants or plain issuers.)
   func checkAuthority() throws(BrokerFailure) {
     guard authority.type == .entra else {
       throw .skipped(

@@ -5,10 +5,10 @@ import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// Asks the broker, when nobody else does it for this account; somebody may have stored a token meanwhile.
+  /// Runs a broker request with the lock of the account, unless another caller has stored a token in the meantime.
   ///
-  /// - Parameter isOptional: whether a token serves as well; then nobody waits for others.
-  /// - Returns: nil if somebody else asks now, and nobody has to wait for that.
+  /// - Parameter isOptional: Whether the cached token is still valid. Then the call does not wait for the lock.
+  /// - Returns: `nil` if another call holds the lock and waiting is not necessary.
   func inTurn(
     _ inputs: SilentInputs, isOptional: Bool,
     _ ask: (SilentInputs) throws(TesseraError) -> SilentResult

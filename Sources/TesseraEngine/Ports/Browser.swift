@@ -39,7 +39,7 @@ extension Browser {
 package struct BrowserRequest {
   /// The redirect URI of the application.
   ///
-  /// A loopback address without a port stands for any free port.
+  /// A loopback address without a port means any free port.
   package var redirectURI: String
   /// Returns the address of the page for the actual redirect URI, which is ``redirectURI`` with a port if it has none.
   ///

@@ -9,7 +9,7 @@ package enum StackNeed: Int, Sendable {
   case call = 55_296
   /// A token request, with the check and the commit of its response: 59 KiB were measured.
   case credential = 71_680
-  /// A sign-in before the user is asked, so that the token request passes its own check later.
+  /// A sign-in before the user sees the page, so that the token request passes its own check later.
   case signIn = 92_160
 }
 
