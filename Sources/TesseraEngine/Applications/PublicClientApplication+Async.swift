@@ -4,7 +4,7 @@
 import TesseraWire
 
 extension PublicClientApplication {
-  /// Returns a token without asking the user, without blocking; see ``acquireTokenSilent(_:cancellation:)``.
+  /// Returns an access token without user interaction and without blocking; see ``acquireTokenSilent(_:cancellation:)``.
   ///
   /// Cancelling the task cancels the call.
   ///

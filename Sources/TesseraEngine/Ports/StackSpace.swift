@@ -5,7 +5,7 @@
 ///
 /// `Tests/Stacks/run --measure` prints what each call uses, with the first use of every type in a process.
 package enum StackNeed: Int, Sendable {
-  /// A call that spends no credential, from its first function: 50 KiB were measured.
+  /// A call that redeems no credential, from its first function: 50 KiB were measured.
   case call = 55_296
   /// A token request, with the check and the commit of its response: 59 KiB were measured.
   case credential = 71_680
@@ -15,7 +15,7 @@ package enum StackNeed: Int, Sendable {
 
 /// The remaining stack of the calling thread.
 package struct StackSpace: Sendable {
-  /// Returns the number of bytes that are left; nil if it is not known.
+  /// Returns the number of bytes that are left; `nil` if it is unknown.
   package let bytesLeft: @Sendable () -> Int?
 
   /// Creates a stack that is measured by a function.
