@@ -13,7 +13,7 @@ struct LegacyAccounts {
   /// The sign-in states that the application recorded, by account identifier.
   var states: [String: SignInState] = [:]
 
-  /// Adds the accounts that only older libraries have, in the order of ``AccountList``.
+  /// Adds the accounts of older libraries only, in the order of ``AccountList``.
   ///
   /// The unified cache takes precedence. An account with the same identifier is listed once. If the older cache has no
   /// identifier, the user name is compared. Signed-out accounts are not listed.

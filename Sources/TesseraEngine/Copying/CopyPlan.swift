@@ -56,7 +56,7 @@ struct CopyPlan {
       guard case .account(let stored)? = here[record.key] else {
         return take(record, [.mergeAccount(account)])
       }
-      // Values in the target store take precedence. Missing ones are added.
+      // Values in the target store win. Missing ones are added.
       let merged = account.overlaid(with: stored)
       if merged != stored { take(record, [.mergeAccount(merged)]) }
     case .credential(let token): decide(token, record)

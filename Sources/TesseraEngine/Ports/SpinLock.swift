@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// `Mutex` is unsuitable for a library, because the host application may fork. On Linux it identifies its owner by thread
 /// ID, which changes in the child, and contention then terminates the child. This lock identifies its owner by process ID.
-/// If a thread of the parent held the lock during the fork, the child starts with a fresh value, because the old one may be
+/// If a thread of the parent held the lock during the fork, the child starts with a new value, because the old one may be
 /// partly modified.
 package final class SpinLock<Value>: @unchecked Sendable {
   private let holder = Atomic<Int32>(0)
