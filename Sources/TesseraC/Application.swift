@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_application: made, ended, and what its handle holds.
+// The handle of an application: its creation, its contents and its release.
 
 public import CTessera
 import Tessera
@@ -8,14 +8,16 @@ import TesseraWire
 /// The handle of an application.
 typealias ApplicationHandle = Handle<PublicClientApplication, ApplicationExtra>
 
-/// What an application's handle has besides.
+/// The data of an application handle besides the application object.
 struct ApplicationExtra {
-  /// The answers that are ready.
+  /// The cached responses of silent requests.
   let answers: AnswerMemory
-  /// The way to the host's functions; a hit does not count who refers to it.
+  /// The guard of the host's callbacks.
+  ///
+  /// It is unmanaged, so that a cache hit does not touch its reference count.
   let host: Unmanaged<CallbackGuard>
 
-  /// How long the end of an application waits for a function of the host, in milliseconds.
+  /// The maximum time for which ``free()`` waits for running callbacks, in milliseconds.
   private static let patience = 5_000
 
   init(_ functions: HostFunctions) {
@@ -23,7 +25,11 @@ struct ApplicationExtra {
     host = Unmanaged.passRetained(functions.access)
   }
 
-  /// Gives back everything; from then on no function of the host is called.
+  /// Frees the response cache and closes the callback guard.
+  ///
+  /// No callback starts afterwards.
+  ///
+  /// Waits up to five seconds for callbacks that are running on other threads.
   func free() {
     answers.free()
     host.takeRetainedValue().close(waiting: ApplicationExtra.patience)
@@ -31,12 +37,12 @@ struct ApplicationExtra {
 }
 
 extension Handle where Object == PublicClientApplication, Extra == ApplicationExtra {
-  /// "TESSAPPL".
+  /// The magic number of an application handle: "TESSAPPL" in ASCII.
   static var mark: UInt64 { 0x5445_5353_4150_504C }
 
-  /// The handle at a pointer.
+  /// Returns the application handle at a pointer.
   ///
-  /// - Throws: `fixRequest` for NULL and for anything that is no application.
+  /// - Throws: `fixRequest` if the pointer is NULL or is not an application handle.
   static func required(
     _ pointer: OpaquePointer?
   ) throws(TesseraError) -> UnsafeMutablePointer<ApplicationHandle> {

@@ -58,7 +58,7 @@ public func tessera_copy(
 }
 
 extension CopyRequest {
-  /// Reads "CopyRequest" of docs/c-interface.md.
+  /// Parses "CopyRequest" of docs/c-interface.md.
   fileprivate init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(
       text, "request", accepting: ["home_account_id", "dry_run", "timeout_milliseconds"],

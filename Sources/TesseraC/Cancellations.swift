@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_cancellation: made, triggered, ended.
+// The handle of a cancellation: creation, cancelling and release.
 
 import CTessera
 import Tessera
@@ -8,12 +8,12 @@ import Tessera
 typealias CancellationHandle = Handle<Cancellation, Void>
 
 extension Handle where Object == Cancellation, Extra == Void {
-  /// "TESSSTOP".
+  /// The magic number of a cancellation handle: "TESSSTOP" in ASCII.
   static var mark: UInt64 { 0x5445_5353_5354_4F50 }
 
-  /// The cancellation at a pointer; nil for NULL.
+  /// Returns the cancellation of the handle at a pointer; nil for NULL.
   ///
-  /// - Throws: `fixRequest` for anything else that is no cancellation.
+  /// - Throws: `fixRequest` if the pointer is not NULL and is not a cancellation.
   static func optional(_ pointer: OpaquePointer?) throws(TesseraError) -> Cancellation? {
     guard pointer != nil else { return nil }
     guard let handle = at(pointer, mark: mark) else { throw CBridge.missing("cancellation") }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The versions of the library, and the end of every response.
+// The version functions of the library, and the release of response strings.
 
 import CTessera
 import TesseraEngine
@@ -30,7 +30,7 @@ public func tessera_abi_version() -> Int32 {
 @_cdecl("tessera_string_free") @implementation
 public func tessera_string_free(_ string: UnsafeMutablePointer<CChar>?) {
   guard let string else { return }
-  // Responses hold tokens: what the next owner of this memory finds must not be one.
+  // Responses contain tokens. Clear the memory before it is reused.
   explicit_bzero(string, strlen(string))
   free(string)
 }

@@ -27,7 +27,7 @@ public func tessera_export_sign_ins(
 }
 
 extension ExportRequest {
-  /// Reads "ExportRequest" of docs/c-interface.md, and the cache beside it.
+  /// Parses "ExportRequest" of docs/c-interface.md, and copies the older cache that is passed with it.
   fileprivate init(
     _ text: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?, _ size: Int
   ) throws(TesseraError) {
@@ -43,7 +43,11 @@ extension ExportRequest {
 }
 
 extension MigrationRequest {
-  /// The bytes that a caller gives; none for NULL.
+  /// Copies the bytes from the caller.
+  ///
+  /// Returns an empty array for NULL.
+  ///
+  /// - Throws: `fixRequest` if they exceed the maximum size.
   fileprivate static func bytes(
     _ data: UnsafeRawPointer?, _ size: Int
   ) throws(TesseraError) -> [UInt8] {
@@ -52,7 +56,7 @@ extension MigrationRequest {
     return Array(UnsafeRawBufferPointer(start: data, count: size))
   }
 
-  /// Reads "MigrationRequest" of docs/c-interface.md, and the cache beside it or at its path.
+  /// Parses "MigrationRequest" of docs/c-interface.md, and copies the older cache unless the request has its location.
   fileprivate init(
     _ text: UnsafePointer<CChar>?, _ data: UnsafeRawPointer?, _ size: Int
   ) throws(TesseraError) {

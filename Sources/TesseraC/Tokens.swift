@@ -12,7 +12,7 @@ public func tessera_acquire_token_silent(
   _ application: OpaquePointer?, _ request: UnsafePointer<CChar>?, _ cancellation: OpaquePointer?,
   _ response: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> tessera_status {
-  // A call with a cancellation takes the long way, which looks at it first.
+  // A call with a cancellation skips the fast path, because the cancellation must be checked first.
   if cancellation == nil, let ready = ApplicationHandle.readyAnswer(application, request) {
     guard let response else { return missingResponse(ready) }
     response.pointee = ready
@@ -59,7 +59,7 @@ public func tessera_acquire_token_by_device_code(
   }
 }
 
-/// An answer that nobody can take.
+/// Frees a response that cannot be returned, because the output parameter is NULL.
 private func missingResponse(_ ready: UnsafeMutablePointer<CChar>) -> tessera_status {
   tessera_string_free(ready)
   return tessera_status(Remedy.fixRequest.rawValue)

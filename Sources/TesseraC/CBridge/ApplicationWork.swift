@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What most exports are: a request that is read, and an application that answers it.
+// The common steps of most exported functions: validate the handles, parse the request, run the work, write the
+// response.
 
 import CTessera
 import Tessera
@@ -8,11 +9,12 @@ import TesseraPlatform
 import TesseraWire
 
 extension CBridge {
-  /// Runs the work of an export on an application, and writes its answer.
+  /// Runs the work of an exported function with an application, and writes its response.
   ///
   /// - Parameters:
-  ///   - cancellation: stops the work; NULL for a call that nobody stops.
-  ///   - request: reads the request, once the handles are known to be good.
+  ///   - cancellation: Cancels the work; NULL for work that cannot be cancelled.
+  ///   - request: Parses the request. It runs after the handles were validated.
+  /// - Returns: The status of the work, or `fixRequest` for an invalid handle or request.
   static func answer<Request>(
     _ response: Response, of application: OpaquePointer?,
     stoppedBy cancellation: OpaquePointer? = nil,

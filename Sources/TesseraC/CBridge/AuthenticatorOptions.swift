@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The members of what a program tells Microsoft Authenticator, in the one place where C spells them.
+// Parsing of the JSON options for Microsoft Authenticator.
 
 import TesseraEngine
 import TesseraWire
 
 extension AuthenticatorOptions {
-  /// The members that there are.
+  /// The known members.
   static let members = [
     "query_schemes", "client_app_name", "client_app_version", "sdk_capabilities",
     "intune_enrollment_ids", "intune_mam_resource", "brk_client_id", "brk_redirect_uri",
@@ -13,7 +13,7 @@ extension AuthenticatorOptions {
     "bound_refresh_tokens", "user_federated_identity_credential",
   ]
 
-  /// Reads "AuthenticatorOptions" of docs/c-interface.md.
+  /// Parses "AuthenticatorOptions" of docs/c-interface.md.
   init(_ document: RequestDocument) throws(TesseraError) {
     self.init()
     querySchemes = try document.strings("query_schemes")

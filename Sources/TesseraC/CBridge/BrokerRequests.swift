@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The members of requests to the broker, in the one place where C spells them.
+// Parsing of JSON requests to the broker.
 
 import TesseraEngine
 import TesseraWire
@@ -7,13 +7,15 @@ import TesseraWire
 extension BrokerRequest {
   private static let members = ["authority", "timeout_milliseconds", "correlation_id"]
 
-  /// Reads "BrokerRequest" of docs/c-interface.md, which may be NULL.
+  /// Parses "BrokerRequest" of docs/c-interface.md.
+  ///
+  /// NULL is an empty request.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     try self.init(
       RequestDocument(text, "request", accepting: BrokerRequest.members, isOptional: true))
   }
 
-  /// Reads what every request has.
+  /// Reads the members that all broker requests have in common.
   fileprivate init(_ document: RequestDocument) throws(TesseraError) {
     self.init()
     authority = try document.string("authority")
@@ -21,7 +23,7 @@ extension BrokerRequest {
     correlationID = try document.string("correlation_id")
   }
 
-  /// A document with these members besides what every request has.
+  /// Parses a request with the given members and those that all broker requests have in common.
   fileprivate static func document(
     _ text: UnsafePointer<CChar>?, _ own: [String]
   ) throws(TesseraError) -> RequestDocument {
@@ -30,7 +32,7 @@ extension BrokerRequest {
 }
 
 extension BrokerCookieRequest {
-  /// Reads "BrokerCookieRequest" of docs/c-interface.md.
+  /// Parses "BrokerCookieRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try BrokerRequest.document(text, ["home_account_id", "sso_url", "scopes"])
     self.init(
@@ -42,7 +44,7 @@ extension BrokerCookieRequest {
 }
 
 extension BrokerSigningRequest {
-  /// Reads "BrokerSigningRequest" of docs/c-interface.md.
+  /// Parses "BrokerSigningRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try BrokerRequest.document(
       text, ["home_account_id", "http_method", "url", "nonce", "client_claims", "key_id"])

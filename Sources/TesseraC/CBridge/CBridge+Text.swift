@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts that are handed over as they are.
+// Parameters that are plain strings instead of JSON documents.
 
 import CTessera
 import TesseraEngine
@@ -14,7 +14,9 @@ import TesseraWire
 #endif
 
 extension CBridge {
-  /// A text that is handed over as it is, and not in a document.
+  /// Returns a string parameter that is not a JSON document.
+  ///
+  /// - Throws: `fixRequest` if it is NULL, is not UTF-8 or is longer than ``RequestDocument/limit``.
   static func text(_ start: UnsafePointer<CChar>?, _ name: String) throws(TesseraError) -> String {
     guard let start else { throw missing(name) }
     let length = strnlen(start, RequestDocument.limit + 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one place where Swift values and errors become a status and a JSON document.
+// Conversion of Swift results and errors to a status and a JSON response.
 
 import CTessera
 import TesseraEngine
@@ -13,26 +13,31 @@ import TesseraWire
   import Darwin
 #endif
 
-/// Where a function writes its one document.
+/// The output parameter for the JSON response of a function.
 typealias Response = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 
-/// What every export is built on.
+/// Helpers that every exported function uses.
 enum CBridge {
-  /// Runs an export's work and writes its answer.
+  /// Runs the work of an exported function and writes the result as a JSON response.
   static func answer(
     _ response: Response, _ work: () throws(TesseraError) -> JSONValue
   ) -> tessera_status {
     answer(response) { () throws(TesseraError) -> [UInt8] in try work().bytes }
   }
 
-  /// The same for an answer that is there as the bytes of its document.
+  /// Runs the work of an exported function and writes a response that is already serialized.
   static func answer(
     _ response: Response, _ work: () throws(TesseraError) -> [UInt8]
   ) -> tessera_status {
     answer(response) { () throws(TesseraError) in copy(try work()) }
   }
 
-  /// The same for an answer that is there as a C string for the caller; nil when memory ran out.
+  /// Runs the work of an exported function and writes a response that is already a C string.
+  ///
+  /// The caller of the exported function owns the string. An error becomes a document with the member "error".
+  ///
+  /// - Parameter work: Returns the response, or nil if memory ran out.
+  /// - Returns: `TESSERA_OK`, the remedy of the error, or `fixRequest` without running the work if `response` is NULL.
   static func answer(
     _ response: Response, _ work: () throws(TesseraError) -> UnsafeMutablePointer<CChar>?
   ) -> tessera_status {
@@ -47,15 +52,19 @@ enum CBridge {
     }
   }
 
-  /// The document that says nothing: an object without members.
+  /// The empty response: a JSON object without members.
   static let nothing = Array("{}".utf8)
 
-  /// A C string of the bytes, which the caller frees; nil when memory ran out.
+  /// Copies bytes to a NUL-terminated string, which the caller frees.
+  ///
+  /// Returns nil if memory ran out.
   static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
     bytes.withUnsafeBytes { copy($0) }
   }
 
-  /// A C string of the bytes, which the caller frees; nil when memory ran out.
+  /// Copies bytes to a NUL-terminated string, which the caller frees.
+  ///
+  /// Returns nil if memory ran out.
   static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutablePointer<CChar>? {
     guard let memory = malloc(bytes.count + 1) else { return nil }
     if let start = bytes.baseAddress { memcpy(memory, start, bytes.count) }
@@ -63,7 +72,7 @@ enum CBridge {
     return memory.assumingMemoryBound(to: CChar.self)
   }
 
-  /// The error for a parameter that is NULL, or for a handle that is none.
+  /// Returns the error for a parameter that is NULL or is not a handle of the required type.
   static func missing(_ name: String) -> TesseraError {
     TesseraError(.fixRequest, .missingParameter, "\(name) is NULL, or no object of that kind.")
   }

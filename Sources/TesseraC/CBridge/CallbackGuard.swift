@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long the host's functions may be called: until the application is freed, on whichever thread.
+// A guard that limits calls of the host's callbacks to the lifetime of the application.
 
 import TesseraEngine
 
@@ -11,14 +11,18 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// The way to the functions of a host, which ends with the application.
+/// A guard of the host's callbacks.
 ///
-/// Calls that do not block may go on after that on the library's own threads. The host's functions and their contexts
-/// are good no longer.
+/// After it is closed, no callback is called.
+///
+/// Non-blocking calls may continue on threads of the library after the application was freed. The host's callbacks and
+/// their contexts are invalid by then.
 final class CallbackGuard: Sendable {
   private struct State {
     var isClosed = false
-    /// The threads that are in a function of the host, and their process: a child of fork() has none of them.
+    /// The threads that are inside a callback.
+    ///
+    /// They exist in `process` only, not in a child of fork().
     var threads: [pthread_t] = []
     var process = getpid()
 
@@ -37,7 +41,7 @@ final class CallbackGuard: Sendable {
 
   private let state = SpinLock(State())
 
-  /// Calls a function of the host; nil, and it is not called, once the way is closed.
+  /// Calls a callback of the host, or returns nil without calling it if the guard is closed.
   func enter<Value>(_ function: () -> Value) -> Value? {
     let own = pthread_self()
     let isOpen = state.withLock { state in
@@ -50,9 +54,10 @@ final class CallbackGuard: Sendable {
     return function()
   }
 
-  /// Closes the way, and waits for functions that other threads are in.
+  /// Closes the guard, and waits for callbacks that other threads are running.
   ///
-  /// - Parameter milliseconds: how long at most: such a function may wait for what the caller holds.
+  /// - Parameter milliseconds: The maximum wait. It must be limited, because a callback may wait for a lock that the
+  ///   caller holds.
   func close(waiting milliseconds: Int) {
     let own = pthread_self()
     for _ in 0..<milliseconds {

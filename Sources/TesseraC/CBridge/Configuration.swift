@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The members of a configuration, in the one place where C spells them.
+// Parsing of the JSON configuration of an application.
 
 import TesseraEngine
 import TesseraWire
 
 extension ApplicationConfiguration {
-  /// Reads "Configuration" of docs/c-interface.md.
+  /// Parses "Configuration" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?, _ host: HostFunctions) throws(TesseraError) {
     let document = try RequestDocument(
       text, "configuration", accepting: ApplicationConfiguration.members)
@@ -98,7 +98,7 @@ extension ApplicationConfiguration {
     dataCenter = try document.string("dc")
   }
 
-  /// The cache file of other libraries, by its name or path.
+  /// Returns the cache file shared with other libraries, given by its name or path; nil without `msal_cache`.
   private static func cache(_ document: RequestDocument) throws(TesseraError) -> MSALCache? {
     guard let text = try document.string("msal_cache") else { return nil }
     guard let cache = MSALCache(text) else {
@@ -109,7 +109,9 @@ extension ApplicationConfiguration {
     return cache
   }
 
-  /// The key of the store, from the document or from the host.
+  /// Returns the key of the store, from the configuration or from the host's callback; nil without either.
+  ///
+  /// - Throws: `fixRequest` if both are given.
   private static func key(
     _ document: RequestDocument, _ host: HostFunctions
   ) throws(TesseraError) -> StoreKey? {

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Functions of the host, wrapped so that Swift can call them.
+// Swift wrappers of the host's callbacks.
 
 import CTessera
 import TesseraEngine
 
-/// The host's functions with their contexts, which the host promises to be usable from any thread.
+/// The host's callbacks with their contexts.
+///
+/// The host guarantees that they are safe to call from any thread.
 struct HostFunctions: @unchecked Sendable {
   private let log: tessera_log_callback?
   private let logContext: UnsafeMutableRawPointer?
   private let storeKey: tessera_store_key_callback?
   private let storeKeyContext: UnsafeMutableRawPointer?
-  /// The way to them, which the end of the application closes.
+  /// The guard of the callbacks.
+  ///
+  /// It is closed when the application is freed.
   let access = CallbackGuard()
 
-  /// The size of the first version of the structure; programs that were built with it know no more members.
+  /// The size of the first version of `tessera_host`.
+  ///
+  /// Programs compiled with that version have no later members.
   private static let firstSize = MemoryLayout<(Int, Int, Int)>.size
-  /// The size of the version with a key.
+  /// The size of the version that added `store_key` and `store_key_context`.
   private static let keySize = MemoryLayout<(Int, Int, Int, Int, Int)>.size
 
-  /// The functions of a host; none without a host.
+  /// Copies the callbacks of a host; without a host, there are none.
   ///
-  /// - Throws: `fixRequest` when the structure is smaller than the first version of it.
+  /// - Throws: `fixRequest` if the structure is smaller than its first version.
   init(_ host: UnsafePointer<tessera_host>?) throws(TesseraError) {
     let size = host?.pointee.size ?? 0
     guard host == nil || size >= HostFunctions.firstSize else {
@@ -34,7 +40,7 @@ struct HostFunctions: @unchecked Sendable {
     storeKeyContext = hasKey ? host?.pointee.store_key_context : nil
   }
 
-  /// A log that goes to the host; nil if it wants none.
+  /// Returns a log that calls the host's log callback; nil without a callback.
   func log(level: LogLevel) -> Log? {
     guard let log else { return nil }
     return Log(level: level) { level, message in
@@ -42,7 +48,7 @@ struct HostFunctions: @unchecked Sendable {
     }
   }
 
-  /// The key that the host keeps; nil if it keeps none.
+  /// The store key that the host's callback returns; nil without a callback.
   var key: StoreKey? {
     guard let storeKey else { return nil }
     return StoreKey { () throws(NoKey) in
@@ -60,6 +66,6 @@ struct HostFunctions: @unchecked Sendable {
     }
   }
 
-  /// The host has no key now.
+  /// The callback failed, or the guard is closed.
   private struct NoKey: Error {}
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The members of requests to sign in on a page, in the one place where C spells them.
+// Parsing of JSON requests for an interactive sign-in.
 
 import TesseraEngine
 import TesseraWire
 
 extension InteractiveRequest {
-  /// Reads "InteractiveRequest" of docs/c-interface.md.
+  /// Parses "InteractiveRequest" of docs/c-interface.md.
   ///
   /// - Parameters:
-  ///   - others: members that belong to the function and not to the request.
-  ///   - read: reads them.
+  ///   - others: Additional members that the calling function accepts.
+  ///   - read: Reads the additional members.
   init(
     _ text: UnsafePointer<CChar>?, others: [String] = [],
     _ read: (RequestDocument) throws(TesseraError) -> Void = { _ in }
@@ -26,7 +26,7 @@ extension InteractiveRequest {
     try read(document)
   }
 
-  /// Reads "SignInRequest" of docs/c-interface.md.
+  /// Parses "SignInRequest" of docs/c-interface.md.
   init(beginning text: UnsafePointer<CChar>?) throws(TesseraError) {
     let own = ["delivery", "source_application", "lifetime_seconds", "authenticator"]
     let document = try RequestDocument(
@@ -40,7 +40,7 @@ extension InteractiveRequest {
     ).map { options throws(TesseraError) in try AuthenticatorOptions(options) }
   }
 
-  /// What the two have in common.
+  /// The members that both requests have in common.
   private static let members = [
     "scopes", "resource", "extra_scopes_to_consent", "authority", "home_account_id",
     "accept_other_account", "login_hint", "domain_hint", "prompt", "claims",
@@ -67,7 +67,7 @@ extension InteractiveRequest {
 }
 
 extension BrowserPreferences {
-  /// Reads the members that are about the browser.
+  /// Reads the members that configure the browser.
   init(_ document: RequestDocument) throws(TesseraError) {
     self.init()
     if let value = try document.choice("browser", BrowserChoice.self) { choice = value }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The members of what completes a sign-in that the host drives.
+// Parsing of the JSON request that completes a host-driven sign-in.
 
 import TesseraEngine
 import TesseraWire
 
 extension RedirectResponse {
-  /// Reads "RedirectResponse" of docs/c-interface.md.
+  /// Parses "RedirectResponse" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(
       text, "request",

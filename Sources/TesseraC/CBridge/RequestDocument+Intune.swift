@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What Intune's app protection has told a program, as configurations and requests have it.
+// Parsing of Intune's app-protection data, which configurations and requests contain.
 
 import TesseraEngine
 import TesseraWire
 
 extension RequestDocument {
-  /// What Intune has told the program: `intune_enrollment_ids` and `intune_mam_resource`.
+  /// Reads the app-protection data of Intune: `intune_enrollment_ids` and `intune_mam_resource`.
+  ///
+  /// - Throws: `fixRequest` if a member does not have the expected structure.
   func intune() throws(TesseraError) -> IntuneState {
     var intune = IntuneState()
     if let value = value("intune_enrollment_ids") {

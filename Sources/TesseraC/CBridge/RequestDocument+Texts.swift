@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Members that are objects of texts.
+// Parsing of members that are objects with string values.
 
 import TesseraEngine
 import TesseraWire
 
 extension RequestDocument {
-  /// An object whose members are all strings.
+  /// Returns an object with only string values; nil if the member is absent or null.
+  ///
+  /// - Throws: `fixRequest` if the member is not such an object, or if a name occurs twice in it.
   func texts(_ name: String) throws(TesseraError) -> [String: String]? {
     guard let value = value(name) else { return nil }
     guard let object = value.object else { throw notTexts(name) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A request as it comes over the boundary: checked JSON, unknown members refused by name.
+// A JSON request from C, validated: unknown and duplicate members are errors.
 
 import TesseraEngine
 import TesseraWire
@@ -12,19 +12,22 @@ import TesseraWire
   import Darwin
 #endif
 
-/// A JSON object of the caller, with the members that it may have.
+/// A JSON object from the caller that has only known members.
 struct RequestDocument {
-  /// Longer requests are refused; no real one comes near.
+  /// The maximum size of a request, in bytes.
+  ///
+  /// Longer requests are rejected.
   static let limit = 1 << 20
 
   private let members: JSONObject
 
-  /// Reads a request.
+  /// Parses and validates a request.
   ///
   /// - Parameters:
-  ///   - name: what the parameter is called, for messages.
-  ///   - accepted: the members that there are; any other one is a mistake that the caller must hear of.
-  ///   - isOptional: whether NULL stands for an empty object.
+  ///   - name: The name of the parameter, for messages.
+  ///   - accepted: The known members. Any other member is an error.
+  ///   - isOptional: Whether NULL is treated as an empty object.
+  /// - Throws: `fixRequest` if the text is not a JSON object or has unknown or duplicate members.
   init(
     _ text: UnsafePointer<CChar>?, _ name: String, accepting accepted: [String],
     isOptional: Bool = false
@@ -42,7 +45,7 @@ struct RequestDocument {
     try self.init(RequestDocument.object(Array(bytes), name), name, accepting: accepted)
   }
 
-  /// Reads an object that is there already.
+  /// Validates an object that is already parsed.
   private init(
     _ object: JSONObject, _ name: String, accepting accepted: [String]
   ) throws(TesseraError) {
@@ -60,7 +63,8 @@ struct RequestDocument {
     }
   }
 
-  /// The milliseconds of a request that may say nothing else, or be NULL; nil for none.
+  /// Returns `timeout_milliseconds` of a request without other members; nil if the member is absent or the request is
+  /// NULL.
   static func timeout(_ text: UnsafePointer<CChar>?) throws(TesseraError) -> Int64? {
     let name = "timeout_milliseconds"
     return try RequestDocument(text, "request", accepting: [name], isOptional: true).count(name)
@@ -83,7 +87,7 @@ struct RequestDocument {
 }
 
 extension RequestDocument {
-  /// A text; nil for a member that is absent or null.
+  /// Returns a string; nil if the member is absent or null.
   func string(_ name: String) throws(TesseraError) -> String? {
     guard let value = value(name) else { return nil }
     guard let text = value.string else { throw wrongType(name, "a string", value) }
@@ -93,7 +97,7 @@ extension RequestDocument {
     return text
   }
 
-  /// An object inside; nil for a member that is absent or null.
+  /// Returns a nested object; nil if the member is absent or null.
   func document(
     _ name: String, accepting accepted: [String]
   ) throws(TesseraError) -> RequestDocument? {
@@ -102,20 +106,20 @@ extension RequestDocument {
     return try RequestDocument(object, name, accepting: accepted)
   }
 
-  /// A text that must be there.
+  /// Returns a required string.
   func requiredString(_ name: String) throws(TesseraError) -> String {
     guard let text = try string(name) else { throw absent(name) }
     return text
   }
 
-  /// A truth value.
+  /// Returns a boolean; nil if the member is absent or null.
   func bool(_ name: String) throws(TesseraError) -> Bool? {
     guard let value = value(name) else { return nil }
     guard case .bool(let bool) = value else { throw wrongType(name, "a boolean", value) }
     return bool
   }
 
-  /// A whole number that is not negative.
+  /// Returns a nonnegative integer; nil if the member is absent or null.
   func count(_ name: String) throws(TesseraError) -> Int64? {
     guard let value = value(name) else { return nil }
     guard case .number(let digits) = value else { throw wrongType(name, "a number", value) }
@@ -127,7 +131,7 @@ extension RequestDocument {
     return number
   }
 
-  /// A key in Base64.
+  /// Returns a key in Base64 or Base64url; nil if the member is absent or null.
   func storeKey(_ name: String) throws(TesseraError) -> StoreKey? {
     guard let text = try string(name) else { return nil }
     guard let bytes = Base64URL.decodeEither(text) else {
@@ -136,12 +140,12 @@ extension RequestDocument {
     return StoreKey(bytes)
   }
 
-  /// A list of texts; nil for a member that is absent or null.
+  /// Returns an array of strings; nil if the member is absent or null.
   func strings(_ name: String) throws(TesseraError) -> [String]? {
     try value(name) == nil ? nil : requiredStrings(name)
   }
 
-  /// A list of texts that must be there.
+  /// Returns a required array of strings.
   func requiredStrings(_ name: String) throws(TesseraError) -> [String] {
     guard let value = value(name) else { throw absent(name) }
     guard let list = value.array?.map(\.string), !list.contains(nil) else {
@@ -151,7 +155,7 @@ extension RequestDocument {
     return list.compactMap(\.self)
   }
 
-  /// The scopes that are asked for: as a list, or as a resource at which everything is asked for.
+  /// Returns the requested scopes: `scopes`, or the default scope of `resource`.
   func scopes() throws(TesseraError) -> [String] {
     guard let resource = try string("resource") else { return try requiredStrings("scopes") }
     guard value("scopes") == nil else {
@@ -161,7 +165,7 @@ extension RequestDocument {
     return [Scopes.everything(at: resource)]
   }
 
-  /// One of the values of an enumeration.
+  /// Returns a value of an enumeration; nil if the member is absent or null.
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Choice.Type
   ) throws(TesseraError) -> Choice? where Choice.RawValue == String {
@@ -173,7 +177,7 @@ extension RequestDocument {
     return choice
   }
 
-  /// A list of values of an enumeration.
+  /// Returns an array of values of an enumeration; nil if the member is absent or null.
   func choices<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Choice.Type
   ) throws(TesseraError) -> [Choice]? where Choice.RawValue == String {
@@ -193,7 +197,7 @@ extension RequestDocument {
     type.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
   }
 
-  /// A member; null counts as absent.
+  /// Returns the value of a member; nil if it is absent or null.
   func value(_ name: String) -> JSONValue? {
     members[name].flatMap { $0 == .null ? nil : $0 }
   }

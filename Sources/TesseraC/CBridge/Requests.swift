@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The members of each request, in the one place where C spells them.
+// Parsing of JSON requests for tokens, accounts and sign-outs.
 
 import TesseraEngine
 import TesseraWire
 
 extension SilentRequest {
-  /// Reads "SilentRequest" of docs/c-interface.md.
+  /// Parses "SilentRequest" of docs/c-interface.md.
   ///
-  /// - Parameter others: what the function knows besides.
+  /// - Parameters:
+  ///   - others: Additional members that the calling function accepts.
+  ///   - read: Reads the additional members.
   init(
     _ text: UnsafePointer<CChar>?, others: [String] = [],
     _ read: (RequestDocument) throws(TesseraError) -> Void = { _ in }
@@ -38,7 +40,7 @@ extension SilentRequest {
 }
 
 extension DeviceCodeRequest {
-  /// Reads "DeviceCodeRequest" of docs/c-interface.md.
+  /// Parses "DeviceCodeRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(
       text, "request",
@@ -58,7 +60,7 @@ extension DeviceCodeRequest {
 }
 
 extension AccountsRequest {
-  /// Reads "AccountsRequest" of docs/c-interface.md.
+  /// Parses "AccountsRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(
       text, "request",
@@ -76,7 +78,7 @@ extension AccountsRequest {
     timeoutMilliseconds = try document.count("timeout_milliseconds")
   }
 
-  /// Reads "AccountRequest", which names one account.
+  /// Parses "AccountRequest", which identifies one account.
   init(ofOne text: UnsafePointer<CChar>?) throws(TesseraError) {
     try self.init(text)
     guard [homeAccountID, username, localAccountID].count(where: { $0 != nil }) == 1 else {
@@ -88,7 +90,7 @@ extension AccountsRequest {
 }
 
 extension SignOutRequest {
-  /// Reads "SignOutRequest" of docs/c-interface.md.
+  /// Parses "SignOutRequest" of docs/c-interface.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(
       text, "request",

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What came back from the single sign-on extension: header fields, or an error of Apple's with the broker's inside.
+// Parsing of single sign-on extension responses: header fields, or an Apple error that contains the broker's error.
 
 import TesseraEngine
 import TesseraWire
 
-/// What came back from the extension.
+/// The result of a request to the single sign-on extension.
 enum SSOExtensionOutcome {
   case answer([String: String])
   case failure(SSOExtensionFailure)
 
-  /// Reads "SSOExtensionOutcome" of docs/brokers.md.
+  /// Parses "SSOExtensionOutcome" of docs/brokers.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(text, "request", accepting: ["headers", "error"])
     switch (try document.texts("headers"), document.value("error")) {
@@ -23,9 +23,9 @@ enum SSOExtensionOutcome {
     }
   }
 
-  /// What it says.
+  /// Returns the content of the response as JSON.
   ///
-  /// - Throws: what the failure or the refusal means.
+  /// - Throws: The error that the failure or the broker's error response represents.
   func json() throws(TesseraError) -> JSONValue {
     switch self {
     case .failure(let failure): throw failure.error
@@ -69,7 +69,7 @@ extension SSOExtensionFailure.Fault {
 }
 
 extension SSOExtensionCompletion {
-  /// Reads "SSOExtensionTokens" of docs/brokers.md.
+  /// Parses "SSOExtensionTokens" of docs/brokers.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let document = try RequestDocument(
       text, "request",

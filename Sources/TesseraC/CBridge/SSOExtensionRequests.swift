@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The members of requests to the single sign-on extension, by operation.
+// Parsing of JSON requests to the single sign-on extension, by operation.
 
 import TesseraEngine
 import TesseraWire
 
 extension SSOExtensionRequest {
-  /// Reads "SSOExtensionRequest" of docs/brokers.md.
+  /// Parses "SSOExtensionRequest" of docs/brokers.md.
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     let any = Operation.allCases.flatMap(\.members)
     let first = try RequestDocument(text, "request", accepting: Operation.common + any)
@@ -37,7 +37,9 @@ extension SSOExtensionCaller {
   }
 }
 
-/// The operations, by the names that the extension has for them.
+/// The operations.
+///
+/// The raw values are the extension's names for them.
 private enum Operation: String, CaseIterable {
   case login
   case refresh
@@ -52,13 +54,13 @@ private enum Operation: String, CaseIterable {
   case browserMessage = "browser_native_message_operation"
   case supportedContracts = "browser_native_get_supported_contracts_operation"
 
-  /// What every operation knows.
+  /// The members that all operations accept.
   static let common = [
     "operation", "broker_key", "without_broker_key", "client_version", "client_app_name",
     "client_app_version", "correlation_id", "client_sdk", "platform_sequence",
   ]
 
-  /// What the operation knows besides.
+  /// The additional members that the operation accepts.
   var members: [String] {
     switch self {
     case .login: SSOExtensionTokens.members + SSOExtensionPage.members
@@ -149,7 +151,7 @@ extension SSOExtensionPasskeyRequest {
 }
 
 extension RequestDocument {
-  /// Bytes as hexadecimal digits, which must be there.
+  /// Returns the bytes of a required string of hexadecimal digits.
   fileprivate func hexadecimal(_ name: String) throws(TesseraError) -> [UInt8] {
     guard let bytes = Hexadecimal.bytes(try requiredString(name)) else {
       throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" must be hexadecimal digits.")

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The members of requests for tokens to the single sign-on extension, of programs and of pages in browsers.
+// Parsing of token requests to the single sign-on extension, from applications and from web pages.
 
 import TesseraEngine
 import TesseraWire
 
 extension SSOExtensionPerson {
-  /// The account of a request; one that names nobody is refused later, where one is wanted.
+  /// Reads the account of a request.
+  ///
+  /// Both members may be absent. Operations that require an account reject such a value later.
   init(_ document: RequestDocument) throws(TesseraError) {
     self.init(
       homeAccountID: try document.string("home_account_id"),

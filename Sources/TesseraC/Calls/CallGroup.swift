@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls that do not block: which are under way, and what has come of the others.
+// A group of non-blocking calls: the running calls, and the queue of their events.
 
 import CTessera
 import Tessera
@@ -14,9 +14,9 @@ import TesseraPlatform
   import Darwin
 #endif
 
-/// Calls that do not block, and what came of them, in the order in which it came.
+/// A group of non-blocking calls with a queue of their events, oldest first.
 final class CallGroup: Sendable {
-  /// What came of a call.
+  /// An event: the result of a call, or a prompt that the host must show.
   struct News: Sendable {
     let call: Int64
     let kind: Int32
@@ -24,38 +24,45 @@ final class CallGroup: Sendable {
     let document: [UInt8]
   }
 
-  /// What a thread of the library's own does for a call.
+  /// The work of a call, which runs on a thread of the library.
   typealias Work = @Sendable (Progress) throws(TesseraError) -> [UInt8]
 
   private struct State {
     var lastCall: Int64 = 0
     var underWay: [Int64: Cancellation] = [:]
     var news: [News] = []
-    /// How many of the news were taken.
+    /// The number of events at the start of `news` that were already removed from the queue.
     var taken = 0
-    /// How many calls have work that a thread still does, or will do.
+    /// The number of calls that are queued or running.
     var unfinished = 0
   }
 
   private let state = SpinLock(State())
-  /// Readable while there is news.
+  /// A pipe that is readable while the queue has events.
   private let bell: WakePipe
   private let process = getpid()
   private static let longestWait: UInt64 = 500_000_000
 
-  /// A group without calls; nil when the process has no descriptor left.
+  /// Creates a group without calls.
+  ///
+  /// Returns nil if no file descriptor is available.
   init?() {
     guard let bell = WakePipe() else { return nil }
     self.bell = bell
   }
 
-  /// Readable while there is news.
+  /// A file descriptor that is readable while the queue has events.
   var descriptor: Int32 { bell.descriptor }
 
-  /// Whether the calls belong to this process; a fork() leaves them, and the other end of the bell, with the parent.
+  /// Whether the group was created by this process.
+  ///
+  /// After fork(), the calls and the write end of the pipe stay with the parent.
   var isOfThisProcess: Bool { process == getpid() }
 
-  /// Begins a call on one of the library's own threads; work of one turn runs one after another.
+  /// Starts a call on a thread of the library.
+  ///
+  /// - Parameter turn: The serial key. Calls with the same key run one after another.
+  /// - Returns: The ID of the call.
   func start(
     on workers: any Workers, inTurnOf turn: String, _ work: @escaping Work
   ) -> Int64 {
@@ -67,7 +74,7 @@ final class CallGroup: Sendable {
       return state.lastCall
     }
     let progress = Progress(group: self, call: call, cancellation: cancellation)
-    // The pool keeps what it runs for a moment longer; the work has been let go when it counts as finished.
+    // The pool may retain the closure after it ran. Release the work before the call counts as finished.
     let held = HeldWork(work)
     workers.run(inTurnOf: turn) {
       self.run(held.take(), progress)
@@ -90,9 +97,12 @@ final class CallGroup: Sendable {
     }
   }
 
-  /// Cancels all calls, and waits until no thread is at work for them; a thread of the library's own does not wait.
+  /// Cancels all calls, and waits until no thread runs their work.
   ///
-  /// - Parameter milliseconds: how long at most: the work may wait for what the caller holds.
+  /// Does not wait on a thread of the library.
+  ///
+  /// - Parameter milliseconds: The maximum wait. It must be limited, because the work may wait for a lock that the
+  ///   caller holds.
   func finish(waiting milliseconds: Int) {
     cancel(nil)
     guard !WorkerPool.isOnItsThread else { return }
@@ -102,7 +112,9 @@ final class CallGroup: Sendable {
     }
   }
 
-  /// Cancels a call, or all of them for nil; what waits for its turn ends now, too.
+  /// Cancels a call, or all calls for nil.
+  ///
+  /// Queued calls end at once as well.
   func cancel(_ call: Int64?) {
     let cancelled = state.withLock { state in
       state.underWay.filter { call == nil || $0.key == call }
@@ -114,16 +126,19 @@ final class CallGroup: Sendable {
     }
   }
 
-  /// The oldest news; nil if there is none within some milliseconds, or nothing under way that could bring some.
+  /// Removes and returns the oldest event.
   ///
-  /// - Parameter milliseconds: below zero for no limit.
+  /// Waits for one while calls are running.
+  ///
+  /// - Parameter milliseconds: The maximum wait; a negative value is unlimited.
+  /// - Returns: The event, or nil after a timeout or if no call is running.
   func next(within milliseconds: Int64) -> News? {
     let time = SystemTime()
     let limits = CallLimits(timeoutMilliseconds: milliseconds < 0 ? nil : milliseconds, time: time)
     while true {
       let (news, isIdle) = take()
       if news != nil || isIdle { return news }
-      // Another thread may take what comes, and the rest of what is under way with it.
+      // Another thread may take the event and finish the remaining calls. Therefore the wait is limited.
       let span = limits.pollMilliseconds(atMost: CallGroup.longestWait, time)
       if span == 0 { return nil }
       bell.wait(milliseconds: span)
@@ -150,7 +165,7 @@ final class CallGroup: Sendable {
 
   private func end(_ call: Int64, _ status: tessera_status, _ document: [UInt8]) {
     add(News(call: call, kind: Int32(TESSERA_ANSWER), status: status, document: document)) {
-      // A call that was cancelled has been answered.
+      // A cancelled call already has its final event.
       $0.underWay.removeValue(forKey: call) != nil
     }
   }
@@ -170,30 +185,32 @@ final class CallGroup: Sendable {
     }
   }
 
-  /// What the work of a call sees of it.
+  /// The connection of running work to its call.
   struct Progress: Sendable {
     fileprivate let group: CallGroup
     fileprivate let call: Int64
-    /// Ends the work.
+    /// Cancels the work.
     let cancellation: Cancellation
 
-    /// Says something to the host while the call goes on.
+    /// Adds a prompt for the host to the queue.
+    ///
+    /// The call continues.
     func tell(_ prompt: [UInt8]) {
       group.tell(call, prompt)
     }
   }
 }
 
-/// Work on its way to the thread that does it, and lets go of it.
+/// A holder that releases the work of a call on the thread that runs it.
 private final class HeldWork: @unchecked Sendable {
-  /// Only touched by that thread.
+  /// Accessed only by that thread.
   private var work: CallGroup.Work?
 
   init(_ work: @escaping CallGroup.Work) {
     self.work = work
   }
 
-  /// The work, once.
+  /// Removes and returns the work; nil after the first call.
   func take() -> CallGroup.Work? {
     work.take()
   }

@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What calls that do not block have in common: how they begin, and what a thread does for them.
+// The common steps of all non-blocking calls.
 
 import CTessera
 import Tessera
 import TesseraEngine
 
-/// What a call that does not block does.
+/// The work of a non-blocking call.
 protocol CallWork: Sendable {
-  /// Whether it waits for a person; such calls keep no thread from others.
+  /// Whether the call waits for the user.
+  ///
+  /// Such calls run on separate threads and do not delay others.
   static var waitsForPerson: Bool { get }
-  /// Work of one turn is done one after another; nil for work that waits for no other.
+  /// The serial key: calls with the same key run one after another. nil if the call is independent of all others.
   var turn: String? { get }
 
-  /// The document, if nothing has to be waited for.
+  /// Returns the response document if it is cached; nil if the call has to run.
   func documentAtHand(_ application: PublicClientApplication) -> [UInt8]?
 
-  /// The document; called on a thread of the library's own.
+  /// Returns the response document.
+  ///
+  /// Called on a thread of the library.
   func document(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> [UInt8]
@@ -29,9 +33,11 @@ extension CallWork {
 }
 
 extension CBridge {
-  /// Begins a call, and writes its number; or its answer, if that is at hand.
+  /// Starts a call and writes its ID.
   ///
-  /// - Parameter work: reads the request, once the handles are known to be good.
+  /// If the response is cached, writes the response and the ID 0 instead.
+  ///
+  /// - Parameter work: Parses the request. It runs after the handles were validated.
   static func begin<Work: CallWork>(  // allowed: what a C function takes, and what it does
     _ response: Response, _ calls: OpaquePointer?, _ application: OpaquePointer?,
     _ call: UnsafeMutablePointer<Int64>?, _ work: @autoclosure () throws(TesseraError) -> Work
@@ -40,7 +46,7 @@ extension CBridge {
       let group = try CallsHandle.required(calls)
       guard let call else { throw missing("call") }
       call.pointee = 0
-      // The host may free its handle while the call is under way.
+      // Retain the application, because the host may free its handle during the call.
       let application = try ApplicationHandle.required(application).pointee.borrowed { $0 }
       let work = try work()
       if let document = work.documentAtHand(application) { return document }

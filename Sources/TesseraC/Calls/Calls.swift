@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_calls: calls that do not block, made, heard of, cancelled and ended.
+// The handle of a group of non-blocking calls: creation, events, cancellation and release.
 
 public import CTessera
 import Tessera
@@ -7,16 +7,16 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-/// The handle of a group of calls.
+/// The handle of a group of non-blocking calls.
 typealias CallsHandle = Handle<CallGroup, Void>
 
 extension Handle where Object == CallGroup, Extra == Void {
-  /// "TESSCALL".
+  /// The magic number of a call group handle: "TESSCALL" in ASCII.
   static var mark: UInt64 { 0x5445_5353_4341_4C4C }
 
-  /// The group at a pointer.
+  /// Returns the call group of the handle at a pointer.
   ///
-  /// - Throws: `fixRequest` for NULL, for anything that is no group, and for one that was made before a fork().
+  /// - Throws: `fixRequest` if the pointer is NULL or is not a call group, or if the group was created before a fork().
   static func required(_ pointer: OpaquePointer?) throws(TesseraError) -> CallGroup {
     guard let handle = at(pointer, mark: mark) else { throw CBridge.missing("calls") }
     let group = handle.pointee.borrowed { $0 }
@@ -78,7 +78,7 @@ public func tessera_calls_cancel(_ calls: OpaquePointer?, _ call: Int64) {
 
 @_cdecl("tessera_calls_free") @implementation
 public func tessera_calls_free(_ calls: OpaquePointer?) {
-  // The longest that cancelled work takes, and the load of a library.
+  // One second is enough for cancelled work to end, even if it is loading a library.
   (try? CallsHandle.required(calls))?.finish(waiting: 1_000)
   _ = CallsHandle.free(calls, mark: CallsHandle.mark)
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A request to sign in in a browser as C programs make it without blocking: they may show the address, or not.
+// A non-blocking interactive request from C, with or without the sign-in address as an event.
 
 import Tessera
 import TesseraEngine
 
-/// A request to sign in in a browser, and whether its address is shown.
+/// An interactive request in a browser, and whether the host receives the sign-in address.
 struct InteractiveCall: CallWork {
   static var waitsForPerson: Bool { true }
 
   private let request: InteractiveRequest
   private let showsAddress: Bool
 
-  /// Reads "InteractiveRequest" of docs/c-interface.md, with "shows_address".
+  /// Parses "InteractiveRequest" of docs/c-interface.md, with "shows_address".
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     var shows = true
     request = try InteractiveRequest(text, others: ["shows_address"]) {
@@ -21,12 +21,14 @@ struct InteractiveCall: CallWork {
     showsAddress = shows
   }
 
-  /// The document, if it takes neither the person nor a look into the store.
+  /// Returns the response document if it is cached in this process; nil if the store or the user is needed.
   func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? {
     application.remembered(request)?.json.bytes
   }
 
-  /// The document; the group is told the address of the page.
+  /// Returns the response document.
+  ///
+  /// The address of the sign-in page is added to the queue as a prompt.
   func document(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> [UInt8] {

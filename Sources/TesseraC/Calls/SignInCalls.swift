@@ -26,7 +26,7 @@ public func tessera_calls_sign_in_complete(
   CBridge.begin(response, calls, application, call, try RedirectResponse(request))
 }
 
-/// A request whose page the host shows itself.
+/// A request for a sign-in whose page the host shows.
 private struct SignInBeginning: CallWork {
   let request: InteractiveRequest
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A silent request as C programs make it: with or without an explanation.
+// A silent request from C, with or without an explanation.
 
 import Tessera
 import TesseraEngine
 
-/// A silent request, and whether its answer is to be explained.
+/// A silent request, and whether the response includes an explanation.
 struct SilentCall: CallWork {
   private let request: SilentRequest
   private let explains: Bool
 
-  /// Reads "SilentRequest" of docs/c-interface.md.
+  /// Parses "SilentRequest" of docs/c-interface.md, with "explain".
   init(_ text: UnsafePointer<CChar>?) throws(TesseraError) {
     var explains = false
     request = try SilentRequest(text, others: ["explain"]) { document throws(TesseraError) in
@@ -20,17 +20,21 @@ struct SilentCall: CallWork {
 
   var turn: String? { request.turn }
 
-  /// Whether the same document may answer it again; one with a correlation id of its own never comes again.
+  /// Whether the response may be cached.
+  ///
+  /// A request with a correlation ID is unlikely to be repeated.
   private var isRepeatable: Bool {
     !explains && RememberedAnswers.isRepeatable(request) && request.correlationID == nil
   }
 
-  /// The document, if it takes no look into the store.
+  /// Returns the response document if it is cached in this process; nil if the store is needed.
   func documentAtHand(_ application: PublicClientApplication) -> [UInt8]? {
     explains ? nil : application.remembered(request)?.json.bytes
   }
 
-  /// The document; the application remembers what it was made of.
+  /// Returns the response document.
+  ///
+  /// The application caches the result that it was serialized from.
   func document(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> [UInt8] {
@@ -39,7 +43,7 @@ struct SilentCall: CallWork {
     return try application.acquireTokenSilent(request, cancellation: stop).json.bytes
   }
 
-  /// The document, and when it can be given again; nil for never.
+  /// Returns the response document and its cache validity; nil for the validity if the document must not be cached.
   func answer(
     of application: PublicClientApplication, _ cancellation: Cancellation?
   ) throws(TesseraError) -> (document: [UInt8], truth: AnswerTruth?) {

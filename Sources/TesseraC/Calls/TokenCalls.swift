@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera_calls_acquire_token_…: calls for tokens that do not block, begun.
+// tessera_calls_acquire_token_…: non-blocking token requests.
 
 public import CTessera
 import Tessera
@@ -36,7 +36,9 @@ public func tessera_calls_acquire_token_interactive(
 extension DeviceCodeRequest: CallWork {
   static var waitsForPerson: Bool { true }
 
-  /// The document; the group is told the code.
+  /// Returns the response document.
+  ///
+  /// The device code is added to the queue as a prompt.
   func document(
     of application: PublicClientApplication, _ progress: CallGroup.Progress
   ) throws(TesseraError) -> [UInt8] {

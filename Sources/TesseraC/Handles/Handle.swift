@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Objects behind C pointers: marked memory, so that NULL and garbage are told from a handle.
+// Opaque handles for C. Each starts with a magic number, so that NULL and invalid pointers are rejected.
 
-/// What a handle points at.
+/// The memory that an opaque C pointer refers to.
 ///
-/// The object is reached without touching its reference count: a count shared by two threads costs four times the work
-/// of a hit.
+/// The object is used without changing its reference count. If two threads share that count, each change costs four
+/// times as much as a cache hit.
 struct Handle<Object: AnyObject, Extra> {
   private var mark: UInt64
   private let object: Unmanaged<Object>
-  /// What belongs to the handle and not to the object.
+  /// The data of the handle besides the object.
   let extra: Extra
 
-  /// Makes a handle of an object.
+  /// Creates a handle, which retains the object.
   static func make(_ object: Object, _ extra: Extra, mark: UInt64) -> OpaquePointer {
     let memory = UnsafeMutablePointer<Handle>.allocate(capacity: 1)
     memory.initialize(
@@ -19,7 +19,7 @@ struct Handle<Object: AnyObject, Extra> {
     return OpaquePointer(memory)
   }
 
-  /// The handle at a pointer; nil for NULL and for anything that is no such handle.
+  /// Returns the handle at a pointer; nil if it is NULL, misaligned or has another magic number.
   static func at(_ pointer: OpaquePointer?, mark: UInt64) -> UnsafeMutablePointer<Handle>? {
     guard let pointer, UInt(bitPattern: pointer) % UInt(MemoryLayout<Handle>.alignment) == 0 else {
       return nil
@@ -28,11 +28,13 @@ struct Handle<Object: AnyObject, Extra> {
     return handle.pointee.mark == mark ? handle : nil
   }
 
-  /// Hands the object to a function; the caller of the C function keeps it alive meanwhile.
+  /// Runs `body` with the object, without retaining it.
+  ///
+  /// The caller of the C function keeps the handle alive meanwhile.
   func borrowed<Value, Failure: Error>(
     _ body: (Object) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    // Inside the closure nothing is counted; a thrown error leaves it as a value.
+    // The closure does not retain the object, and returns a thrown error as a value.
     try object._withUnsafeGuaranteedRef { object in
       do throws(Failure) {
         return Result<Value, Failure>.success(try body(object))
@@ -42,7 +44,7 @@ struct Handle<Object: AnyObject, Extra> {
     }.get()
   }
 
-  /// Ends the handle at a pointer and gives back what belonged to it.
+  /// Frees a handle, releases its object and returns its additional data; nil if the pointer is not such a handle.
   static func free(_ pointer: OpaquePointer?, mark: UInt64) -> Extra? {
     guard let handle = at(pointer, mark: mark) else { return nil }
     handle.pointee.mark = 0

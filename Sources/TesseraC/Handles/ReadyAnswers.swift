@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The documents that were given before, by the bytes of their requests.
+// The response cache of an application handle, keyed by the raw request bytes.
 
 import TesseraEngine
 import TesseraPlatform
@@ -13,7 +13,9 @@ import TesseraPlatform
 #endif
 
 extension Handle where Object == PublicClientApplication, Extra == ApplicationExtra {
-  /// The answer that was given to the very same request before, if it is still true.
+  /// Returns a copy of the cached response to an identical request; nil on a cache miss.
+  ///
+  /// The caller frees the copy.
   static func readyAnswer(
     _ pointer: OpaquePointer?, _ request: UnsafePointer<CChar>?
   ) -> UnsafeMutablePointer<CChar>? {
@@ -22,7 +24,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
     return handle.pointee.borrowed { application in
       let answers = handle.pointee.extra.answers
       let now = reading
-      // A method as a value would count the object that it belongs to.
+      // Pass a closure: a method reference would retain the cache.
       if let copy = answers.copy(
         answering: question, at: now, isCurrent: { application.cache.isCurrent($0) })
       {
@@ -34,12 +36,16 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
     }
   }
 
-  /// The list of the accounts that was given before, if nobody has signed in or out since.
+  /// Returns a copy of the cached account list; nil if it is stale or missing.
+  ///
+  /// The caller frees the copy.
   static func readyAccounts(_ pointer: OpaquePointer?) -> UnsafeMutablePointer<CChar>? {
     at(pointer, mark: mark)?.pointee.borrowed { $0.rememberedAccounts?.text }
   }
 
-  /// Remembers what a request was answered with; nothing without a truth.
+  /// Caches the response to a request.
+  ///
+  /// Does nothing if it has no validity.
   func remember(
     _ document: [UInt8], _ truth: AnswerTruth?, answering request: UnsafePointer<CChar>
   ) {
@@ -52,13 +58,13 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
     }
   }
 
-  /// What the system's clocks say.
+  /// The current time of the system clocks.
   private static var reading: ClockReading {
     let time = SystemTime()
     return ClockReading(now: time.now, monotonicNanoseconds: time.monotonicNanoseconds)
   }
 
-  /// The bytes of a request, or one more than are ever remembered.
+  /// Returns the bytes of a request, limited to one byte more than the maximum size of a cache key.
   private static func question(_ request: UnsafePointer<CChar>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: request, count: strnlen(request, AnswerMemory.longestQuestion + 1))
