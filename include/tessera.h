@@ -1,52 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file tessera.h
- * Tessera: sign-in to the Microsoft identity platform and to any OpenID Connect provider, with one token
- * cache that every program of a user on a machine shares.
+ * Tessera: sign-in to the Microsoft identity platform and to any OpenID Connect provider, with one token cache that all
+ * applications of a user on a machine share.
  *
- * This is the file to include. What it declares lies by subject in the directory tessera beside it.
+ * Include this file only. It includes the headers in the directory tessera, one for each subject.
  *
  * Conventions
  *
- * - Objects are opaque. What a _create function made, the _free function of the same name ends;
- *   _free(NULL) does nothing. An object may be used by several threads at once, but must not be freed while a
- *   call on it is under way.
- * - Requests are JSON objects in UTF-8 that end with a NUL, of at most 1 MiB. An unknown member is an error that
- *   names it. docs/c-interface.md has the members of every document; the names in quotes below are its headings.
- * - Functions that can fail return a tessera_status and write one JSON document to *response: the result when the
- *   status is TESSERA_OK, {"error": Error} otherwise. *response is always set (NULL only when memory ran out); free
- *   it with tessera_string_free().
- * - When memory runs out, the Swift runtime ends the process. The store remains intact: the next process gets the same
- *   tokens. The exception is the copy of a document for the caller: if it cannot be allocated, *response is NULL.
- * - An error has a remedy, which is the status, and a code, which names the situation. The comments below say those that
- *   belong to a function. Every function with a request may also end with TESSERA_FIX_REQUEST and one of
- *   "missing_parameter" (a pointer is NULL or no such object, or a required member is missing), "invalid_json",
- *   "unknown_member" and "invalid_member". docs/errors.md has all codes, and what to do for each; codes are only added.
- * - A call does its work on the calling thread. One that can wait ends within 100 ms of its "timeout_milliseconds" or of
- *   tessera_cancellation_cancel(), but what a server has sent gets five seconds to be stored. Without a timeout, a call
- *   waits at most ten seconds at a time for a store that another process holds. The library starts no thread (libcurl
- *   may, to resolve a name), prints nothing and installs no signal handler. Where the network was used, it has an exit
- *   handler: the program ends once no thread is inside libcurl, five seconds later at most, and a call that is under way
- *   then sends nothing more. tessera/calls.h has calls that do not block; they alone own a few threads.
- * - A call needs a stack of at least 128 KiB, of which its callers should use little. On a smaller one it works or
- *   returns TESSERA_FIX_REQUEST ("stack_too_small"); below 48 KiB it may crash. A refresh token, a code or a device
- *   code is sent only if the stack is large enough to store the response. The size of a coroutine's stack is not
- *   known and not checked: give it at least 128 KiB.
- * - In a program with elevated rights (setuid, setgid, file capabilities) the environment is not read. With SSLKEYLOGFILE
- *   set in such a program, calls that need the network end with TESSERA_FIX_CONFIGURATION and "unsafe_environment".
- * - Times in JSON end in "_on" and are whole seconds since 1970; durations name their unit, except "retry_after":
- *   seconds, as in HTTP.
+ * - Objects are opaque. Free each object with the _free function that corresponds to its _create function. _free(NULL)
+ *   does nothing. Several threads may use an object at the same time, but do not free it during a call that uses it.
+ * - Requests are JSON objects: UTF-8, NUL-terminated, at most 1 MiB. An unknown member is an error, and the message
+ *   contains its name. docs/c-interface.md documents the members. Names in quotes below, such as "TokenResult", are its
+ *   headings.
+ * - Functions that can fail return a tessera_status and write one JSON document to *response. It is the result if the
+ *   status is TESSERA_OK, and {"error": Error} otherwise. *response is always set, and is NULL only if memory ran out.
+ *   Free it with tessera_string_free().
+ * - `application`, `cancellation` and `response` have the same meaning in all functions. `cancellation` cancels the
+ *   call from another thread, and may be NULL. `response` receives the document.
+ * - If memory runs out, the Swift runtime terminates the process. The store remains intact, and the next process reads
+ *   the same tokens. The exception is the copy of a document for the caller: if it cannot be allocated, *response is
+ *   NULL.
+ * - An error has a remedy, which is also the status, and a code, which identifies the cause. The comments below list
+ *   the codes of each function. In addition, every function with a request can return TESSERA_FIX_REQUEST with
+ *   "missing_parameter" (a pointer is NULL or is not such an object, or a required member is missing), "invalid_json",
+ *   "unknown_member" or "invalid_member". docs/errors.md lists all codes with instructions. Later versions only add
+ *   codes.
+ * - A call does its work on the calling thread. A call that can wait returns within 100 ms after "timeout_milliseconds"
+ *   or tessera_cancellation_cancel(). A received token response gets up to five seconds more to be stored. Without a
+ *   timeout, a call waits at most ten seconds at a time for a store that another process has locked.
+ * - The library starts no threads, prints nothing and installs no signal handlers. libcurl may start a thread for host
+ *   name resolution. The non-blocking calls of tessera/calls.h have a thread pool.
+ * - After the first use of the network, the library has an exit handler. It waits until no thread is inside libcurl,
+ *   for at most five seconds. Calls that are in progress then send nothing more.
+ * - A call needs a stack of at least 128 KiB, of which its callers should use little. On a smaller stack, it succeeds
+ *   or returns TESSERA_FIX_REQUEST ("stack_too_small"). Below 48 KiB it may crash. A refresh token, an authorization
+ *   code or a device code is sent only if the stack is large enough to store the response. The stack size of a
+ *   coroutine is unknown and is not checked: use at least 128 KiB.
+ * - In a process with elevated privileges (setuid, setgid, file capabilities), the environment is not read. If
+ *   SSLKEYLOGFILE is set in such a process, calls that need the network return TESSERA_FIX_CONFIGURATION
+ *   ("unsafe_environment").
+ * - Times in JSON have names that end in "_on" and are integer seconds since 1970. The name of a duration contains its
+ *   unit, except "retry_after", which is in seconds as in HTTP.
  */
 #ifndef TESSERA_H
 #define TESSERA_H
 
-/** Version of this header: parts, text, and one number: major * 1000000 + minor * 1000 + patch. */
+/** The version of this header: its parts, its text, and one number: major * 1000000 + minor * 1000 + patch. */
 #define TESSERA_VERSION_MAJOR 0
 #define TESSERA_VERSION_MINOR 1
 #define TESSERA_VERSION_PATCH 0
 #define TESSERA_VERSION "0.1.0"
 #define TESSERA_VERSION_NUMBER 1000
-/** Version of the binary interface; it grows when a program must be compiled again. */
+/** The version of the binary interface. It changes if programs must be recompiled. */
 #define TESSERA_ABI_VERSION 0
 
 #include "tessera/status.h"

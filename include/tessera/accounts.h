@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file accounts.h
- * Who is signed in, and signing out. Include tessera.h.
+ * Signed-in accounts, and sign-out. Include tessera.h.
  */
 #ifndef TESSERA_ACCOUNTS_H
 #define TESSERA_ACCOUNTS_H
@@ -14,83 +14,96 @@
 TESSERA_BEGIN_DECLARATIONS
 
 /*
- * Where a function below says "a fault of the store", that is TESSERA_RETRY_LATER "store_busy" (others held the store until
- * "timeout_milliseconds", or for ten seconds), TESSERA_SIGN_IN "cache_damaged", or TESSERA_FIX_STORAGE: "store_unavailable",
- * "store_unsafe", "store_too_new", "cache_undecryptable", "key_unavailable", "encryption_unavailable", and "store_full" or
- * "store_read_only" where something is written.
+ * "Store errors" in the lists below stands for:
+ *
+ * - TESSERA_RETRY_LATER  "store_busy": other processes held the store until "timeout_milliseconds", or for ten seconds.
+ * - TESSERA_SIGN_IN      "cache_damaged".
+ * - TESSERA_FIX_STORAGE  "store_unavailable", "store_unsafe", "store_too_new", "cache_undecryptable",
+ *                        "key_unavailable", "encryption_unavailable"; for functions that write also "store_full" and
+ *                        "store_read_only".
  */
 
 /**
- * List the accounts, of all providers, for which the store holds a sign-in of this application. Asks no server. The list is
- * empty where there is no store yet. Its order is stable and means nothing.
+ * List the accounts of all providers that are signed in to this application. Works offline.
  *
- * `request` is NULL or an "AccountsRequest", which narrows the list ("home_account_id", "username", "local_account_id",
- * "environment") or widens it ("signed_in_only": false). The result is {"accounts": [Account, …]}.
+ * The list is empty if there is no store yet. Its order is stable and has no meaning.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a fault of the store.
+ * `request` is NULL or an "AccountsRequest". It filters the list by "home_account_id", "username", "local_account_id"
+ * or "environment", or extends it with "signed_in_only": false. The result is {"accounts": [Account, …]}.
+ *
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a store error.
  */
 tessera_status tessera_get_accounts(tessera_application *TESSERA_NULLABLE application,
                                     const char *TESSERA_NULLABLE request,
                                     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Find one account. Asks no server and never guesses.
+ * Get one account. Works offline, and never guesses.
  *
- * `request` is an "AccountRequest" with exactly one of "home_account_id", which is exact, "username", which the person may
- * have in any tenant, and "local_account_id", the identifier in a tenant. The result is {"account": Account}.
+ * `request` is an "AccountRequest" with exactly one of these members: "home_account_id", the exact identifier;
+ * "username", the user name in any tenant; or "local_account_id", the identifier in one tenant. The result is
+ * {"account": Account}.
  *
  * Returns TESSERA_OK, or
- * - TESSERA_SIGN_IN      "account_not_found": nobody fits,
- * - TESSERA_FIX_REQUEST  "ambiguous_account": several fit, and the error lists them in "accounts"; "invalid_member": none or
- *                        several of the three members are there,
- * - a fault of the store.
+ *
+ * - TESSERA_SIGN_IN      "account_not_found": no account matches.
+ * - TESSERA_FIX_REQUEST  "ambiguous_account": several accounts match, and the error lists them in "accounts". Or
+ *                        "invalid_member": the request has none or several of the three members.
+ * - a store error.
  */
 tessera_status tessera_get_account(tessera_application *TESSERA_NULLABLE application,
                                    const char *TESSERA_NULLABLE request,
                                    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Say who uses a program that is for one person at a time, and who did at the last such call. Asks no server.
+ * Get the account of a single-account application, and the account that the previous such call returned. Works offline.
  *
  * `request` is NULL or a "CurrentAccountRequest" with "timeout_milliseconds". The result is {"account": Account,
- * "previous_account": Account}, each null for nobody. Another person than before says that the program must forget what it
- * keeps of that one, of whom little is left: "home_account_id", "environment" and "username". Who it is now is remembered in
- * the store, for every process of the program; a store that cannot take that is no error.
+ * "previous_account": Account}. Each is null if no account is or was signed in. If they differ, the application must
+ * delete its data for the previous account. If that account was removed, it has only "home_account_id", "environment"
+ * and "username".
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST ("ambiguous_account": several have signed in, and the error lists them), or a
- * fault of the store.
+ * The call records the current account in the store, for all processes of the application. If this write fails, the
+ * call still succeeds.
+ *
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST ("ambiguous_account": several accounts are signed in, and the error lists
+ * them), or a store error.
  */
 tessera_status tessera_get_current_account(tessera_application *TESSERA_NULLABLE application,
                                            const char *TESSERA_NULLABLE request,
                                            char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Forget an account: its tokens for this application, everywhere on this machine. Asks no server; the person stays signed
- * in to other applications, and tokens that were handed out stay good at their resources.
+ * Remove an account: delete its tokens for this application from this machine. Works offline.
  *
- * `request` is a "RemoveAccountRequest": "home_account_id", and "environment" if several providers use the same one; or an
- * empty "home_account_id" and "username", for an account that has no identifier yet. The result is {"removed": true}, or
- * false if nothing was there. After an error nothing was removed.
+ * The user remains signed in to other applications. Access tokens that were already returned remain valid.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST (also "ambiguous_account"), or a fault of the store.
+ * `request` is a "RemoveAccountRequest" with "home_account_id". Set "environment" as well if several providers use the
+ * same identifier. For an account without an identifier, set "home_account_id" to an empty string and set "username".
+ * The result is {"removed": true}, or false if the account was not in the store. After an error, nothing was removed.
+ *
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST (also "ambiguous_account"), or a store error.
  */
 tessera_status tessera_remove_account(tessera_application *TESSERA_NULLABLE application,
                                       const char *TESSERA_NULLABLE request,
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Sign somebody out, and say what went and what stays where: first what lies on this machine, in one commit and whatever
- * the network does, then what the provider is asked for (RFC 7009; OpenID Connect RP-Initiated Logout 1.0).
+ * Sign a user out, and report which data was removed and which remains.
  *
- * `request` is a "SignOutRequest" with "home_account_id" ("username" where that is empty) and "scope" ("application",
- * "every_application", or "machine", which empties the store); "revoke_tokens" and "end_session" say what the provider is
- * asked for. `cancellation` may be NULL. The result is a "SignOutReport"; what the provider did not do is in it, and no
- * reason for another status. Nobody to sign out is no error.
+ * First the data on this machine is removed in one commit, even if the network is unavailable. Then the provider is
+ * asked to revoke tokens or to end the session (RFC 7009; OpenID Connect RP-Initiated Logout 1.0).
  *
- * Returns TESSERA_OK; or, with nothing removed,
- * - TESSERA_FIX_REQUEST  also "ambiguous_account",
- * - TESSERA_CANCELLED    "cancelled" or "deadline_exceeded", before anything was removed,
- * - a fault of the store.
+ * `request` is a "SignOutRequest" with "home_account_id" ("username" if that is empty) and "scope": "application",
+ * "every_application", or "machine", which empties the store. "revoke_tokens" and "end_session" select the requests to
+ * the provider. The result is a "SignOutReport". It contains the provider's errors, which do not change the status. If
+ * no account matches, the call succeeds.
+ *
+ * Returns TESSERA_OK, or one of these with nothing removed:
+ *
+ * - TESSERA_FIX_REQUEST  also "ambiguous_account".
+ * - TESSERA_CANCELLED    "cancelled" or "deadline_exceeded".
+ * - a store error.
  */
 tessera_status tessera_sign_out(tessera_application *TESSERA_NULLABLE application,
                                 const char *TESSERA_NULLABLE request,

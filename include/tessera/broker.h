@@ -14,27 +14,33 @@
 TESSERA_BEGIN_DECLARATIONS
 
 /*
- * These functions ask the broker in so many words, whatever the configuration's "broker" says; that member is about tokens.
- * Each takes "authority", "timeout_milliseconds" and "correlation_id" besides what its comment names, and has the broker
- * started if it is not running. Without "timeout_milliseconds" the broker has ten seconds for its version and its accounts,
- * thirty for a signature, and forty for cookies: ten to find the account, thirty for the rest. docs/brokers.md has what the
- * broker says when, and the documents.
+ * These functions always send the request to the broker. The configuration's "broker" applies to token requests only.
+ * Each request accepts "authority", "timeout_milliseconds" and "correlation_id" in addition to the members below. D-Bus
+ * starts the broker if it is not running. The default timeouts are ten seconds for the version and for accounts, 30
+ * seconds for a signature, and 40 seconds for cookies (10 to find the account, 30 for the rest). docs/brokers.md
+ * documents the broker's responses.
  *
- * Where a function below says "a fault of the broker", that is TESSERA_FIX_CONFIGURATION "broker_unavailable" (there is no
- * session bus, no broker or no library for D-Bus, or its version cannot do it), TESSERA_RETRY_LATER "broker_unresponsive" (it
- * did not answer, ended, or answered with something else), or "store_busy" (this program has too many files open), or
- * TESSERA_CANCELLED "cancelled" or "deadline_exceeded"; or what the broker itself says: TESSERA_RETRY_LATER "network_failed" or
- * "server_unavailable", TESSERA_SIGN_IN "interaction_required", "account_not_found", "account_mismatch" or "device_required",
- * TESSERA_FIX_REQUEST "request_rejected", TESSERA_FIX_CONFIGURATION "client_rejected" or "invalid_authority", TESSERA_CANCELLED
- * "access_denied". The error's "causes" have the reason in a word, such as "no_session_bus", or the broker's own number.
+ * "Broker errors" in the lists below stands for:
+ *
+ * - TESSERA_FIX_CONFIGURATION  "broker_unavailable": there is no session bus, no broker or no D-Bus library, or the
+ *                              broker is too old for the request.
+ * - TESSERA_RETRY_LATER        "broker_unresponsive": the broker did not respond, exited, or sent an invalid response.
+ *                              Or "store_busy": this process has too many open files.
+ * - TESSERA_CANCELLED          "cancelled" or "deadline_exceeded".
+ * - errors that the broker reports: TESSERA_RETRY_LATER "network_failed" or "server_unavailable", TESSERA_SIGN_IN
+ *   "interaction_required", "account_not_found", "account_mismatch" or "device_required", TESSERA_FIX_REQUEST
+ *   "request_rejected", TESSERA_FIX_CONFIGURATION "client_rejected" or "invalid_authority", TESSERA_CANCELLED
+ *   "access_denied".
+ *
+ * The error's "causes" contain the reason, such as "no_session_bus", or the broker's error number.
  */
 
 /**
- * Ask the broker for its version, which tells as well whether there is one.
+ * Get the version of the broker. The call also shows whether a broker is available.
  *
- * `request` is NULL or a "BrokerRequest". `cancellation` may be NULL. The result is {"version": "2.5.2"}.
+ * `request` is NULL or a "BrokerRequest". The result is {"version": "2.5.2"}.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a fault of the broker.
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a broker error.
  */
 tessera_status tessera_broker_version(tessera_application *TESSERA_NULLABLE application,
                                       const char *TESSERA_NULLABLE request,
@@ -42,13 +48,12 @@ tessera_status tessera_broker_version(tessera_application *TESSERA_NULLABLE appl
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * List the accounts that the broker has for the application, whether or not they have signed in to it.
+ * List the broker's accounts that are available to the application, including those not signed in to it.
  *
- * `request` is NULL or a "BrokerRequest". `cancellation` may be NULL. The result is {"accounts": [BrokerAccount, …]}. With
- * "broker": "prefer" or "require" in the configuration, tessera_acquire_token_silent() gets tokens for each
- * "home_account_id" of it.
+ * `request` is NULL or a "BrokerRequest". The result is {"accounts": [BrokerAccount, …]}. With "broker": "prefer" or
+ * "require" in the configuration, tessera_acquire_token_silent() accepts the "home_account_id" of each account.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a fault of the broker.
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a broker error.
  */
 tessera_status tessera_broker_accounts(tessera_application *TESSERA_NULLABLE application,
                                        const char *TESSERA_NULLABLE request,
@@ -56,16 +61,18 @@ tessera_status tessera_broker_accounts(tessera_application *TESSERA_NULLABLE app
                                        char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Get the cookies that sign a browser in as an account of the broker (x-ms-RefreshTokenCredential).
+ * Get cookies that sign a browser in with an account of the broker (x-ms-RefreshTokenCredential).
  *
- * `request` is a "BrokerCookieRequest": "home_account_id", "sso_url" (the address of the sign-in page, with the "sso_nonce"
- * that the page gave), and "scopes" if they are not Graph's. `cancellation` may be NULL. The result is {"cookies": [{"name",
- * "content"}, …]}. A content is as good as the person's password: send it to that page alone, and write it nowhere.
+ * `request` is a "BrokerCookieRequest": "home_account_id", "sso_url", and "scopes" if they differ from those of
+ * Microsoft Graph. "sso_url" is the URL of the sign-in page, with the "sso_nonce" from that page. The result is
+ * {"cookies": [{"name", "content"}, …]}. Treat "content" like the user's password: send it to that page only, and do
+ * not write it to a file or log.
  *
  * Returns TESSERA_OK, or
- * - TESSERA_SIGN_IN      "account_not_found": the broker does not have the account,
- * - TESSERA_FIX_REQUEST  also "invalid_member": "sso_url" is no page of the authority's cloud,
- * - a fault of the broker.
+ *
+ * - TESSERA_SIGN_IN      "account_not_found": the broker does not have the account.
+ * - TESSERA_FIX_REQUEST  also "invalid_member": "sso_url" is not a page of the authority's cloud.
+ * - a broker error.
  */
 tessera_status tessera_broker_sso_cookie(tessera_application *TESSERA_NULLABLE application,
                                          const char *TESSERA_NULLABLE request,
@@ -73,13 +80,13 @@ tessera_status tessera_broker_sso_cookie(tessera_application *TESSERA_NULLABLE a
                                          char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Have the broker sign a request to a resource with a key of its own (proof of possession).
+ * Sign an HTTP request to a resource with the broker's key (proof of possession).
  *
- * `request` is a "BrokerSigningRequest": "home_account_id", "http_method", "url" (its host and path are signed), and perhaps
- * "nonce", "client_claims" (JSON text) and "key_id". `cancellation` may be NULL. The result is {"signed_http_request": "…"}.
+ * `request` is a "BrokerSigningRequest": "home_account_id", "http_method", "url" (its host and path are signed), and
+ * optionally "nonce", "client_claims" (JSON text) and "key_id". The result is {"signed_http_request": "…"}.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a fault of the broker; "broker_unresponsive" or "broker_unavailable" also from
- * brokers that cannot do it (Himmelblau).
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST, or a broker error. Brokers without support for signing, such as Himmelblau,
+ * cause "broker_unresponsive" or "broker_unavailable".
  */
 tessera_status tessera_broker_signed_http_request(
     tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,

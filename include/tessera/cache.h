@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file cache.h
- * The store as the document that MSAL libraries keep. Include tessera.h.
+ * The store as an MSAL cache document, and copies between stores. Include tessera.h.
  */
 #ifndef TESSERA_CACHE_H
 #define TESSERA_CACHE_H
@@ -13,44 +13,49 @@
 TESSERA_BEGIN_DECLARATIONS
 
 /**
- * Read the whole store as the JSON document that MSAL libraries keep ("AccessToken", "Account", "IdToken", "RefreshToken",
- * "AppMetadata"), for every account and application. Asks no server and changes nothing. It holds tokens.
+ * Read the whole store as an MSAL cache document ("AccessToken", "Account", "IdToken", "RefreshToken", "AppMetadata").
  *
- * `request` is NULL, or has "timeout_milliseconds". The result is {"cache": text}. Entries are spelled as MSAL Python spells
- * them; what Tessera remembers for itself is not among them.
+ * The document contains the tokens of all accounts and applications. Works offline and changes nothing.
  *
- * Returns TESSERA_OK, or a fault of the store.
+ * `request` is NULL, or has "timeout_milliseconds". The result is {"cache": text}. Entries have the format of MSAL
+ * Python. Tessera's internal records are not included.
+ *
+ * Returns TESSERA_OK, or a store error (see tessera/accounts.h).
  */
 tessera_status tessera_cache_read(tessera_application *TESSERA_NULLABLE application,
                                   const char *TESSERA_NULLABLE request,
                                   char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Write what another library changed in that document, in one commit. What others stored meanwhile stays: an entry is stored
- * unless a newer one is there, and removed if it is the same token still; refresh tokens and accounts go in any case.
+ * Apply the changes that another library made to an MSAL cache document, in one commit.
  *
- * `request` is a "CacheWriteRequest": "before", the document as it was, and "after", as it is to be. Entries that are the same
- * in both may be left out of both. Entries that Tessera has no use for, such as tokens of an application itself, are kept for
- * whoever wrote them. The result is {"stored": number, "removed": number}.
+ * Concurrent changes by other processes are kept. An entry is stored unless the store has a newer one. A removed access
+ * token or ID token is deleted if it is unchanged in the store. Removed refresh tokens and accounts are always deleted.
  *
- * Returns TESSERA_OK, or
- * - TESSERA_FIX_REQUEST  "invalid_member": a text is no such document; and others,
- * - TESSERA_FIX_STORAGE or TESSERA_RETRY_LATER  a fault of the store.
- * Then nothing was changed.
+ * `request` is a "CacheWriteRequest" with "before", the original document, and "after", the changed document. Entries
+ * that are equal in both may be omitted from both. Entries that Tessera does not use, such as app-only tokens, are kept
+ * for the library that wrote them. The result is {"stored": number, "removed": number}.
+ *
+ * Returns TESSERA_OK, or one of these with nothing changed:
+ *
+ * - TESSERA_FIX_REQUEST  "invalid_member" (a text is not such a document) and others.
+ * - a store error.
  */
 tessera_status tessera_cache_write(tessera_application *TESSERA_NULLABLE application,
                                    const char *TESSERA_NULLABLE request,
                                    char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Copy the accounts and tokens of the store of another application, `from`, into the store of `application`: of another group,
- * another directory or another kind of store, and for every application that shares them. Asks no server. Of two tokens for
- * the same place the newer one counts, and nothing is deleted; doing it again changes nothing.
+ * Copy the accounts and tokens from the store of `from` to the store of `application`, for all applications.
  *
- * `request` is NULL or a "CopyRequest": "home_account_id" (for one account alone), "dry_run" (for a report alone) and
- * "timeout_milliseconds". The result is a "CopyReport": "accounts", each with its "outcome" ("copied" or "already_here").
+ * The stores may be of different groups, directories or kinds. Works offline. The newer of two tokens with the same key
+ * wins, and nothing is deleted. The call is idempotent.
  *
- * Returns TESSERA_OK, or a fault of one of the stores; some records may have been stored already.
+ * `request` is NULL or a "CopyRequest": "home_account_id" (copies one account only), "dry_run" (only reports) and
+ * "timeout_milliseconds". The result is a "CopyReport". It contains "accounts", each with its "outcome" ("copied" or
+ * "already_here").
+ *
+ * Returns TESSERA_OK, or a store error of one of the stores. After an error, some records may have been copied.
  */
 tessera_status tessera_copy(tessera_application *TESSERA_NULLABLE application,
                             tessera_application *TESSERA_NULLABLE from,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file calls.h
- * Calls that do not block: a group of calls, and one descriptor that tells when something has come of them. Include
- * tessera.h.
+ * Non-blocking calls: a group of calls with a queue of events, and a file descriptor to poll. Include tessera.h.
  *
- * For programs with an event loop (poll, epoll, libuv, GLib, asyncio): begin calls, watch the descriptor, and take what has
- * come with tessera_calls_next(). What needs no waiting is answered at once. The rest is done by the library's own threads,
- * at most 16 an application, and 64 for sign-ins, which wait for people; calls for one account take turns and occupy
- * one. The threads have all signals blocked, and go when there is nothing to do. No callback is called on them, except the
- * log's and the store key's of tessera_host. A device code and the address of a page come with tessera_calls_next().
+ * For programs with an event loop (poll, epoll, libuv, GLib, asyncio). Start calls, watch the file descriptor, and
+ * remove events with tessera_calls_next(). If the response is cached, the start function returns it at once.
+ *
+ * All other work runs on threads of the library: at most 16 for each application, and 64 more for sign-ins, which wait
+ * for the user. Calls for the same account run one after another, on one thread at a time. The threads block all
+ * signals and exit when idle. The only callbacks on them are the log and the store key of tessera_host. Device codes
+ * and sign-in addresses are events instead.
  */
 #ifndef TESSERA_CALLS_H
 #define TESSERA_CALLS_H
@@ -21,41 +22,44 @@
 
 TESSERA_BEGIN_DECLARATIONS
 
-/** Calls under way, and what has come of others. Any number of applications may share a group, and any number of threads. */
+/** A group of non-blocking calls and the queue of their events. Applications and threads may share a group. */
 typedef struct tessera_calls tessera_calls;
 
-/** What a document of tessera_calls_next() is. */
+/** The kind of an event. */
 enum {
-  /** The answer of a call, which has ended: its result, or its error. */
+  /** The final response of a call: its result or its error. */
   TESSERA_ANSWER = 0,
-  /** Something to show to a person while the call goes on: a "DeviceCodePrompt" or a "SignInPrompt". */
+  /** A "DeviceCodePrompt" or a "SignInPrompt" to show to the user. The call continues. */
   TESSERA_PROMPT = 1
 };
 
 /**
- * Make a group of calls. `*calls` gets it, or NULL; end it with tessera_calls_free(). The result is an object without
- * members.
+ * Create a group of calls.
  *
- * Returns TESSERA_OK, TESSERA_RETRY_LATER ("too_many_open_files") or TESSERA_FIX_REQUEST (`calls` is NULL).
+ * `*calls` receives the group, or NULL after an error. Free it with tessera_calls_free(). The result is an empty
+ * object.
+ *
+ * Returns TESSERA_OK, TESSERA_RETRY_LATER ("too_many_open_files"), or TESSERA_FIX_REQUEST (`calls` is NULL).
  */
 tessera_status tessera_calls_create(tessera_calls *TESSERA_NULLABLE *TESSERA_NULLABLE calls,
                                     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * A descriptor that is readable while tessera_calls_next() has something to say; -1 for NULL. It belongs to the group: watch
- * it (poll, epoll, select), but neither read nor close it.
+ * Get a file descriptor that is readable while the queue has events; -1 for NULL.
+ *
+ * The group owns it. Watch it with poll, epoll or select, but do not read from it or close it.
  */
 int tessera_calls_descriptor(tessera_calls *TESSERA_NULLABLE calls);
 
 /**
- * Begin tessera_acquire_token_silent() without blocking. `request` is a "SilentRequest".
+ * Start tessera_acquire_token_silent() without blocking. `request` is a "SilentRequest".
  *
- * If the answer is at hand, `*call` is 0 and *response is the "TokenResult". Otherwise `*call` is the call's number, above 0,
- * and *response is an object without members; the answer comes with tessera_calls_next(). The application may be freed
- * meanwhile.
+ * If the response is cached, `*call` is 0 and *response is the "TokenResult". Otherwise `*call` is the ID of the call,
+ * above 0, *response is an empty object, and tessera_calls_next() returns the response later. The application may be
+ * freed in the meantime.
  *
- * Returns TESSERA_OK; TESSERA_FIX_REQUEST if the request cannot be read, or the group was made before a fork()
- * ("wrong_process"). Everything else is the status of the answer.
+ * Returns TESSERA_OK, or TESSERA_FIX_REQUEST if the request is invalid or the group was created before a fork()
+ * ("wrong_process"). All other errors are reported by the event.
  */
 tessera_status tessera_calls_acquire_token_silent(
     tessera_calls *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
@@ -63,11 +67,10 @@ tessera_status tessera_calls_acquire_token_silent(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Begin tessera_acquire_token_by_device_code() without blocking. `request` is a "DeviceCodeRequest". The "DeviceCodePrompt"
- * comes with tessera_calls_next() as a TESSERA_PROMPT, then the answer.
+ * Start tessera_acquire_token_by_device_code() without blocking. `request` is a "DeviceCodeRequest".
  *
- * `*call`, *response and the status are as for tessera_calls_acquire_token_silent(); `*call` is never 0 if the status is
- * TESSERA_OK.
+ * tessera_calls_next() first returns the "DeviceCodePrompt" as a TESSERA_PROMPT, then the response. `*call`, *response
+ * and the status are as for tessera_calls_acquire_token_silent(), but `*call` is never 0 if the status is TESSERA_OK.
  */
 tessera_status tessera_calls_acquire_token_by_device_code(
     tessera_calls *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
@@ -75,13 +78,15 @@ tessera_status tessera_calls_acquire_token_by_device_code(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Begin tessera_acquire_token_interactive() without blocking. `request` is an "InteractiveRequest", which may also have
- * "shows_address": false if the program shows no address; a call without a browser then ends with TESSERA_FIX_CONFIGURATION
- * ("browser_unavailable"). Each "SignInPrompt" comes with tessera_calls_next() as a TESSERA_PROMPT, then the answer.
+ * Start tessera_acquire_token_interactive() without blocking. `request` is an "InteractiveRequest".
  *
- * With "silent_first" the answer may be at hand. `*call`, *response and the status are as for
- * tessera_calls_acquire_token_silent(). Cancelling closes what listens for the page's answer within 100 ms; the next sign-in
- * of the application waits for that.
+ * tessera_calls_next() returns each "SignInPrompt" as a TESSERA_PROMPT, then the response. If the program cannot show
+ * an address, set "shows_address": false in the request. Without a browser, such a call fails with
+ * TESSERA_FIX_CONFIGURATION ("browser_unavailable").
+ *
+ * `*call`, *response and the status are as for tessera_calls_acquire_token_silent(). With "silent_first", the response
+ * may be cached. Cancellation closes the listener for the redirect within 100 ms. The next sign-in of the application
+ * waits for that.
  */
 tessera_status tessera_calls_acquire_token_interactive(
     tessera_calls *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
@@ -89,7 +94,7 @@ tessera_status tessera_calls_acquire_token_interactive(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Begin tessera_sign_in_begin() without blocking. `request` is a "SignInRequest", and the answer a "BegunSignIn".
+ * Start tessera_sign_in_begin() without blocking. `request` is a "SignInRequest", and the result a "BegunSignIn".
  *
  * `*call`, *response and the status are as for tessera_calls_acquire_token_by_device_code().
  */
@@ -99,10 +104,10 @@ tessera_status tessera_calls_sign_in_begin(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Begin tessera_sign_in_complete() without blocking. `request` is a "RedirectResponse", and the answer a "TokenResult".
+ * Start tessera_sign_in_complete() without blocking. `request` is a "RedirectResponse", and the result a "TokenResult".
  *
- * `*call`, *response and the status are as for tessera_calls_acquire_token_by_device_code(). A code that was sent before the
- * call is cancelled is spent.
+ * `*call`, *response and the status are as for tessera_calls_acquire_token_by_device_code(). Cancellation does not undo
+ * the redemption of a code that was already sent.
  */
 tessera_status tessera_calls_sign_in_complete(
     tessera_calls *TESSERA_NULLABLE calls, tessera_application *TESSERA_NULLABLE application,
@@ -110,15 +115,18 @@ tessera_status tessera_calls_sign_in_complete(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Take the oldest thing that has come of the calls, and wait for it if need be: at most `timeout_milliseconds`, 0 for not at
- * all, below 0 for as long as something is under way.
+ * Remove the oldest event from the group's queue.
  *
- * `*call` is the number of its call, and `*kind` what it is: TESSERA_ANSWER or TESSERA_PROMPT. *response is the document,
- * and the status that of the call: exactly what the call that blocks would have given, or TESSERA_RETRY_LATER
- * ("too_many_threads") where the process may start no thread for it. If there is nothing, `*call` is 0,
- * the status TESSERA_OK, and *response an object without members.
+ * If the queue is empty, the function waits for at most `timeout_milliseconds`. 0 does not wait, and a negative value
+ * waits without limit. It returns at once if no call is in progress.
  *
- * Returns the status of the call; with `*call` 0 also TESSERA_FIX_REQUEST, as tessera_calls_acquire_token_silent().
+ * `*call` receives the ID of the call, and `*kind` receives TESSERA_ANSWER or TESSERA_PROMPT. *response and the
+ * returned status are those of the corresponding blocking function, or TESSERA_RETRY_LATER ("too_many_threads") if the
+ * process cannot start a thread. If there is no event, `*call` is 0, *response is an empty object and the status is
+ * TESSERA_OK.
+ *
+ * Returns the status of the event. If `*call` is 0, it may also be TESSERA_FIX_REQUEST, as for
+ * tessera_calls_acquire_token_silent().
  */
 tessera_status tessera_calls_next(tessera_calls *TESSERA_NULLABLE calls,
                                   int64_t timeout_milliseconds, int64_t *TESSERA_NULLABLE call,
@@ -126,18 +134,21 @@ tessera_status tessera_calls_next(tessera_calls *TESSERA_NULLABLE calls,
                                   char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Cancel a call, or all of the group if `call` is 0: its answer, TESSERA_CANCELLED ("cancelled"), is there at once. A call
- * that has ended is left alone. Any thread may do that, but not a signal handler. NULL does nothing.
+ * Cancel a call, or all calls of the group if `call` is 0.
+ *
+ * The event TESSERA_CANCELLED ("cancelled") is added at once. A call that has ended is not affected. Safe to call from
+ * any thread, but not from a signal handler. NULL does nothing.
  */
 void tessera_calls_cancel(tessera_calls *TESSERA_NULLABLE calls, int64_t call);
 
 /**
- * End a group; not while another function is using it. What is under way is cancelled, and what was not taken is dropped.
+ * Free a group. Do not call this while another function uses the group. Running calls are cancelled and events
+ * discarded.
  *
- * Afterwards none of the library's threads is at work for the group. That is waited for: 100 ms or less as a rule, and
- * a second at most, for instance while libcurl is loaded for the first time. Hold no lock that a callback of the host
- * needs. A callback, on whichever of these threads, may end a group and waits for nobody. In a child of fork() this only
- * frees memory. NULL does nothing.
+ * After this function returns, no thread of the library works for the group. It waits for these threads: usually less
+ * than 100 ms, and at most one second, for example while libcurl is being loaded. Do not hold a lock that a host
+ * callback needs. A callback on one of these threads may free a group, and does not wait. In a child of fork(), the
+ * function only frees memory. NULL does nothing.
  */
 void tessera_calls_free(tessera_calls *TESSERA_NULLABLE calls);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file cancellation.h
- * Stopping calls. Include tessera.h.
+ * Cancellation of calls. Include tessera.h.
  */
 #ifndef TESSERA_CANCELLATION_H
 #define TESSERA_CANCELLATION_H
@@ -10,20 +10,22 @@
 
 TESSERA_BEGIN_DECLARATIONS
 
-/** A way to stop calls from another thread, or from a callback. It is triggered once and for all. */
+/** Cancels calls from another thread or from a callback. It cannot be reset. */
 typedef struct tessera_cancellation tessera_cancellation;
 
-/** Make a cancellation; NULL when memory ran out. End it with tessera_cancellation_free(). */
+/** Create a cancellation; returns NULL if memory ran out. Free it with tessera_cancellation_free(). */
 tessera_cancellation *TESSERA_NULLABLE tessera_cancellation_create(void);
 
 /**
- * Stop every call that was given this cancellation, now and later: it ends within 100 ms with TESSERA_CANCELLED
- * ("cancelled"). Any thread may do that, but not a signal handler, which may have interrupted this very function: wake a
- * thread instead. Works in the process that calls it, not in its children. NULL does nothing.
+ * Cancel all present and future calls that use this cancellation.
+ *
+ * Each returns within 100 ms with TESSERA_CANCELLED ("cancelled"). Safe to call from any thread, but not from a signal
+ * handler, which may have interrupted this very function: wake a thread instead. Has no effect in child processes. NULL
+ * does nothing.
  */
 void tessera_cancellation_cancel(tessera_cancellation *TESSERA_NULLABLE cancellation);
 
-/** End a cancellation; not while a call that was given it is under way. NULL does nothing. */
+/** Free a cancellation. Do not call this during a call that uses it. NULL does nothing. */
 void tessera_cancellation_free(tessera_cancellation *TESSERA_NULLABLE cancellation);
 
 TESSERA_END_DECLARATIONS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file declarations.h
- * What stands around declarations, for C++ and for compilers that know which pointers may be NULL. Include tessera.h.
+ * Macros around declarations: C linkage in C++, and nullability for compilers that support it. Include tessera.h.
  */
 #ifndef TESSERA_DECLARATIONS_H
 #define TESSERA_DECLARATIONS_H
@@ -14,7 +14,7 @@
 #define TESSERA_END_LANGUAGE
 #endif
 
-/* A pointer may be NULL where TESSERA_NULLABLE says so, and nowhere else. */
+/* A pointer may be NULL only if it is marked with TESSERA_NULLABLE. */
 #if defined(__clang__)
 #define TESSERA_NULLABLE _Nullable
 #define TESSERA_BEGIN_DECLARATIONS                                              \

@@ -12,15 +12,17 @@
 TESSERA_BEGIN_DECLARATIONS
 
 /**
- * Say where the token caches of Microsoft's tools can lie on this machine, and what is there: Azure CLI's, azure-identity's,
- * Azure PowerShell's. Needs no application, takes no lock, changes nothing and asks no server. No prompt is shown: a keyring
- * that is locked is said to be.
+ * List the known locations of token caches of Microsoft tools on this machine, with their state.
  *
- * `request` is NULL or a JSON object that may have "timeout_milliseconds". The result is "KnownCaches": {"caches": […]}, each
- * with "name" (for "msal_cache" of a configuration), "kind", "path", "state", "selected", "accounts" and more.
+ * The tools are the Azure CLI, azure-identity and Azure PowerShell. The function needs no application, takes no lock,
+ * changes nothing and works offline. It shows no prompt; a locked keyring is reported as such.
+ *
+ * `request` is NULL or a JSON object with "timeout_milliseconds". The result is "KnownCaches": {"caches": […]}. Each
+ * entry has "name" (for "msal_cache" in a configuration), "kind", "path", "state", "selected", "accounts" and more.
  *
  * Returns TESSERA_OK, or
- * - TESSERA_FIX_STORAGE  "store_unavailable": the environment does not say where the person's files lie,
+ *
+ * - TESSERA_FIX_STORAGE  "store_unavailable": the environment does not define the user's home directory.
  * - TESSERA_CANCELLED    "deadline_exceeded".
  */
 tessera_status tessera_known_caches(const char *TESSERA_NULLABLE request,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file library.h
- * The library itself: its versions, and the end of every response. Include tessera.h.
+ * Version numbers of the loaded library, and the release of responses. Include tessera.h.
  */
 #ifndef TESSERA_LIBRARY_H
 #define TESSERA_LIBRARY_H
@@ -13,23 +13,26 @@
 TESSERA_BEGIN_DECLARATIONS
 
 /**
- * The version of the library that was loaded, as text such as "0.1.0": compare with TESSERA_VERSION. Never NULL; not to be
- * freed.
+ * Get the version of the loaded library as text such as "0.1.0". Compare it with TESSERA_VERSION.
+ *
+ * Never NULL. Do not free it.
  */
 const char *tessera_version(void);
 
-/** The version of the library that was loaded, as one number: compare with TESSERA_VERSION_NUMBER. */
+/** Get the version of the loaded library as one number. Compare it with TESSERA_VERSION_NUMBER. */
 int32_t tessera_version_number(void);
 
 /**
- * The version of the binary interface of the library that was loaded. If it is not TESSERA_ABI_VERSION, the program must be
- * compiled again. It is also the number in libtessera.so.0.
+ * Get the version of the binary interface of the loaded library.
+ *
+ * If it differs from TESSERA_ABI_VERSION, recompile the program. It is also the number in libtessera.so.0.
  */
 int32_t tessera_abi_version(void);
 
 /**
- * Free a response, after overwriting it: it may hold a token. NULL does nothing. A response must be freed by this function,
- * once, and by no other.
+ * Overwrite and free a response, which may contain tokens. NULL does nothing.
+ *
+ * Free every response with this function, exactly once.
  */
 void tessera_string_free(char *TESSERA_NULLABLE string);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file sign_in.h
- * Signing in on a page that the host shows itself: in its own browser or web view, or on another screen. Include tessera.h.
+ * Host-driven sign-in: the host shows the page in its browser or web view, or on another screen. Include tessera.h.
  */
 #ifndef TESSERA_SIGN_IN_H
 #define TESSERA_SIGN_IN_H
@@ -14,25 +14,27 @@
 TESSERA_BEGIN_DECLARATIONS
 
 /**
- * Begin a sign-in: get the address of the provider's page (authorization code with PKCE). Opens nothing.
+ * Begin a sign-in: get the URL of the sign-in page (authorization code flow with PKCE). Opens nothing.
  *
- * `request` is a "SignInRequest" with "scopes"; "delivery": "system" wants the scheme of "redirect_uri" to be registered, where
- * the host does not see itself where its page goes. `cancellation` may be NULL. The result is a "BegunSignIn": open "url" in a
- * browser or a web view, and keep "state" until "expires_on". It is sealed with a key of the store, holds everything that it
- * takes to complete the sign-in, and may lie anywhere. When "redirect_uri" is opened, in this process or another one, hand both
- * to tessera_sign_in_complete().
+ * `request` is a "SignInRequest" with "scopes". If the host cannot observe the redirect itself, set "delivery":
+ * "system"; then the scheme of "redirect_uri" must be registered. The result is a "BegunSignIn". Open "url" in a
+ * browser or a web view, and keep "state" until "expires_on". "state" contains everything that is needed to complete
+ * the sign-in, encrypted with a key of the store. It may be stored anywhere. When "redirect_uri" is opened, in this
+ * process or another one, pass both to tessera_sign_in_complete().
  *
- * With "authenticator" it is Microsoft Authenticator that signs the person in, on Apple's systems: "url" is its address
- * (msauthv2://broker, or a universal link where "redirect_uri" is https), and "state" also has the key of its answer.
+ * With "authenticator", Microsoft Authenticator signs the user in, on Apple platforms. Then "url" is its address
+ * (msauthv2://broker, or a universal link if "redirect_uri" is https), and "state" also contains the key of its
+ * response.
  *
  * Returns TESSERA_OK, or
- * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "invalid_response" or "store_busy",
- * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope" or "invalid_authority",
- * - TESSERA_FIX_CONFIGURATION  the provider has no page to sign in at, or the configuration's "broker" is "require" and no
- *                              "authenticator" was named ("flow_unsupported"); before any network
- *                              "redirect_scheme_not_registered"; with "authenticator" also "invalid_redirect_uri": no broker
- *                              would answer to it; and others,
- * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable" or "key_unavailable",
+ *
+ * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "invalid_response" or "store_busy".
+ * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope" or "invalid_authority".
+ * - TESSERA_FIX_CONFIGURATION  "flow_unsupported": the provider has no sign-in page, or the configuration has "broker":
+ *                              "require" and the request no "authenticator". Before any network access
+ *                              "redirect_scheme_not_registered". With "authenticator" also "invalid_redirect_uri": no
+ *                              broker would redirect to it. And others.
+ * - TESSERA_FIX_STORAGE        The store cannot be used: "store_unavailable", "key_unavailable" and others.
  * - TESSERA_CANCELLED          "cancelled" or "deadline_exceeded".
  */
 tessera_status tessera_sign_in_begin(tessera_application *TESSERA_NULLABLE application,
@@ -41,27 +43,31 @@ tessera_status tessera_sign_in_begin(tessera_application *TESSERA_NULLABLE appli
                                      char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Complete a sign-in that was begun, in any process that shares the store: with what came to the redirect URI, once.
+ * Complete a sign-in with the redirect, once, in any process that shares the store.
  *
- * `request` is a "RedirectResponse" with "state", and "url" (the whole address that was opened) or "form" (the body that was
- * posted). `cancellation` may be NULL. The result is a "TokenResult" whose "source" is "network". What is not the answer to
- * this sign-in leaves it waiting, and so does a server that could not be asked (TESSERA_RETRY_LATER).
+ * `request` is a "RedirectResponse" with "state", and with "url" (the complete URL that was opened) or "form" (the body
+ * that was posted). The result is a "TokenResult" with the "source" "network". The sign-in remains pending if the
+ * redirect does not belong to it, or if the server cannot be reached (TESSERA_RETRY_LATER).
  *
  * Returns TESSERA_OK, or
- * - TESSERA_SIGN_IN            "sign_in_used", "sign_in_expired" and "code_expired": begin again; "account_mismatch": somebody
- *                              else signed in than was asked for; "invalid_authorization_response"; what the provider
- *                              wants of the person; "server_declined_scopes": the token for what was granted is in
- *                              "result"; "workplace_join_required": "app_link" leads to what registers the device; of
- *                              Authenticator "broker_failed", "broker_hash_mismatch" and others of docs/brokers.md,
- * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy",
- * - TESSERA_FIX_REQUEST        also "state_mismatch": the answer is that of another sign-in, or of none; ignore it; and
- *                              "invalid_sign_in_state": another application, store or redirect URI has begun it; of
- *                              Authenticator "broker_state_missing", "broker_state_mismatch" and "broker_nonce_mismatch",
- * - TESSERA_FIX_CONFIGURATION  the server does not accept the application ("client_rejected") or its redirect URI
- *                              ("redirect_uri_rejected"); "issuer_mismatch": another provider has answered;
- *                              "flow_unsupported": the configuration's "broker" is "require", and this was a page; and others,
- * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unavailable"; the code was not spent,
- * - TESSERA_CANCELLED          "cancelled", "deadline_exceeded", or "access_denied": the person declined.
+ *
+ * - TESSERA_SIGN_IN            "sign_in_used", "sign_in_expired" or "code_expired": begin again. "account_mismatch":
+ *                              the user signed in with a different account than requested.
+ *                              "invalid_authorization_response". Errors with which the provider requires an action of
+ *                              the user. "server_declined_scopes": "result" has the token for the granted scopes.
+ *                              "workplace_join_required": open "app_link" to register the device. From Authenticator
+ *                              also "broker_failed", "broker_hash_mismatch" and others; see docs/brokers.md.
+ * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy".
+ * - TESSERA_FIX_REQUEST        also "state_mismatch": the redirect does not belong to this sign-in; ignore it.
+ *                              "invalid_sign_in_state": the sign-in was begun by another application, store or redirect
+ *                              URI. From Authenticator also "broker_state_missing", "broker_state_mismatch" and
+ *                              "broker_nonce_mismatch".
+ * - TESSERA_FIX_CONFIGURATION  "client_rejected" or "redirect_uri_rejected": the server rejected the application or its
+ *                              redirect URI. "issuer_mismatch": the redirect is from another provider.
+ *                              "flow_unsupported": the configuration has "broker": "require", and this sign-in used a
+ *                              page. And others.
+ * - TESSERA_FIX_STORAGE        The store cannot be used, such as "store_unavailable". The code was not redeemed.
+ * - TESSERA_CANCELLED          "cancelled", "deadline_exceeded", or "access_denied": the user declined.
  */
 tessera_status tessera_sign_in_complete(tessera_application *TESSERA_NULLABLE application,
                                         const char *TESSERA_NULLABLE request,
@@ -69,18 +75,20 @@ tessera_status tessera_sign_in_complete(tessera_application *TESSERA_NULLABLE ap
                                         char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Hand an address that this program was opened with to the sign-in of the same user that waits for it: what a program does
- * that is registered for the scheme of a redirect URI, and what "tessera handle-url" does. Needs no application.
+ * Deliver a redirect URL that this program was opened with to the pending sign-in of the same user.
  *
- * `url` is the whole address. `cancellation` may be NULL. The result is an empty object. The address is offered to the one
- * tessera_acquire_token_interactive() that waits for its "state", in whatever program of this user; others go on waiting. Gives
- * up after ten seconds.
+ * Call this function in a program that is registered for the scheme of a redirect URI; "tessera handle-url" does the
+ * same. It needs no application. `url` is the complete URL. The result is an empty object. The URL is delivered to the
+ * call of tessera_acquire_token_interactive() with the same "state", in any process of this user. Other calls are not
+ * affected. The function times out after ten seconds.
  *
  * Returns TESSERA_OK, or
- * - TESSERA_RETRY_LATER  "too_many_open_files": the process has no descriptor left,
- * - TESSERA_FIX_REQUEST  "state_mismatch": no sign-in waits for it. Nothing was spent: a sign-in that was begun with
- *                        tessera_sign_in_begin() can still be completed with it. Or "missing_parameter", "invalid_member",
- * - TESSERA_CANCELLED    "cancelled", or "deadline_exceeded": whoever waits did not answer.
+ *
+ * - TESSERA_RETRY_LATER  "too_many_open_files": the process has no free file descriptor.
+ * - TESSERA_FIX_REQUEST  "state_mismatch": no pending sign-in matches. The code was not redeemed, so that a sign-in
+ *                        begun with tessera_sign_in_begin() can still be completed with the URL. Or
+ *                        "missing_parameter", "invalid_member".
+ * - TESSERA_CANCELLED    "cancelled", or "deadline_exceeded": the receiving process did not respond.
  */
 tessera_status tessera_hand_over_url(const char *TESSERA_NULLABLE url,
                                      tessera_cancellation *TESSERA_NULLABLE cancellation,

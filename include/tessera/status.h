@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file status.h
- * What a call says to do now. Include tessera.h.
+ * The status of a call, which is also the remedy of an error. Include tessera.h.
  */
 #ifndef TESSERA_STATUS_H
 #define TESSERA_STATUS_H
@@ -13,31 +13,33 @@
 TESSERA_BEGIN_DECLARATIONS
 
 /**
- * What the caller should do now: the remedy of the error. The numbers never change; new ones may be added, so treat an
- * unknown status like TESSERA_REPORT_BUG. A program may end with the number as its exit status.
+ * The status of a call: TESSERA_OK, or the action that the caller should take.
  *
- * Every program has to handle two situations, both of them TESSERA_SIGN_IN: somebody has to sign in; and fewer scopes were
- * granted than asked for ("code" is "server_declined_scopes", "result" is the token for those that were). All else is
- * optional: a program that shows "message" and tries again later where "retryable" is true is complete.
+ * The numbers never change. Later versions may add numbers; treat an unknown status like TESSERA_REPORT_BUG. A program
+ * may use the number as its exit status.
+ *
+ * Every program must handle two cases of TESSERA_SIGN_IN. Either the user must sign in, or fewer scopes were granted
+ * than requested. In the second case, "code" is "server_declined_scopes" and "result" has the token for the granted
+ * scopes. It is sufficient to show "message" for all other errors, and to retry later if "retryable" is true.
  */
 typedef int32_t tessera_status;
 
 enum {
   /** The result is in *response. */
   TESSERA_OK = 0,
-  /** Start an interactive flow, such as tessera_acquire_token_by_device_code(), passing on "claims". */
+  /** Start an interactive flow, such as tessera_acquire_token_by_device_code(), and pass on "claims". */
   TESSERA_SIGN_IN = 1,
-  /** The network, the server or the store is busy: try again after "retry_after" seconds. */
+  /** The network, the server or the store is unavailable. Retry after "retry_after" seconds. */
   TESSERA_RETRY_LATER = 2,
-  /** Change the call: the message says what is wrong with it. */
+  /** Correct the call. The message states the error. */
   TESSERA_FIX_REQUEST = 3,
-  /** Change the configuration or the registration of the application. */
+  /** Correct the configuration or the registration of the application. */
   TESSERA_FIX_CONFIGURATION = 4,
-  /** Repair the token store or choose another one. */
+  /** Repair the token store, or choose another one. */
   TESSERA_FIX_STORAGE = 5,
-  /** Nothing: the user or the host said stop, or the deadline passed. */
+  /** No action is needed: the user or the host cancelled the call, or it timed out. */
   TESSERA_CANCELLED = 6,
-  /** Tell the makers of Tessera; the message says where it happened. */
+  /** Internal error. Report it to the authors of Tessera, including the message. */
   TESSERA_REPORT_BUG = 7
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file store.h
- * The store: what it is like, and its key. Include tessera.h.
+ * The state of the store, and the rotation of its key. Include tessera.h.
  */
 #ifndef TESSERA_STORE_H
 #define TESSERA_STORE_H
@@ -13,12 +13,12 @@
 TESSERA_BEGIN_DECLARATIONS
 
 /**
- * Say what the store is like: where it lies, what protects it, what was tried for its key and why that failed. Makes and
- * changes nothing, and asks no server.
+ * Get the location, the protection and the state of the store. Works offline, and creates and changes nothing.
  *
- * `request` is NULL or a JSON object that may have "timeout_milliseconds". The result is a "StoreInfo": "state",
- * "storage_policy", "protection", "key_source", "path", "bytes", "records" and more. What is wrong with the store is in its
- * member "problem", and no reason for another status.
+ * `request` is NULL or a JSON object with "timeout_milliseconds". The result is a "StoreInfo": "state",
+ * "storage_policy", "protection", "key_source", "path", "bytes", "records" and more. It also lists the key sources that
+ * were tried, with the reasons for failures. A problem with the store is reported in "problem" and does not change the
+ * status.
  *
  * Returns TESSERA_OK or TESSERA_FIX_REQUEST.
  */
@@ -27,20 +27,23 @@ tessera_status tessera_store_info(tessera_application *TESSERA_NULLABLE applicat
                                   char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Give the store a new key and seal every record with it: all of them or none. Asks no server. Programs that have the store
- * open go on, unless they keep the key themselves.
+ * Rotate the key of the store: create a new key and re-encrypt all records, or none after an error. Works offline.
  *
- * `request` is NULL or a "RotateKeyRequest": it may have "timeout_milliseconds", and must have "new_store_key" if the host
- * keeps the present key of the store. A host with a "store_key" whose store was sealed otherwise, or not at all, seals it
- * with that by leaving it out. The result is {"rotated": true}, or false if there is no store that could be sealed, or it
- * stays in clear. After an error nothing is changed. docs/protection.md says what happens to the old key.
+ * Applications that have the store open continue to work, unless they provide the key themselves.
+ *
+ * `request` is NULL or a "RotateKeyRequest" with "timeout_milliseconds" and "new_store_key". "new_store_key" is
+ * required if the host provides the present key of the store. If the host has a "store_key" but the store is
+ * unencrypted or encrypted with another key, omit it: the store is then encrypted with "store_key". The result is
+ * {"rotated": true}, or false if there is no store to encrypt or it remains unencrypted. After an error, nothing is
+ * changed. For the old key, see docs/protection.md.
  *
  * Returns TESSERA_OK, or
- * - TESSERA_FIX_REQUEST  "missing_parameter": the host keeps the present key, and "new_store_key" is missing;
- *                        "invalid_member": it is not wanted, not 32 bytes, or the old key,
- * - TESSERA_RETRY_LATER  "store_busy": others held the store until the deadline,
- * - TESSERA_FIX_STORAGE  "key_unavailable"; "encryption_unavailable" if the new key would protect less; and what else is
- *                        wrong with the store,
+ *
+ * - TESSERA_FIX_REQUEST  "missing_parameter": the host provides the present key, and "new_store_key" is missing.
+ *                        "invalid_member": "new_store_key" is not expected, is not 32 bytes long, or is the old key.
+ * - TESSERA_RETRY_LATER  "store_busy": other processes held the store until the deadline.
+ * - TESSERA_FIX_STORAGE  "key_unavailable". "encryption_unavailable": the new key would protect less. And other
+ *                        problems of the store.
  * - TESSERA_CANCELLED    "deadline_exceeded".
  */
 tessera_status tessera_store_rotate_key(tessera_application *TESSERA_NULLABLE application,

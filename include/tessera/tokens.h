@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file tokens.h
- * Tokens without asking the user, and what there is to know about them. Include tessera.h.
+ * Tokens without user interaction, and their description. Include tessera.h.
  */
 #ifndef TESSERA_TOKENS_H
 #define TESSERA_TOKENS_H
@@ -14,29 +14,52 @@
 TESSERA_BEGIN_DECLARATIONS
 
 /**
- * Get a token without asking the user: from the cache, or with a refresh token (RFC 6749 section 6). Call this first.
+ * Acquire an access token without user interaction.
  *
- * `request` is a "SilentRequest" with "home_account_id", "environment" (so that the account is never taken for another
- * provider's with the same identifier) and "scopes", which are compared as sets and without regard to case; for an account
- * without an identifier, which an older library left, "home_account_id" is empty and "username" says who it is.
- * `cancellation` may be NULL. The result is a "TokenResult": "access_token", "expires_on", "scopes", "account" and more;
- * its "source" is "cache", "network" or "broker". A valid cached token takes no network, no lock and no write.
+ * Returns a cached token, or redeems a refresh token (RFC 6749 section 6) if the cache has no valid one. Call this
+ * function first, and start an interactive flow only if it returns TESSERA_SIGN_IN. A valid cached token is returned
+ * without network access, without taking a lock and without writing to the store.
  *
- * Returns TESSERA_OK, or
- * - TESSERA_SIGN_IN            only the user can continue: sign in interactively, passing on "claims". Such codes are
- *                              "interaction_required", "consent_required", "mfa_required", "refresh_token_rejected",
- *                              "account_not_found", "store_missing", "store_empty" and "cache_damaged". Or
- *                              "server_declined_scopes": the token for what was granted is in "result",
- * - TESSERA_RETRY_LATER        "network_failed", "server_unavailable", "throttled", "invalid_response" or "store_busy"; see
- *                              "retry_after". A token that is still valid is returned instead, with "refresh_error",
- * - TESSERA_FIX_REQUEST        also "scopes_required", "reserved_scope", "ambiguous_account" or "invalid_authority",
- * - TESSERA_FIX_CONFIGURATION  the server does not accept the application ("client_rejected") or its scopes
- *                              ("scope_rejected"); "certificate_untrusted", "library_missing", "unsafe_environment"
- *                              and others,
- * - TESSERA_FIX_STORAGE        the store cannot be used, such as "store_unsafe", "store_read_only", "store_too_new" or
- *                              "key_unavailable"; no refresh token was spent. A store that is full, or that only cannot be
- *                              written, is no reason: the token comes with "persisted": false, and "warnings" say why,
- * - TESSERA_CANCELLED          "cancelled", or "deadline_exceeded" when "timeout_milliseconds" passed.
+ * Parameters
+ *
+ * - `application`   the application.
+ * - `request`       a "SilentRequest" as JSON. "home_account_id" and "scopes" are required. Set "environment" as well:
+ *                   two providers may use the same account identifier. Scopes are compared as sets, ignoring case. Some
+ *                   accounts imported from older libraries have no identifier. For these, set "home_account_id" to an
+ *                   empty string and set "username".
+ * - `cancellation`  cancels the call from another thread, or NULL.
+ * - `response`      receives a "TokenResult" on success, {"error": Error} otherwise. It is always set, and NULL only if
+ *                   memory ran out. Free it with tessera_string_free().
+ *
+ * A "TokenResult" has "access_token", "expires_on", "scopes", "account" and more. Its "source" is "cache", "network" or
+ * "broker". If a refresh fails while the cached token is still valid, the call succeeds and sets "refresh_error". If
+ * the store is full or read-only, the call succeeds with "persisted": false, and "warnings" give the reason.
+ *
+ * Return value
+ *
+ * TESSERA_OK on success. On failure, the status is the remedy, and "code" identifies the error:
+ *
+ * - TESSERA_SIGN_IN            Sign in interactively, and pass on "claims". Codes: "interaction_required",
+ *                              "consent_required", "mfa_required", "refresh_token_rejected", "account_not_found",
+ *                              "store_missing", "store_empty", "cache_damaged". For "server_declined_scopes", "result"
+ *                              has the token for the granted scopes.
+ * - TESSERA_RETRY_LATER        Retry after "retry_after" seconds. Codes: "network_failed", "server_unavailable",
+ *                              "throttled", "invalid_response", "store_busy".
+ * - TESSERA_FIX_REQUEST        Correct the request. Codes: "scopes_required", "reserved_scope", "ambiguous_account",
+ *                              "invalid_authority", and those of every function with a request (see tessera.h).
+ * - TESSERA_FIX_CONFIGURATION  Correct the configuration or the registration. Codes: "client_rejected",
+ *                              "scope_rejected", "certificate_untrusted", "library_missing", "unsafe_environment" and
+ *                              others.
+ * - TESSERA_FIX_STORAGE        Repair the store. No refresh token was redeemed. Codes: "store_unsafe",
+ *                              "store_read_only", "store_too_new", "key_unavailable" and others.
+ * - TESSERA_CANCELLED          "cancelled", or "deadline_exceeded" after "timeout_milliseconds".
+ *
+ * Thread safety
+ *
+ * Safe to call from any number of threads with the same application and the same cancellation. Do not free either of
+ * them during the call. The call blocks; tessera/calls.h has a non-blocking variant.
+ *
+ * See also tessera_explain(), docs/errors.md.
  */
 tessera_status tessera_acquire_token_silent(
     tessera_application *TESSERA_NULLABLE application, const char *TESSERA_NULLABLE request,
@@ -44,29 +67,32 @@ tessera_status tessera_acquire_token_silent(
     char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Say what tessera_acquire_token_silent() would do with a request now, and why: a dry run. Asks no server and redeems
- * nothing. The answer holds no token, and is true for the moment only.
+ * Explain the decision that tessera_acquire_token_silent() would make for a request at present, as a dry run.
  *
- * `request` is a "SilentRequest"; "timeout_milliseconds" bounds the wait for the store. The result is an Explanation
- * (docs/explain.md) with every token that the store has of the account, and why it would be used or not. What would end the
- * call itself is in its member "error".
+ * Works offline, and redeems nothing. The response contains no token. It may be outdated as soon as it is returned.
  *
- * Returns TESSERA_OK, TESSERA_FIX_REQUEST (as the call itself), TESSERA_RETRY_LATER ("store_busy") or TESSERA_FIX_STORAGE
- * if the store cannot be read.
+ * `request` is a "SilentRequest". "timeout_milliseconds" limits the wait for the store. The result is an Explanation
+ * (docs/explain.md). It lists every token that the store has for the account, with the reason why the token would or
+ * would not be used. An error that the actual call would return is in the member "error".
+ *
+ * Returns TESSERA_OK, TESSERA_FIX_REQUEST (as for the actual call), TESSERA_RETRY_LATER ("store_busy"), or
+ * TESSERA_FIX_STORAGE if the store cannot be read.
  */
 tessera_status tessera_explain(tessera_application *TESSERA_NULLABLE application,
                                const char *TESSERA_NULLABLE request,
                                char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
 
 /**
- * Say what a token says of itself, unverified: for display and for finding mistakes, never for a decision. Needs no
- * application, asks nobody and keeps nothing. An access token is its resource's business (RFC 6749 section 1.4).
+ * Decode a token without validation, for display and debugging. Never base a decision on the result.
  *
- * `token` is the token itself. The result is a "TokenDescription": "kind", "audiences", "scopes", "expires_on" and more,
- * without the token. A text that is no JWT (RFC 7519) is "opaque", and no error.
+ * Works offline, needs no application and stores nothing. Only the resource can interpret its access tokens (RFC 6749
+ * section 1.4).
  *
- * Returns TESSERA_OK, or TESSERA_FIX_REQUEST if `token` is NULL ("missing_parameter"), no UTF-8 or longer than a megabyte
- * ("invalid_member").
+ * `token` is the token itself. The result is a "TokenDescription": "kind", "audiences", "scopes", "expires_on" and
+ * more, without the token. A text that is not a JWT (RFC 7519) has the kind "opaque" and is not an error.
+ *
+ * Returns TESSERA_OK, or TESSERA_FIX_REQUEST if `token` is NULL ("missing_parameter"), or is not UTF-8 or longer than 1
+ * MiB ("invalid_member").
  */
 tessera_status tessera_describe_token(const char *TESSERA_NULLABLE token,
                                       char *TESSERA_NULLABLE *TESSERA_NULLABLE response);
