@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// D-Bus without waiting: libsystemd's client (sd-bus), found when it is first needed.
+// Non-blocking D-Bus client: wraps sd-bus of libsystemd, which is loaded at its first use.
 
 #define _GNU_SOURCE
 #include "ctessera_bus.h"
@@ -18,7 +18,7 @@
 #define RTLD_NODELETE 0
 #endif
 
-// What sd-bus's header says, so that it is not needed to compile; the functions have been there since version 221.
+// Declarations from sd-bus.h, so that the header is not needed to compile. All functions exist since version 221.
 typedef struct sd_bus sd_bus;
 typedef struct ctessera_bus_message sd_bus_message;
 typedef struct {
@@ -58,7 +58,7 @@ struct ctessera_bus_library {
       sd_bus_message *message, char type, const void **bytes, size_t *count);
   int (*message_enter_container)(sd_bus_message *message, char type, const char *contents);
   int (*message_exit_container)(sd_bus_message *message);
-  /** Since version 246: the memory of the message is overwritten before it is freed. May be NULL. */
+  /** Since version 246: overwrites the memory of the message before it is freed. May be NULL. */
   int (*message_sensitive)(sd_bus_message *message);
 };
 
@@ -67,7 +67,7 @@ struct ctessera_bus {
   sd_bus *bus;
 };
 
-// Finds one function; the name in the table is sd-bus's without its prefix.
+// Looks up one function. Its name in the table is that of sd-bus without the prefix.
 #define FIND(library, table, name) \
   ((*(void **)&(table)->name = dlsym((library), "sd_bus_" #name)) != NULL)
 
@@ -109,7 +109,8 @@ void ctessera_bus_unload(ctessera_bus_library *library) {
   free(library);
 }
 
-// A program that runs with another user's environment, as under sudo, must not leave its keys there.
+// Returns whether the bus belongs to the effective user. Under sudo, the environment may name another user's bus, to
+// which keys must not be sent.
 static bool is_own(int descriptor) {
 #if defined(__linux__)
   struct ucred peer;
@@ -162,7 +163,7 @@ void ctessera_bus_wait(ctessera_bus *bus, int wake, int milliseconds) {
       {.fd = bus->functions->get_fd(bus->bus), .events = (short)(events > 0 ? events : 0)},
       {.fd = wake, .events = POLLIN},
   };
-  // Whatever ended the wait, a signal included, the caller looks at everything again.
+  // The caller checks all its conditions again, whatever ended the wait, a signal included.
   poll(set, 2, milliseconds);
 }
 
@@ -189,7 +190,7 @@ static int receive(sd_bus_message *message, void *context, sd_bus_error *error) 
 
 int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_answer *answer) {
   *answer = (ctessera_bus_answer){.library = bus->functions};
-  // No time of the library's own: the caller has one for everything.
+  // No timeout of sd-bus: the caller has a deadline for the whole operation.
   int result =
       bus->functions->call_async(bus->bus, NULL, call, receive, answer, UINT64_MAX);
   bus->functions->message_unref(call);

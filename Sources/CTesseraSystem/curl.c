@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// libcurl, opened when it is first needed, behind functions that Swift can call.
+// Wrappers of libcurl that Swift can call. libcurl is loaded at its first use.
 
 #define _GNU_SOURCE
 #define CURL_DISABLE_TYPECHECK
@@ -22,7 +22,7 @@
 #define RTLD_NODELETE 0
 #endif
 
-// Options that the header at hand may not know yet.
+// Options that the installed header may lack.
 enum { OPTION_PROTOCOLS_STR = 10318, OPTION_QUICK_EXIT = 322 };
 
 struct ctessera_curl {
@@ -45,7 +45,7 @@ struct ctessera_curl {
   CURLMcode (*multi_cleanup)(CURLM *multi);
 };
 
-// Finds one function; the name in the table is libcurl's without its prefix.
+// Looks up one function. Its name in the table is that of libcurl without the prefix.
 #define FIND(library, table, name) \
   ((*(void **)&(table)->name = dlsym((library), "curl_" #name)) != NULL)
 
@@ -60,7 +60,8 @@ static bool find_functions(void *library, ctessera_curl *curl) {
          FIND(library, curl, multi_wakeup) && FIND(library, curl, multi_cleanup);
 }
 
-// The process of the thread that opens libcurl; 0 for none. Before 7.84 only one thread may initialise it at a time.
+// The ID of the process that is loading libcurl; 0 for none. Before 7.84, only one thread may initialize libcurl at a
+// time.
 static atomic_long opener;
 
 bool ctessera_curl_enter(void) {
@@ -78,7 +79,8 @@ void ctessera_curl_leave(void) {
   atomic_store(&opener, 0);
 }
 
-// OpenSSL's exit handler, which global_init registers in the midst of its work, first shuts the gate from now on.
+// Registers the gate with OpenSSL, so that OpenSSL's exit handler closes the gate first. Must be called before
+// curl_global_init(), during which OpenSSL registers that handler.
 static void guard_openssl(void *library) {
   static bool is_guarded;
   if (is_guarded) return;
@@ -109,10 +111,10 @@ static ctessera_curl *open_inside(const char *name, char *problem, size_t proble
   return NULL;
 }
 
-// Exit handlers and threads are left behind: a plugin host that gives this library back must not take their code away.
+// Keeps this library loaded, even if a plugin host unloads it: its exit handlers and threads may still run.
 static void stay_loaded(void) {
   Dl_info own;
-  // OpenSSL keeps those whose handlers it has, but not where it was built to stay loaded itself, as Debian's is.
+  // OpenSSL pins libraries that register a handler with it, except in builds that pin OpenSSL itself, such as Debian's.
   if (dladdr((const void *)(uintptr_t)ctessera_gate_shut, &own) != 0 && own.dli_fname != NULL) {
     dlopen(own.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
   }
@@ -121,7 +123,7 @@ static void stay_loaded(void) {
 ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t problem_size) {
   static bool is_guarded;
   stay_loaded();
-  // Destructors of the libraries run after the exit handlers that are registered before they are loaded.
+  // Exit handlers that are registered before the libraries are loaded run before the destructors of these libraries.
   if (!is_guarded) is_guarded = atexit(ctessera_gate_shut) == 0;
   if (!is_guarded || !ctessera_gate_enter()) {
     snprintf(problem, problem_size, "%s: the program is ending", name);
@@ -140,8 +142,8 @@ void ctessera_curl_close(ctessera_curl *curl) {
 #define SOCK_CLOEXEC 0
 #endif
 
-// Opens the socket of a connection. Child processes do not inherit it. Descriptors 0 to 2 are left free, even where the
-// host closed them: whatever the host prints would be sent to the server.
+// Opens the socket of a connection. Child processes do not inherit it. Descriptors 0 to 2 are not used, even if the
+// host closed them: otherwise the host's standard output would be sent to the server.
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
   (void)context, (void)purpose;
   int opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
@@ -200,7 +202,7 @@ bool ctessera_curl_allow_web_only(const ctessera_curl *curl, void *easy) {
   return curl->easy_setopt(easy, CURLOPT_PROTOCOLS, web) == CURLE_OK;
 }
 
-// Of all that libcurl tells only messages of the handshake that came are looked at.
+// Receives libcurl's debug data, and keeps only received Certificate messages of the TLS handshake.
 static int watch(CURL *easy, curl_infotype kind, char *data, size_t count, void *context) {
   (void)easy;
   ctessera_certificates *seen = context;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens files without using the standard descriptors, and with exact modes.
+// Functions that open files without using the standard descriptors, and with exact modes.
 
 #define _GNU_SOURCE
 #include "ctessera_descriptors.h"

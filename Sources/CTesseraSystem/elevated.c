@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs with elevated rights: setuid, setgid or file capabilities.
+// Detection of elevated privileges: setuid, setgid or file capabilities.
 
 #define _GNU_SOURCE
 #include "ctessera_elevated.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who is inside libcurl when the program ends: OpenSSL, on which it stands, frees its memory in an exit handler. A thread
-// that is still at work then crashes the program. The host cannot wait for those of the library's own.
+// Exit guard for libcurl. OpenSSL frees its memory in an exit handler, and would crash threads that are inside libcurl.
+// The handler therefore waits for these threads. The host cannot wait for the threads of this library.
 
 #include "gate.h"
 
@@ -13,8 +13,13 @@
 
 enum { patience_milliseconds = 5000 };
 
-// The process in the upper half; below it how many are inside, and in the last bit whether the gate is shut. What a
-// parent left here at a fork() says nothing about the child.
+// The guard of the whole process, in one atomic value.
+//
+//   bits 63–32  ID of the process that last updated the value
+//   bits 31–1   number of threads inside libcurl
+//   bit  0      closed: the process is exiting
+//
+// A child of fork() ignores the value that it inherited, because the process ID differs.
 static _Atomic(uint64_t) gate;
 static const uint64_t shut = 1, one = 2, lower_half = UINT32_MAX;
 

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* The gate before libcurl: shut when the program ends, once the last thread has come out. */
+/* Exit guard for libcurl: closed when the process exits, after the last thread has left libcurl. */
 #ifndef CTESSERA_GATE_H
 #define CTESSERA_GATE_H
 
 #include <stdbool.h>
 
-/** Come in. Returns false once the program is ending: what libcurl stands on is being freed. */
+/**
+ * Mark the calling thread as inside libcurl. Returns false if the process is exiting: OpenSSL may be freeing its
+ * memory.
+ */
 bool ctessera_gate_enter(void);
 
-/** Go out, for whom it has let in. */
+/** Mark the calling thread as outside libcurl. Call it only after ctessera_gate_enter() returned true. */
 void ctessera_gate_leave(void);
 
-/** Whether no thread of this process is inside. */
+/** Return whether no thread of this process is inside libcurl. */
 bool ctessera_gate_is_empty(void);
 
-/** Shut the gate for good, and wait, five seconds at most, for who is inside: an exit handler. */
+/** Close the guard permanently, and wait at most five seconds until no thread is inside. Used as an exit handler. */
 void ctessera_gate_shut(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel's keyring of this user, by system calls: no library is needed.
+// The Linux kernel's keyring of the user, accessed with system calls, and wake-up pipes.
 
 #define _GNU_SOURCE
 #include "ctessera_keyring.h"
@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-// Whoever has the user keyring in reach may do everything, and every program of this user may find and read the key:
-// without the second part one that was started by cron could not. See keyctl_setperm(3).
+// Permissions of the key. A process that possesses the user keyring has all permissions. All other processes of this
+// user may view, search and read the key; otherwise a process started by cron could not. See keyctl_setperm(3).
 enum { POSSESSOR_ALL = 0x3f000000, USER_VIEW_READ_SEARCH = 0x000b0000 };
 
 int ctessera_keyring_keep(const char *name, const void *bytes, size_t count) {

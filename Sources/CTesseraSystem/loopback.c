@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sockets on the loopback interface, and in a directory of the user's.
+// Sockets on the loopback interface, and Unix sockets in a directory of the user.
 
 #define _GNU_SOURCE
 #include "ctessera_loopback.h"
@@ -18,7 +18,7 @@
 #include "ctessera_descriptors.h"
 
 #if !defined(__linux__)
-// There is no way to have these at once: a program that another thread starts meanwhile inherits the descriptor.
+// These flags cannot be set atomically: a process that another thread starts in the meantime inherits the descriptor.
 static int prepared(int descriptor) {
   if (descriptor < 0) return -1;
   fcntl(descriptor, F_SETFD, FD_CLOEXEC);
@@ -39,8 +39,8 @@ static int make_socket(int family) {
 #endif
 }
 
-// As long a line as the system keeps: it turns away whoever finds it full, who then tries again only after seconds. So a
-// crowd that comes before the browser costs it no more than the time to let them all in.
+// The backlog, as long as the system allows. If it is full, connections are dropped, and clients retry only after
+// seconds. With a long backlog, many connections before the browser's delay it only by the time to accept them.
 static const int line_length = SOMAXCONN;
 
 static int failed(int descriptor) {
@@ -50,7 +50,7 @@ static int failed(int descriptor) {
   return -1;
 }
 
-// Connections of an earlier sign-in that the kernel still remembers do not keep a port; who listens there does.
+// Binds and listens. Connections of an earlier sign-in in TIME_WAIT do not block the port, but another listener does.
 static bool listens(int descriptor, const struct sockaddr *address, socklen_t length) {
   int on = 1;
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
@@ -113,7 +113,8 @@ long ctessera_loopback_send(int connection, const void *bytes, size_t count) {
 #endif
 }
 
-// A path has little room in an address; Linux knows a short one for a directory that is open.
+// Fills in the address of a socket. sun_path is short: for a long path, Linux accepts /proc/self/fd of the open
+// directory.
 static bool has_address(struct sockaddr_un *address, const char *path, int folder, const char *name) {
   memset(address, 0, sizeof(*address));
   address->sun_family = AF_UNIX;
@@ -131,7 +132,7 @@ int ctessera_meeting_listen(const char *path, int folder, const char *name) {
   if (!has_address(&address, path, folder, name)) return -1;
   int descriptor = make_socket(AF_UNIX);
   if (descriptor < 0) return -1;
-  // What the socket's file will be allowed; where the system does not look at it, the directory keeps others out.
+  // The mode of the socket file. On systems that ignore it, the mode of the directory excludes other users.
   fchmod(descriptor, S_IRUSR | S_IWUSR);
   if (bind(descriptor, (struct sockaddr *)&address, sizeof(address)) != 0 || listen(descriptor, line_length) != 0) {
     return failed(descriptor);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lock under which globals are made: it knows its holder by the process, as SpinLock does, and sleeps.
+// The lock for the initialization of globals. It identifies its holder by the process ID, like SpinLock, and sleeps on
+// a futex.
 
 #if defined(__linux__) && defined(__LP64__)
 #define _GNU_SOURCE
@@ -18,13 +19,13 @@ static void call_futex(ctessera_once *once, int operation, int32_t value) {
   syscall(SYS_futex, &once->maker, operation, value, NULL, NULL, 0);
 }
 
-// The runtime's own lock knows its holder by the number of the thread, which it remembers. The one thread of a child of
-// fork() remembers its parent's: who waits for it waits for a thread of another process.
+// The lock of the Swift runtime identifies its holder by a cached thread ID. In a child of fork(), the only thread
+// still has the cached ID of the parent. A thread that waits for that lock would wait for a thread of another process.
 static void take(ctessera_once *once) {
   const int32_t own = getpid();
   int32_t maker = 0;
   while (!atomic_compare_exchange_strong(&once->maker, &maker, own)) {
-    // It is free, or its holder was a thread of the parent, which does not exist here.
+    // The lock is free, or its holder was a thread of the parent, which does not exist in this process.
     if ((maker & ~waited_for) != own) continue;
     const int32_t waited = own | waited_for;
     if (maker == waited || atomic_compare_exchange_strong(&once->maker, &maker, waited)) {

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* What the shared library makes its globals with, in place of the Swift runtime: fork() cannot make it wait for ever. */
+/* Initialization of globals in the shared library. The Swift runtime's, which it replaces, can deadlock after fork(). */
 #ifndef CTESSERA_ONCE_H
 #define CTESSERA_ONCE_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-/** What lies beside each global: swift::threading_impl::once_t of 64-bit Linux. All zero until somebody comes. */
+/** The lock of a global: swift::threading_impl::once_t of 64-bit Linux. Initially zero. */
 typedef struct {
-  /** 0 until the global is made; the runtime and the compiler's code look at nothing else once it is below zero. */
+  /** Negative once the global is initialized, otherwise 0. The runtime and compiled code check only this value. */
   _Atomic(int32_t) flag;
-  /** The process of the thread that makes it, below zero as well while others wait for it; 0 for none. */
+  /** The ID of the process whose thread holds the lock, or 0. The sign bit is set while other threads wait. */
   _Atomic(int32_t) maker;
 } ctessera_once;
 
 /**
- * Make a global unless it is made; whoever comes meanwhile waits. A global that a thread of the parent was making at a
- * fork() is made again in the child: nobody knows how far it had come.
+ * Initialize a global once; other threads wait. If a thread of the parent was initializing a global during a fork(),
+ * the child initializes it again, because its state is unknown.
  *
- * Its name for the linker is the one by which the linker option --wrap puts it in the place of the runtime's
- * swift::threading_impl::once_slow, see scripts/build-release; where nobody says so, it is not used.
+ * The linker option --wrap uses this symbol name to replace swift::threading_impl::once_slow of the runtime; see
+ * scripts/build-release. Without that option, this function is not used.
  */
 void ctessera_make_once(ctessera_once *once, void (*make)(void *context), void *context)
     __asm__("__wrap__ZN5swift14threading_impl9once_slowERNS0_6once_tEPFvPvES3_");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file that holds this code: a library, or the program itself.
+// The path of the file that contains this code: a shared library or the executable.
 
 #define _GNU_SOURCE
 #include "ctessera_loopback.h"
@@ -17,7 +17,7 @@ bool ctessera_own_file(char *path, size_t size) {
   Dl_info info;
   struct link_map *map = NULL;
   if (dladdr1((void *)ctessera_own_file, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL) return false;
-  // The program itself has no name there: its first argument is whatever its parent liked.
+  // The executable has no name there. Do not use its first argument, which the parent process chooses freely.
   if (map->l_name != NULL && map->l_name[0] != 0) return (size_t)snprintf(path, size, "%s", map->l_name) < size;
 #endif
 #if defined(__linux__)

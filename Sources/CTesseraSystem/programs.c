@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starting a program: the host neither sees it nor has to wait for it.
+// Starts programs without SIGCHLD or zombie processes in the host.
 
 #define _GNU_SOURCE
 #include "ctessera_loopback.h"
@@ -21,35 +21,35 @@
 #endif
 
 enum {
-  /** How often, and after which pauses, somebody looks whether a program that is left to itself has failed. */
+  /** The number of checks whether a program without a channel has failed, and the interval between them. */
   LOOKS = 100,
   MILLISECONDS_BETWEEN_LOOKS = 50,
-  /** How long a program has to end by itself when nobody talks to it any more. */
+  /** The time that a program with a channel has to exit after its channel is closed. */
   MILLISECONDS_OF_GRACE = 500,
-  /** The lowest descriptor that is none of those with a place of their own. */
+  /** The lowest descriptor without a fixed purpose. */
   FIRST_FREE = 5,
 };
 
-/** What is to be started. */
+/** The program to start. */
 typedef struct {
   const char *path;
   char *const *arguments;
   char *const *environment;
-  /** Where it is told to whoever has started it. */
+  /** The descriptor to which the watcher writes reports. */
   int report;
-  /** What becomes its standard input and output, or -1 for a program that is left to itself. */
+  /** The descriptor that becomes the standard input and output, or -1 without a channel. */
   int channel;
 } program;
 
-/** What goes through the pipe: an errno value of the start, or the status of the end. */
+/** A report: an errno value of a failed start, or the exit status. */
 typedef struct {
   int problem;
   int status;
 } report;
 
-// A copy of this process. With 0 for the signal the parent hears nothing of it: no signal when it ends, and only who
-// asks for such children finds it by wait(), see clone(2). Handlers of pthread_atfork() do not run: they may wait for
-// locks of threads that the copy does not have.
+// Creates a copy of this process. With signal 0, the parent receives no signal at its end, and only wait() with __WALL
+// or __WCLONE finds it; see clone(2). pthread_atfork() handlers do not run, because they could wait for locks of
+// threads that the copy does not have.
 static pid_t copy(int signal_of_end) {
 #if defined(__linux__) && !defined(__s390__)
   return (pid_t)syscall(SYS_clone, (unsigned long)signal_of_end, NULL, NULL, NULL, 0UL);
@@ -63,7 +63,7 @@ static pid_t copy(int signal_of_end) {
 #define __WALL 0
 #endif
 
-// What follows runs in copies of this process, in which only what a handler of signals may call is safe.
+// The functions below run in copies of this process. They may call only async-signal-safe functions.
 
 static void tell(int pipe, int problem, int status) {
   report told = {problem, status};
@@ -79,7 +79,8 @@ static void close_between(unsigned first, unsigned last) {
   for (unsigned descriptor = first; descriptor <= last && descriptor < 65536; descriptor++) close((int)descriptor);
 }
 
-// Of a host that has no descriptor left there must be room for those that follow.
+// Closes all inherited descriptors except those of the program. This frees descriptors if the host has reached its
+// limit.
 static void close_others(const program *started) {
   unsigned low = (unsigned)started->report, high = low;
   if (started->channel >= 0 && (unsigned)started->channel < low) low = (unsigned)started->channel;
@@ -89,11 +90,11 @@ static void close_others(const program *started) {
   close_between(high + 1, ~0U);
 }
 
-// Nothing stays open but standard input and output, which lead nowhere, and what belongs to the program. The report ends
-// with exec().
+// Connects the standard descriptors to /dev/null, and closes all others except those of the program. exec() closes the
+// report descriptor.
 static int shut(program *started) {
   close_others(started);
-  // First out of the way: either may have the other's place.
+  // Move both away first, because each may occupy the final position of the other.
   int report = fcntl(started->report, F_DUPFD, FIRST_FREE);
   int channel = started->channel < 0 ? -1 : fcntl(started->channel, F_DUPFD, FIRST_FREE);
   if (report < 0 || (started->channel >= 0 && channel < 0)) return -1;
@@ -115,8 +116,8 @@ static int shut(program *started) {
   return 0;
 }
 
-// A host may ignore SIGPIPE or SIGCHLD, and a program that it did not write expects none of that. The signals stay
-// blocked until the program runs.
+// Restores the default disposition of all signals. The host may ignore SIGPIPE or SIGCHLD, which other programs do not
+// expect. The signals remain blocked until the program runs.
 static void reset_signals(void) {
   struct sigaction usual;
   memset(&usual, 0, sizeof(usual));
@@ -128,7 +129,7 @@ static void reset_signals(void) {
 
 static void become(const program *started) {
   if (started->channel >= 0) {
-    // A group of its own, so that whatever it starts ends with it.
+    // A separate process group, so that processes that the program starts are killed with it.
     setpgid(0, 0);
     fcntl(started->channel, F_SETFL, 0);
     dup2(started->channel, STDIN_FILENO);
@@ -149,21 +150,22 @@ static bool tell_end(int report, pid_t process) {
   return true;
 }
 
-// Whether nobody listens to the reports any more; waits for that, or for the end of the process where the kernel tells.
+// Returns whether the reader closed the report socket. Waits for that, and with a pidfd also for the end of the
+// process.
 static bool is_alone(int report, int end, int milliseconds) {
   struct pollfd both[2] = {{report, 0, 0}, {end, POLLIN, 0}};
   return poll(both, 2, milliseconds) > 0 && both[0].revents != 0;
 }
 
-// Waits for the program for a while, as long as somebody wants to know.
+// Waits for the program for at most five seconds, or until the reader closes the report socket.
 static void watch(int report, pid_t process) {
   for (int look = 0; look < LOOKS; look++) {
     if (tell_end(report, process) || is_alone(report, -1, MILLISECONDS_BETWEEN_LOOKS)) return;
   }
 }
 
-// Waits for the program, and ends it when nobody talks to it any more: then it reads the end of its input, and has a
-// moment to go by itself.
+// Waits for the program. After the reader closed the report socket, the program reads end-of-file from its input. It
+// has 500 milliseconds to exit before it is killed.
 static void keep(int report, pid_t process) {
 #if defined(__linux__) && defined(SYS_pidfd_open)
   int end = (int)syscall(SYS_pidfd_open, process, 0U);
@@ -178,7 +180,7 @@ static void keep(int report, pid_t process) {
     if (waitpid(process, NULL, WNOHANG) == process) return;
     poll(NULL, 0, MILLISECONDS_BETWEEN_LOOKS);
   }
-  // It has not been waited for, so that the number is still its own.
+  // The process has not been reaped, so that its ID cannot have been reused.
   kill(-process, SIGKILL);
   kill(process, SIGKILL);
   waitpid(process, NULL, 0);
@@ -191,7 +193,7 @@ static void run_watcher(program started) {
     tell(started.report, errno, 0);
     _exit(1);
   }
-  // A program that stays must not keep the host's directory in use.
+  // A long-running program must not keep the working directory of the host in use.
   int moved = chdir("/");
   (void)moved;
   pid_t process = copy(SIGCHLD);
@@ -207,10 +209,10 @@ static void run_watcher(program started) {
   _exit(0);
 }
 
-// And this in the host again.
+// The functions below run in the host process.
 
-// Two ends of a line; whoever shuts one of them down is noticed at the other, even while a copy of it is open in a
-// child of the host.
+// Creates a connected pair of sockets. The shutdown of one end is visible at the other, even if a child of the host has
+// inherited a copy.
 static int make_line(int ends[2]) {
   ctessera_fill_standard_descriptors();
 #if defined(__linux__)
@@ -226,11 +228,11 @@ static int make_line(int ends[2]) {
 }
 
 static int start(program started) {
-  // No handler of the host may run in a copy of it.
+  // Signal handlers of the host must not run in a copy of it.
   sigset_t all, previous;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &previous);
-  // The first copy only makes the second one, which is then nobody's child.
+  // The first copy creates the second and exits, so that the second is not a child of the host.
   pid_t first = copy(0);
   if (first == 0) {
     pid_t second = copy(0);

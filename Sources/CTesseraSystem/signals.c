@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A signal that a write may send to the writing thread, kept away from the host.
+// Suppression of a signal that a write may send to the writing thread (SIGPIPE).
 
 #include "ctessera_system.h"
 
@@ -19,7 +19,7 @@ static sigset_t only(int number) {
 }
 
 void ctessera_signal_withhold(ctessera_withheld_signal *saved, int number) {
-  // One that was pending before is the host's own, and stays.
+  // A signal that was already pending belongs to the host, and remains pending.
   saved->number = number;
   saved->was_pending = is_pending(number);
   sigset_t set = only(number);

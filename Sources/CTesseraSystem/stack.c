@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #endif
 
-// The addresses of a stack: `low` is the last byte that it can grow to. Both are 0 if they are not known.
+// The bounds of a stack. `low` is the lowest address that it can grow to. Both are 0 if they are unknown.
 struct bounds {
   uintptr_t low, high;
 };
@@ -31,8 +31,8 @@ static struct bounds find_bounds(void) {
 
 #else
 
-// The kernel grows the stack of the main thread up to RLIMIT_STACK. pthread_getattr_np would read /proc/self/maps for
-// it; the name of the executable, at the very top of the stack, gives the same bounds without a file.
+// The kernel grows the stack of the main thread up to RLIMIT_STACK. pthread_getattr_np() would read /proc/self/maps.
+// The name of the executable is at the very top of the stack, and gives the same bounds without opening a file.
 static struct bounds find_main_bounds(void) {
   const char *name = (const char *)getauxval(AT_EXECFN);
   struct rlimit limit;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that take no signals of the host, and its environment.
+// Threads that block the signals of the host, and access to the environment.
 
 #define _GNU_SOURCE
 #include "ctessera_system.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// A signal of the process goes to some thread that does not block it; that must be one of the host's. The signals
-// of a crash belong to the thread that crashed, and stay.
+// Blocks all signals except those of a crash, which are delivered to the crashing thread. A signal to the process is
+// delivered to a thread that does not block it, and must reach a thread of the host.
 static void block_signals(sigset_t *previous) {
   static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
   sigset_t blocked;
@@ -20,7 +20,7 @@ static void block_signals(sigset_t *previous) {
   pthread_sigmask(SIG_SETMASK, &blocked, previous);
 }
 
-// The default size follows `ulimit -s` (glibc) or is 128 KiB (musl). Calls with callbacks of the host need more.
+// The default size is `ulimit -s` (glibc) or 128 KiB (musl). Calls with callbacks of the host need more.
 static void set_stack_size(pthread_attr_t *attributes) {
   static const size_t needed = 512 * 1024;
   size_t size = 0;

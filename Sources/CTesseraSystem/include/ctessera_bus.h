@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* D-Bus without waiting: libsystemd's client (sd-bus), found when it is first needed. */
+/* Non-blocking D-Bus client: wraps sd-bus of libsystemd, which is loaded at its first use. */
 #ifndef CTESSERA_BUS_H
 #define CTESSERA_BUS_H
 
@@ -7,69 +7,74 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The functions of a library that is loaded. They never change; any thread may use them. */
+/** The function table of a loaded library. It is immutable and thread-safe. */
 typedef struct ctessera_bus_library ctessera_bus_library;
 
-/** A connection; used by one thread, and by the process that made it. */
+/** A connection. Only one thread, and only the process that created it, may use it. */
 typedef struct ctessera_bus ctessera_bus;
 
-/** A message: a call that is being written, or an answer that is being read. */
+/** A message: a method call that is being written, or a reply that is being read. */
 typedef struct ctessera_bus_message ctessera_bus_message;
 
-/** An answer that is awaited; it must stay where it is until its connection is closed. */
+/** A pending reply. It must not be moved until the connection is closed. */
 typedef struct {
-  /** NULL until it has come. */
+  /** NULL until the reply arrives. */
   ctessera_bus_message *message;
   const ctessera_bus_library *library;
 } ctessera_bus_answer;
 
 /**
- * Load a library with the interface of sd-bus under a file name. Returns NULL and a reason if that cannot be done.
+ * Load a library with the interface of sd-bus by its file name.
  *
- * The library stays loaded for good.
+ * Returns NULL and writes the reason to `problem` on failure. The library is never unloaded.
  */
 ctessera_bus_library *ctessera_bus_load(const char *name, char *problem, size_t problem_size);
 
-/** Give the table of functions back; the library stays. */
+/** Free the function table. The library remains loaded. */
 void ctessera_bus_unload(ctessera_bus_library *library);
 
 /**
- * Begin to connect to a bus, whose address is one "unix:…". Waits for nothing: not for the connection, and not for the
- * bus to accept this program. Returns 0 or an errno value; EPERM also for a bus of another user.
+ * Start connecting to a bus at one "unix:…" address, without blocking.
+ *
+ * Waits neither for the connection nor for authentication. Returns 0 or an errno value; EPERM also if the bus belongs
+ * to another user.
  */
 int ctessera_bus_connect(
     const ctessera_bus_library *library, const char *address, ctessera_bus **bus);
 
-/** Close a connection at once, sent or not, and free every call that was made on it. */
+/** Close a connection at once, discard unsent messages, and free all calls that were made on it. */
 void ctessera_bus_close(ctessera_bus *bus);
 
-/** What is no errno value. */
+/** Results that are not errno values. */
 enum { CTESSERA_BUS_MORE = -1 };
 
-/** Do one step without waiting. Returns 0 when there is nothing to do, CTESSERA_BUS_MORE or an errno value. */
+/** Process one step without blocking. Returns 0 if nothing is left to do, CTESSERA_BUS_MORE, or an errno value. */
 int ctessera_bus_advance(ctessera_bus *bus);
 
-/** Wait until there is something to do, until `wake` (-1 for none) can be read, or until the time is over. */
+/** Wait until there is data to process, `wake` (-1 for none) is readable, or the timeout has passed. */
 void ctessera_bus_wait(ctessera_bus *bus, int wake, int milliseconds);
 
-/** Begin a call; NULL when memory ran out or a name is not one. Unless it `starts`, nobody is started to answer it. */
+/**
+ * Create a method call. Returns NULL if memory ran out or a name is invalid. `starts` allows the bus to start the
+ * service.
+ */
 ctessera_bus_message *ctessera_bus_call(
     ctessera_bus *bus, const char *destination, const char *path, const char *interface,
     const char *member, bool starts);
 
-/** Send a call, which is freed; its answer comes later. Returns 0 or an errno value. */
+/** Send a method call and free it. The reply arrives later. Returns 0 or an errno value. */
 int ctessera_bus_send(ctessera_bus *bus, ctessera_bus_message *call, ctessera_bus_answer *answer);
 
-/** Free a call that is not sent, or an answer. NULL does nothing. */
+/** Free an unsent call or a reply. NULL does nothing. */
 void ctessera_bus_drop(ctessera_bus *bus, ctessera_bus_message *message);
 
-/** The name of the error that an answer is; NULL for none. Valid as long as the answer. */
+/** Return the error name of a reply; NULL if it is not an error. Valid as long as the reply. */
 const char *ctessera_bus_error(ctessera_bus *bus, ctessera_bus_message *answer);
 
-/** What the error says in words; NULL for no error, or none. Valid as long as the answer. */
+/** Return the error message of a reply; NULL if it is not an error or has no message. Valid as long as the reply. */
 const char *ctessera_bus_error_message(ctessera_bus *bus, ctessera_bus_message *answer);
 
-/* Writing and reading. Types are D-Bus's letters; false when it is not of that type, or memory ran out. */
+/* Serialization. Types are D-Bus type codes. Functions return false if the type differs or memory ran out. */
 
 bool ctessera_bus_put_text(
     ctessera_bus *bus, ctessera_bus_message *call, char type, const char *text);
@@ -80,7 +85,7 @@ bool ctessera_bus_open(
     ctessera_bus *bus, ctessera_bus_message *call, char type, const char *contents);
 bool ctessera_bus_shut(ctessera_bus *bus, ctessera_bus_message *call);
 
-/** NULL at the end of what is being read, or for another type. Valid as long as the answer. */
+/** Read a string. Returns NULL at the end of the container or for another type. Valid as long as the reply. */
 const char *ctessera_bus_get_text(ctessera_bus *bus, ctessera_bus_message *answer, char type);
 bool ctessera_bus_get_bool(ctessera_bus *bus, ctessera_bus_message *answer, bool *value);
 bool ctessera_bus_get_number(ctessera_bus *bus, ctessera_bus_message *answer, uint64_t *value);

@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 /**
- * Return how many bytes are left on the stack of the calling thread.
+ * Return the number of bytes left on the stack of the calling thread.
  *
- * Returns -1 if the limits are not known: the system does not report them, the stack is unlimited, or the caller
- * runs on another stack than that of its thread, such as a coroutine's or a signal handler's.
+ * Returns -1 if the limits are unknown: the system does not report them, the stack is unlimited, or the caller runs on
+ * another stack than that of its thread, such as a coroutine's or a signal handler's.
  *
  * The limits are read once per thread and cached. Opens no file.
  */

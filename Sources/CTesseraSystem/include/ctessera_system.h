@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What Swift cannot say itself: libcurl's variadic functions, threads with blocked signals, signals of one thread.
-   D-Bus, the kernel's keyring and the loopback interface have headers of their own. */
+/* Functions that Swift cannot call or implement: libcurl's variadic functions, threads with blocked signals, signals of
+   one thread. D-Bus, the kernel's keyring and the loopback interface have separate headers. */
 #ifndef CTESSERA_SYSTEM_H
 #define CTESSERA_SYSTEM_H
 
-/* Options that newer headers call deprecated still serve older libraries. */
+/* Options that newer headers deprecate are needed for older libraries. */
 #define CURL_DISABLE_DEPRECATION
 #include <curl/curl.h>
 #include <signal.h>
@@ -13,34 +13,37 @@
 
 #include "ctessera_descriptors.h"
 
-/* libcurl (curl.c): only its header is used to compile; the library is found when it is first needed. */
+/* libcurl (curl.c). Only its header is used to compile. The library is loaded at its first use. */
 
-/** The functions of a libcurl that is loaded. It never changes; any thread may use it. */
+/** The function table of a loaded libcurl. It is immutable and thread-safe. */
 typedef struct ctessera_curl ctessera_curl;
 
-/** Receives `size * count` bytes; any other number as the answer ends the exchange. */
+/** Receives `size * count` bytes. Any other return value aborts the transfer. */
 typedef size_t (*ctessera_curl_receiver)(char *data, size_t size, size_t count, void *context);
 
 /**
- * Be the one thread that opens libcurl; others wait for it.
+ * Lock the loading of libcurl. Other threads wait.
  *
- * Returns false in a child of fork() in whose parent a thread was opening it at that moment: half of it may be loaded there,
- * and its lock held for ever.
+ * Returns false in a child of fork() if a thread of the parent was loading libcurl during the fork. The child may have
+ * inherited a partially loaded library and a mutex that no thread will ever unlock.
  */
 bool ctessera_curl_enter(void);
 void ctessera_curl_leave(void);
 
 /**
- * Load libcurl under a file name and prepare it. Returns NULL and a reason if that cannot be done.
+ * Load libcurl by its file name and initialize it.
  *
- * The library stays loaded for good: a resolver thread that was left behind may still run in it.
+ * Returns NULL and writes the reason to `problem` on failure. The library is never unloaded, because a resolver thread
+ * may still run in it.
  */
 ctessera_curl *ctessera_curl_open(const char *name, char *problem, size_t problem_size);
 
-/** Give the table of functions back; the library stays. */
+/** Free the function table. The library remains loaded. */
 void ctessera_curl_close(ctessera_curl *curl);
 
-/** Whether the program is ending. From then on nothing is sent, and what an exchange holds is left to the process. */
+/**
+ * Return whether the process is exiting. Then nothing is sent any more, and the resources of transfers are not freed.
+ */
 bool ctessera_gate_is_shut(void);
 
 void *ctessera_curl_easy_create(const ctessera_curl *curl);
@@ -57,60 +60,67 @@ bool ctessera_curl_set_pointer(
 bool ctessera_curl_set_receiver(
     const ctessera_curl *curl, void *easy, CURLoption option, ctessera_curl_receiver value);
 
-/** Allow http and https, and nothing else. */
+/** Allow only http and https. */
 bool ctessera_curl_allow_web_only(const ctessera_curl *curl, void *easy);
 
-/** The last message of a handshake that held certificates (RFC 8446 section 4.4.2); none, or a longer one, is empty. */
+/**
+ * The last Certificate message of a handshake (RFC 8446 section 4.4.2). Empty if there was none, or if it was too long.
+ */
 typedef struct {
-  /** Where it goes, and how much that may be. */
+  /** The buffer and its capacity. */
   unsigned char *bytes;
   size_t size;
-  /** How much it is. */
+  /** The size of the message in the buffer. */
   size_t count;
 } ctessera_certificates;
 
-/** Remember the certificates that are shown, where libcurl hands the handshake over (OpenSSL); NULL for no longer. */
+/**
+ * Record received certificates in `seen`, if libcurl reports handshake messages (OpenSSL). NULL stops the recording.
+ */
 void ctessera_curl_watch_certificates(
     const ctessera_curl *curl, void *easy, ctessera_certificates *seen);
 
-/** The issuer of the last certificate that was shown, where libcurl reads it (GnuTLS); else NULL. It ends with the handle. */
+/**
+ * Return the issuer of the last received certificate, if libcurl parses it (GnuTLS), or NULL. Valid as long as the
+ * handle.
+ */
 const char *ctessera_curl_issuer(const ctessera_curl *curl, void *easy);
 
-/** Let the resolver's thread finish alone; false if this libcurl (before 7.87) always waits for it. */
+/** Do not wait for the resolver thread at cleanup. Returns false if this libcurl (before 7.87) always waits for it. */
 bool ctessera_curl_end_quickly(const ctessera_curl *curl, void *easy);
 
-/** A number about an exchange; 0 if libcurl does not know it. */
+/** Return a number about a transfer; 0 if it is unknown. */
 long ctessera_curl_get_number(const ctessera_curl *curl, void *easy, CURLINFO info);
 
-/** Microseconds until a stage of an exchange was reached; 0 before. */
+/** Return the microseconds until a transfer reached a stage; 0 if it has not. */
 long long ctessera_curl_get_time(const ctessera_curl *curl, void *easy, CURLINFO info);
 
-/** Append a copy of a line. Returns false, and leaves the list as it was, if memory ran out. */
+/** Append a copy of a line. Returns false and leaves the list unchanged if memory ran out. */
 bool ctessera_curl_list_append(
     const ctessera_curl *curl, struct curl_slist **list, const char *line);
 void ctessera_curl_list_free(const ctessera_curl *curl, struct curl_slist *list);
 
-/** Make the handle that drives an exchange. */
+/** Create the multi handle that drives a transfer. */
 void *ctessera_curl_multi_create(const ctessera_curl *curl);
 bool ctessera_curl_multi_add(const ctessera_curl *curl, void *multi, void *easy);
-/** Free the handle and stop the exchange, if it was added. */
+/** Stop the transfer if it was added, and free the multi handle. */
 void ctessera_curl_multi_free(const ctessera_curl *curl, void *multi, void *easy);
 
-/** Do what can be done without waiting. */
+/** Do all work that is possible without blocking. Returns false on failure, and if the process is exiting. */
 bool ctessera_curl_multi_perform(const ctessera_curl *curl, void *multi);
 
-/** Whether the exchange is over, and how it ended. */
+/** Return whether the transfer has finished, and its result. */
 bool ctessera_curl_multi_finished(const ctessera_curl *curl, void *multi, CURLcode *result);
 
-/** Wait until there is something to do. Returns the number of descriptors that are ready, or -1. */
+/** Wait until there is work to do. Returns the number of ready descriptors, or -1 on failure. */
 int ctessera_curl_multi_wait(const ctessera_curl *curl, void *multi, int milliseconds);
 
-/** End a wait that is under way, or else the next one. Any thread. */
+/** Wake up the current wait, or else the next one. Safe to call from any thread. */
 void ctessera_curl_multi_wake(const ctessera_curl *curl, void *multi);
 
 /* Signals (signals.c). */
 
-/** What the calling thread did about a signal before it was withheld. */
+/** The state of a signal in the calling thread before it was blocked. */
 typedef struct {
   sigset_t previous;
   int number;
@@ -120,7 +130,7 @@ typedef struct {
 /** Block a signal in the calling thread. */
 void ctessera_signal_withhold(ctessera_withheld_signal *saved, int number);
 
-/** Take back what came of it meanwhile, and put the thread's mask back. */
+/** Discard the signal if it became pending in the meantime, and restore the signal mask. */
 void ctessera_signal_restore(const ctessera_withheld_signal *saved);
 
 /* Threads (threads.c). */
@@ -128,13 +138,13 @@ void ctessera_signal_restore(const ctessera_withheld_signal *saved);
 /** Start a detached thread that receives no signals of the process. Returns 0 or an errno value. */
 int ctessera_thread_start(void *(*body)(void *context), void *context);
 
-/** Say that the calling thread is one of the library's own. */
+/** Mark the calling thread as a thread of the library. */
 void ctessera_thread_mark(void);
 
-/** Whether the calling thread is one of the library's own. */
+/** Return whether the calling thread is a thread of the library. */
 bool ctessera_thread_is_marked(void);
 
-/** A variable of the environment; NULL if it is unset, or if the program runs with raised rights. */
+/** Get an environment variable; returns NULL if it is not set, or if the process has elevated privileges. */
 const char *ctessera_environment(const char *name);
 
 #endif
