@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Locks on byte ranges that belong to an open file description, as SQLite wants them answered. */
+/* Open file description locks on byte ranges, with SQLite result codes. */
 #ifndef CTESSERA_LOCKS_H
 #define CTESSERA_LOCKS_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/** Open a file to lock it, for reading only where it cannot be written. Returns -1 with the reason in errno. */
+/** Open a file to lock it, read-only if it cannot be written. Returns -1 and sets errno on failure. */
 int ctessera_open_for_locks(const char *path);
 
-/** Take, change or give back (F_RDLCK, F_WRLCK, F_UNLCK) a range: SQLITE_OK, SQLITE_BUSY, or `failure`. */
+/** Lock, convert or unlock a range (F_RDLCK, F_WRLCK, F_UNLCK). Returns SQLITE_OK, SQLITE_BUSY, or `failure`. */
 int ctessera_lock(int descriptor, short type, off_t start, off_t length, int failure);
 
-/** Whether the system has locks of open file descriptions for this file: sandboxes and some file systems refuse them. */
+/** Return whether the system supports such locks for this file. Sandboxes and some file systems refuse them. */
 bool ctessera_has_description_locks(int descriptor);
 
-/** Whether somebody else holds a lock that would keep a writer out. */
+/** Return whether another file description holds a lock that excludes a writer. */
 int ctessera_is_locked(int descriptor, off_t start, off_t length);
 
 #endif

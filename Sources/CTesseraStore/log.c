@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A write-ahead log: SQLite looks at its sums only when it finds the log of a dead process; here every page is looked at.
+// Write-ahead log: verifies the checksum of each page on every read. SQLite verifies them only during recovery.
 
 #include "log.h"
 
@@ -10,28 +10,28 @@
 #include "reserve.h"
 #include "sums.h"
 
-// SQLite's file format, 4.1: the head of the log, the head of each frame, and the sums at the end of both.
+// Sizes of the WAL header, of a frame header, and of the checksum at the end of both (SQLite's file format, 4.1).
 enum { log_head = 32, frame_head = 24, sums_size = 8, smallest = 512, largest = 65536 };
-// What is written at once at most; storing one answer of a server takes seven frames.
+// The maximum number of frames in one write. Storing one token response takes seven frames.
 enum { together = 16 };
 
 typedef struct log_file {
   sqlite3_file base;
   sqlite3_file *plain;
-  /// Where this connection has written a frame's head last.
+  /// The offset of the frame header that this connection wrote last.
   sqlite3_int64 head_at;
-  /// Whether it writes frames of its transaction anew: their sums come with its commit.
+  /// Whether frames of the current transaction are being rewritten. SQLite writes their checksums at commit.
   bool rewrites;
-  /// Whether the head of a frame waits for its page, which comes next, so that one write takes both.
+  /// Whether a frame header is buffered until its page is written, so that one write stores both.
   bool waits;
   unsigned char head[frame_head];
-  /// Frames of a transaction, next to each other, until its last one comes; and where the first of them belongs.
+  /// A buffer of adjacent frames of a transaction, written with its last frame. `begins_at` is the offset of the first.
   unsigned char *waiting;
   int room;
   int filled;
   sqlite3_int64 begins_at;
   ctessera_opened *opened;
-  /// Two frames.
+  /// A buffer for reading two frames.
   unsigned char *frames;
   int page_size;
 } log_file;
@@ -45,14 +45,14 @@ static int write_plain(log_file *self, const void *bytes, int count, sqlite3_int
   return ctessera_written(self->plain->pMethods->xWrite(self->plain, bytes, count, offset));
 }
 
-/// Writes the frames that wait.
+/// Writes the buffered frames.
 static int flush(log_file *self) {
   int count = self->filled;
   self->filled = 0;
   return count == 0 ? SQLITE_OK : write_plain(self, self->waiting, count, self->begins_at);
 }
 
-/// Writes what waits, since something else comes than the next page or the next frame.
+/// Writes the buffered frames and header, before any operation that does not add the next page or frame.
 static int settle(sqlite3_file *handle) {
   log_file *self = (log_file *)handle;
   int result = flush(self);
@@ -61,7 +61,8 @@ static int settle(sqlite3_file *handle) {
   return write_plain(self, self->head, frame_head, self->head_at);
 }
 
-/// Makes room for one more frame after those that wait, and writes them first if it is not next to them.
+/// Reserves buffer space for one more frame. First writes the buffered frames if the buffer is full or they are not
+/// adjacent.
 static int make_room(log_file *self, int size) {
   bool is_next = self->head_at == self->begins_at + self->filled;
   int result = self->filled == 0 || (is_next && self->filled + size <= self->room)
@@ -75,7 +76,7 @@ static int make_room(log_file *self, int size) {
   return SQLITE_OK;
 }
 
-/// Adds a page with its head to what waits, and writes all of it with the last frame of a transaction.
+/// Appends a page with its header to the buffer. Writes the buffer with the last frame of a transaction.
 static int write_frame(log_file *self, const void *page, int count) {
   int size = frame_head + count;
   self->waits = false;
@@ -86,17 +87,18 @@ static int write_frame(log_file *self, const void *page, int count) {
   memcpy(self->waiting + self->filled + frame_head, page, (size_t)count);
   ctessera_pages_mark(self->opened->pages, page, count);
   self->filled += size;
-  // The last frame says how long the database is; others have nothing there (SQLite's file format, 4.1).
+  // The last frame of a transaction contains the size of the database, the others contain 0 (SQLite's file format,
+  // 4.1).
   bool is_last = ctessera_number(self->head + 4) != 0;
   return is_last || self->filled + size > self->room ? flush(self) : SQLITE_OK;
 }
 
-/// Whether a frame begins there, if its pages have that size.
+/// Returns whether a frame starts at an offset, for a page size.
 static bool is_frame(sqlite3_int64 offset, int page_size) {
   return offset >= log_head && (offset - log_head) % (frame_head + page_size) == 0;
 }
 
-/// Whether a page of a frame is meant.
+/// Returns whether an access is to the page of a frame.
 static bool is_page(int count, sqlite3_int64 offset) {
   return count >= smallest && count <= largest && (count & (count - 1)) == 0 &&
          is_frame(offset - frame_head, count);
@@ -107,7 +109,7 @@ static void number(const unsigned char *bytes, uint32_t sums[2]) {
   sums[1] = __builtin_bswap32(ctessera_number(bytes + 4));
 }
 
-/// Whether the sums of a frame follow from those before it.
+/// Returns whether the checksum of a frame is correct. It continues the checksum of the preceding frame.
 static bool is_whole(const unsigned char *before, const unsigned char *head,
                      const unsigned char *page, int page_size, bool highest_first) {
   uint32_t sums[2], found[2];
@@ -118,7 +120,7 @@ static bool is_whole(const unsigned char *before, const unsigned char *head,
   return sums[0] == found[0] && sums[1] == found[1];
 }
 
-/// Reads a page of a transaction that has not got its sums yet.
+/// Reads a page of a transaction before its checksums are written.
 static int read_unsummed(log_file *self, void *bytes, int count, sqlite3_int64 offset) {
   int result = self->plain->pMethods->xRead(self->plain, bytes, count, offset);
   if (result == SQLITE_OK) ctessera_pages_mark(self->opened->pages, bytes, count);
@@ -137,7 +139,8 @@ static int read_log(sqlite3_file *handle, void *bytes, int count, sqlite3_int64 
     self->frames = frames;
     self->page_size = count;
   }
-  // One read has it all: the sums before (of the frame before, or of the log's head), that frame's page, this frame.
+  // One read covers the preceding checksum (of a frame or of the WAL header), the page of the preceding frame, and this
+  // frame.
   bool is_first = offset == log_head + frame_head;
   int skipped = sums_size + (is_first ? 0 : count);
   int length = skipped + frame_head + count;
@@ -157,13 +160,13 @@ static int write_log(sqlite3_file *handle, const void *bytes, int count, sqlite3
   log_file *self = (log_file *)handle;
   bool is_next = is_page(count, offset) && self->head_at == offset - frame_head;
   if (self->waits && is_next) return write_frame(self, bytes, count);
-  // The head of the next frame: those before it go on waiting.
+  // The header of the next frame. Keep the buffered frames.
   bool begins = count == frame_head && !self->waits;
   int settled = begins ? SQLITE_OK : settle(handle);
   if (settled != SQLITE_OK) return settled;
   if (count == frame_head) {
     self->head_at = offset;
-    // Without sums and salt, the frame waits for them (wal.c: walEncodeFrame); with them, everything written has them.
+    // A header without salt and checksum is completed at commit (wal.c: walEncodeFrame). Then all frames are complete.
     const unsigned char *salt = (const unsigned char *)bytes + 8;
     self->rewrites = memcmp(salt, (const unsigned char[16]){0}, 16) == 0;
     memcpy(self->head, bytes, frame_head);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a file lies on another machine: by the type that the kernel names, and behind FUSE by the type of the mount.
+// Detection of network file systems: by the type that the kernel reports, and for FUSE by the type of the mount.
 
 #define _GNU_SOURCE
 #include <ctessera_descriptors.h>
@@ -15,7 +15,7 @@
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 
-// linux/magic.h, and the headers of those that are not in the kernel.
+// From linux/magic.h, and from the headers of file systems outside the kernel.
 static const uint32_t remote_types[] = {
     0x6969,     // NFS
     0xFF534D42, // CIFS
@@ -40,7 +40,7 @@ static const char *const remote_mounts[] = {
     "fuse.smbnetfs", "fuse.curlftpfs", "fuse.davfs", "fuse.juicefs", "fuse.mfs", "fuse.gvfsd-fuse",
 };
 
-/// Whether a line of /proc/self/mountinfo is of a device, and of a type that leads to another machine (proc(5)).
+/// Returns whether a line of /proc/self/mountinfo (proc(5)) describes a network mount of a device.
 static bool is_remote_mount(const char *line, dev_t device) {
   unsigned first, second;
   char type[64];
@@ -66,7 +66,7 @@ static bool leads_away(const char *path) {
   return result;
 }
 
-/// Cuts a path down to what is there; false if nothing is.
+/// Shortens a path to its nearest existing parent. Returns false if there is none.
 static bool cut_to_existing(char *path, struct statfs *status) {
   while (statfs(path, status) != 0) {
     char *slash = strrchr(path, '/');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last eight bytes of a page are a sum over the others, if the database reserves them, as in SQLite's cksumvfs.c.
+// Page checksums: if the database reserves eight bytes at the end of each page, they are a checksum, as in SQLite's
+// cksumvfs.c.
 
 #include "pages.h"
 
@@ -9,12 +10,12 @@
 #include "reserve.h"
 #include "sums.h"
 
-// Where the head of a database has what is needed here (SQLite's file format, 1.3 "The Database Header").
+// Offsets in the database header (SQLite's file format, 1.3 "The Database Header").
 enum { head_size = 100, page_size_at = 16, reserved_at = 20, reserved = 8 };
 enum { smallest = 512, largest = 65536, sector = 512 };
 
-// In place of a sum, in memory and in the write-ahead log. Another SQLite that writes the log back puts it into the
-// database; such a page is not checked.
+// A marker in place of the checksum, in memory and in the write-ahead log. If another SQLite checkpoints the log, it
+// copies the marker to the database. Such a page is not verified.
 static const unsigned char unchecked[reserved + 1] = "uncheckd";
 static const unsigned char nothing[sector];
 
@@ -22,7 +23,7 @@ static bool is_size(int size) {
   return size >= smallest && size <= largest && (size & (size - 1)) == 0;
 }
 
-/// Learns from the head of the file whether pages have sums.
+/// Reads from the database header whether pages have checksums.
 static int learn(ctessera_pages *pages, const unsigned char *head) {
   pages->known = memcmp(head, "SQLite format 3", 16) == 0;
   int size = head[page_size_at] << 8 | head[page_size_at + 1];
@@ -37,12 +38,13 @@ static int learn(ctessera_pages *pages, const unsigned char *head) {
   return SQLITE_OK;
 }
 
-/// The sum over a page, with the number of the page, so that none can lie in the place of another one.
+/// Computes the checksum of a page. It includes the page number, so that a page at the wrong position is detected.
 static void sum(const unsigned char *page, int size, sqlite3_int64 offset, unsigned char *result) {
   uint32_t sums[2] = {(uint32_t)(offset / size) + 1, 0};
   int start = 0;
   if (offset == 0) {
-    // Copies that SQLite makes differ in counters of the head: of changes, of the schema, of SQLite's version.
+    // Exclude header fields that differ in copies by SQLite: change counter, schema cookie, version-valid-for and
+    // version.
     unsigned char head[104];
     memcpy(head, page, sizeof head);
     memset(head + 24, 0, 4);
@@ -55,19 +57,19 @@ static void sum(const unsigned char *page, int size, sqlite3_int64 offset, unsig
   for (int i = 0; i < reserved; i++) result[i] = (unsigned char)(sums[i / 4] >> i % 4 * 8);
 }
 
-/// Whether a page of a tree has rows, but its end is gone: rows are written from the end on.
+/// Returns whether a b-tree page has rows but its last sector is lost. Rows are stored from the end of the page.
 static bool has_lost_its_end(const unsigned char *page, int size, sqlite3_int64 offset) {
   const unsigned char *tree = offset == 0 ? page + head_size : page;
   bool is_tree = tree[0] == 2 || tree[0] == 5 || tree[0] == 10 || tree[0] == 13;
   return is_tree && (tree[3] | tree[4]) != 0 && memcmp(page + size - sector, nothing, sector) == 0;
 }
 
-/// The sum of a first page that does not know of each page whether it has one: every bit is the other one.
+/// Inverts a checksum. On the first page, an inverted checksum means that other pages may lack theirs.
 static void turn(unsigned char *sum) {
   for (int i = 0; i < reserved; i++) sum[i] ^= 0xff;
 }
 
-/// Whether the first page ends in its sum, as it is or turned.
+/// Returns whether the first page ends with its checksum or with the inverted one.
 static bool has_sum(const unsigned char *page, int size) {
   unsigned char expected[reserved];
   sum(page, size, 0, expected);
@@ -77,10 +79,10 @@ static bool has_sum(const unsigned char *page, int size) {
   return memcmp(found, expected, reserved) == 0;
 }
 
-/// Learns from the first page of the file whether every page has been written with its sum.
+/// Reads from the first page whether every page was written with a checksum.
 ///
-/// Another SQLite that writes a page that was new in the log writes the first page as well, which counts the pages. So
-/// the sum of the first page is lost then, and Tessera turns the next one.
+/// If another SQLite checkpoints a page that was new in the log, it also writes the first page, which contains the page
+/// count. The checksum of the first page is then missing, and Tessera inverts the next one that it writes.
 static int learn_of_others(ctessera_pages *pages, bool *all_have_sums) {
   *all_have_sums = true;
   int result = pages->plain->pMethods->xRead(pages->plain, pages->copy, pages->size, 0);
@@ -92,7 +94,7 @@ static int learn_of_others(ctessera_pages *pages, bool *all_have_sums) {
   return SQLITE_OK;
 }
 
-/// Whether a page without a sum was new in the log when another SQLite wrote it back, or was never written.
+/// Decides whether a page may lack a checksum: it was never written, or another SQLite wrote it from the log.
 static int judge_without_sum(ctessera_pages *pages, const unsigned char *page,
                              sqlite3_int64 offset) {
   int size = pages->size;
@@ -107,7 +109,7 @@ static int judge_without_sum(ctessera_pages *pages, const unsigned char *page,
   return has_lost_its_end(page, size, offset) ? SQLITE_IOERR_DATA : SQLITE_OK;
 }
 
-/// SQLITE_OK for a page that is as it was written.
+/// Verifies a page. Returns SQLITE_OK, or SQLITE_IOERR_DATA if it is damaged.
 static int judge(ctessera_pages *pages, const unsigned char *page, sqlite3_int64 offset) {
   const unsigned char *found = page + pages->size - reserved;
   unsigned char expected[reserved];
@@ -118,7 +120,7 @@ static int judge(ctessera_pages *pages, const unsigned char *page, sqlite3_int64
   return judge_without_sum(pages, page, offset);
 }
 
-/// Whether the only thing wrong with the first page is that it says that there are no sums.
+/// Returns whether the first page is valid except for its header, which wrongly declares no checksums.
 static bool denies_sums(unsigned char *page, int size) {
   unsigned char said = page[reserved_at];
   if (said == reserved || !is_size(size)) return false;
@@ -135,7 +137,7 @@ static int learn_from_file(ctessera_pages *pages) {
   return result == SQLITE_OK ? learn(pages, head) : result;
 }
 
-/// What a read that met the end of the file comes to: nothing is there yet, or half a page is.
+/// Returns the result of a read at the end of the file: the page does not exist yet, or it is truncated.
 static int end_met(ctessera_pages *pages, sqlite3_int64 offset) {
   sqlite3_int64 size = 0;
   int result = pages->plain->pMethods->xFileSize(pages->plain, &size);
@@ -162,20 +164,20 @@ int ctessera_pages_read(ctessera_pages *pages, void *bytes, int count, sqlite3_i
   return judged;
 }
 
-/// Overwrites what lies between the list of a leaf's rows and the rows.
+/// Zeroes the gap between the cell pointer array of a leaf page and its rows.
 ///
-/// SQLite overwrites what is removed ("PRAGMA secure_delete"), but not what a split of a page leaves there: copies of rows
-/// that lie in another page now, and would outlive them.
+/// SQLite overwrites deleted content ("PRAGMA secure_delete"), but a page split leaves copies of the moved rows in the
+/// gap. These would outlive the rows.
 static void clear_gap(unsigned char *page, int size, sqlite3_int64 offset) {
   int head = offset == 0 ? head_size : 0;
   const unsigned char *leaf = page + head;
-  // No other page begins like this: not one of pointers (1 to 5), and none that begins with the number of a page.
+  // No other page starts with these values: pointer-map pages start with 1 to 5, and other pages with a page number.
   if (leaf[0] != 10 && leaf[0] != 13) return;
   int begin = head + 8 + 2 * (leaf[3] << 8 | leaf[4]), end = leaf[5] << 8 | leaf[6];
   if (begin < end && end <= size - reserved) memset(page + begin, 0, (size_t)(end - begin));
 }
 
-/// Makes a copy of a page, with its sum.
+/// Copies a page to the buffer, with its checksum.
 static int copy_with_sum(ctessera_pages *pages, const void *bytes, sqlite3_int64 offset) {
   bool all_have_sums = true;
   if (offset == 0) {

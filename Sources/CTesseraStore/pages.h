@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* The pages of a database file, with a sum in each by which damage is recognised. */
+/* The pages of a database file, with a checksum in each that detects damage. */
 #ifndef CTESSERA_PAGES_H
 #define CTESSERA_PAGES_H
 
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/** How a database file is read and written; zeroed, but for the file, before it is first used. */
+/** The state of an open database file. Zero-initialize it and set `plain` before the first use. */
 typedef struct ctessera_pages {
   sqlite3_file *plain;
-  /** Whether the head of the file has been seen. */
+  /** Whether the database header was read. */
   bool known;
-  /** Bytes of a page; 0 in a database whose pages have no sums. */
+  /** The page size in bytes; 0 if pages have no checksums. */
   int size;
   unsigned char *copy;
 } ctessera_pages;
 
-/** What SQLite wants (xRead, xWrite); SQLITE_IOERR_DATA for a page that is not as it was written. */
+/** Implement xRead and xWrite of SQLite. Reading a damaged page returns SQLITE_IOERR_DATA. */
 int ctessera_pages_read(ctessera_pages *pages, void *bytes, int count, sqlite3_int64 offset);
 int ctessera_pages_write(ctessera_pages *pages, const void *bytes, int count, sqlite3_int64 offset);
 
 /**
- * Say of a page in SQLite's memory that it has no sum, as of those that are read, if pages of that size have sums.
+ * Replace the checksum of a page in SQLite's memory with the marker for "not verified", if such pages have checksums.
  *
- * What is new in memory ends in zeros and comes into the log like that. SQLite lends its memory to those who write, as
- * cksumvfs.c of SQLite does, which puts its sums there: the reserved bytes belong to them.
+ * Pages that are new in memory end with zeros, and are written to the log like that. Changing SQLite's buffer is
+ * allowed, as in SQLite's cksumvfs.c: the reserved bytes belong to the VFS.
  */
 void ctessera_pages_mark(const ctessera_pages *pages, const void *page, int count);
 
-/** Give back what was allocated. */
+/** Free the memory of the state. */
 void ctessera_pages_end(ctessera_pages *pages);
 
 #endif

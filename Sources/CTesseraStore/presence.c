@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which process has how many threads in SQLite, in one word, because a fork() may come between any two instructions.
+// Fork guard for SQLite: counts the threads inside SQLite per process ID, in one atomic value.
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -7,8 +7,13 @@
 
 #include "ctessera_store.h"
 
-// The one variable of the process: SQLite's own locks are of the process as well. Bits 32 to 63 are the process, bit 31
-// says that SQLite must not be entered any more, the others count threads.
+// The guard of the whole process, because SQLite's mutexes are process-wide too.
+//
+//   bits 63–32  ID of the process that last updated the value
+//   bit  31     forbidden: this process must not enter SQLite again
+//   bits 30–0   number of threads inside SQLite
+//
+// All three share one atomic value, so that fork() at any instruction leaves it consistent.
 static _Atomic uint64_t presence;
 
 static const uint64_t forbidden = UINT64_C(1) << 31;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Room in the write-ahead log, taken from the disk before it is needed, and what is said where there is none.
+// Reservation of disk space for the write-ahead log, and diagnosis of a full disk.
 
 #include "reserve.h"
 
@@ -9,7 +9,7 @@
 
 #include "ctessera_store.h"
 
-// SQLite's file format, 4.1: the head of the log, and of each frame.
+// Sizes of the WAL header and of a frame header (SQLite's file format, 4.1).
 enum { log_head = 32, frame_head = 24, page_size = 4096, chunk_size = 64 * 1024 };
 
 int ctessera_written(int result) {
@@ -35,7 +35,7 @@ int ctessera_reserve_log(struct sqlite3 *database, int pages) {
     return SQLITE_OK;
   int result = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
   if (result != SQLITE_OK || log == NULL || log->pMethods == NULL) return result;
-  // SQLite makes a file longer only in chunks; what follows the last frame of a log is not looked at.
+  // SQLite extends a file only in chunks. Data after the last frame of a log is ignored.
   int chunk = chunk_size;
   sqlite3_int64 size = log_head + ((sqlite3_int64)frames + pages) * (frame_head + page_size);
   log->pMethods->xFileControl(log, SQLITE_FCNTL_CHUNK_SIZE, &chunk);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory that processes share by its number, and that nobody can cut off (shmget(2)).
+// System V shared memory, which processes attach to by ID and cannot truncate (shmget(2)).
 
 #define _GNU_SOURCE
 #include "ctessera_store.h"
@@ -19,7 +19,7 @@ void *ctessera_segment_create(size_t size, int *number) {
   *number = shmget(IPC_PRIVATE, size, IPC_CREAT | 0600);
   if (*number < 0) return NULL;
   void *memory = attached(*number);
-  // From now on it ends with the last process that has it; Linux lets others find it by its number until then.
+  // The kernel frees it when the last process detaches. Until then, Linux lets other processes attach by ID.
   shmctl(*number, IPC_RMID, NULL);
   return memory;
 }
@@ -27,7 +27,7 @@ void *ctessera_segment_create(size_t size, int *number) {
 void *ctessera_segment_attach(size_t size, int number) {
   struct shmid_ds status;
   if (shmctl(number, IPC_STAT, &status) != 0) return NULL;
-  // The number may have become another program's, or another user's.
+  // The ID may have been reused by another program or another user.
   if (status.shm_segsz != size || status.shm_perm.cuid != geteuid()) return NULL;
   return attached(number);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The index of a write-ahead log: "-shm" beside the database, in SQLite's layout, with locks of its own kind.
+// The WAL index: the "-shm" file next to the database, in SQLite's layout, with open file description locks.
 
 #define _GNU_SOURCE
 #include "shared_memory.h"
@@ -21,8 +21,8 @@
 
 #ifdef F_OFD_SETLK
 
-// Where SQLite has its locks in the file (wal.c: WAL_LOCK_CKPT_OFFSET is 120); the byte after them says that the file
-// is in use.
+// The offset of SQLite's locks in the file (wal.c: WAL_LOCK_CKPT_OFFSET is 120). A lock on the byte after them marks
+// the file as in use.
 enum { first_lock = 120, in_use = first_lock + SQLITE_SHM_NLOCK };
 
 static void release(ctessera_shared_memory *memory) {
@@ -36,9 +36,9 @@ static void release(ctessera_shared_memory *memory) {
       .refusal = memory->refusal, .is_read_only = memory->is_read_only};
 }
 
-/// Makes what is in the file of no use; what has room keeps it, since a full disk may have no other.
+/// Invalidates the index. Keeps its disk space, because a full disk may have no more.
 static bool forget(int descriptor) {
-  // Two copies of the index's head, and what is known of checkpoints (SQLite's walformat, 2.1).
+  // The size of both copies of the index header and of the checkpoint information (SQLite's walformat, 2.1).
   static const char zeros[136];
   struct stat status;
   if (fstat(descriptor, &status) != 0) return false;
@@ -47,22 +47,23 @@ static bool forget(int descriptor) {
              : pwrite(descriptor, zeros, sizeof zeros, 0) == (ssize_t)sizeof zeros;
 }
 
-/// Has SQLite make an index in its own memory.
+/// Records errno, and makes SQLite use an index in private memory.
 static int refuse(ctessera_shared_memory *memory) {
   memory->refusal = errno;
   memory->is_read_only = 1;
   return SQLITE_READONLY_CANTINIT;
 }
 
-/// Whoever is first finds nothing of use in the file; everybody keeps a lock that says that it is in use.
+/// The first process to open the file invalidates its content. All processes keep a shared lock that marks it as in
+/// use.
 static int claim(ctessera_shared_memory *memory) {
   int descriptor = memory->descriptor;
-  // Who cannot write has to trust what is there, and may do so while somebody who can has it open.
+  // A process that cannot write must trust the content, but only while a process that can write has the file open.
   if (memory->is_read_only && !ctessera_is_locked(descriptor, in_use, 1))
     return SQLITE_READONLY_CANTINIT;
   if (!memory->is_read_only) {
     int result = ctessera_lock(descriptor, F_WRLCK, in_use, 1, SQLITE_IOERR_LOCK);
-    // Who may not write a byte of it, for lack of room or of permission, reads the log without it.
+    // If the file cannot be written, for lack of disk space or permission, the log is read without it.
     if (result == SQLITE_OK && !forget(descriptor)) return refuse(memory);
     if (result != SQLITE_OK && result != SQLITE_BUSY) return result;
   }
@@ -73,7 +74,7 @@ static bool is_refused(int code) {
   return code == EACCES || code == EPERM || code == EROFS || code == ENOSPC || code == EDQUOT;
 }
 
-/// Opens the file, for reading only if it cannot be written.
+/// Opens the file, read-only if it cannot be written.
 static int open_path(ctessera_shared_memory *memory, const char *path, mode_t mode) {
   int flags = O_NOFOLLOW;
   if (!memory->is_read_only) {
@@ -107,7 +108,7 @@ static int open_file(ctessera_shared_memory *memory, const char *database) {
   return result;
 }
 
-/// Makes the file long enough by writing into every page: a hole would be a SIGBUS on a full disk.
+/// Extends the file by writing to every page: access to a hole would raise SIGBUS on a full disk.
 static int extend_file(int descriptor, off_t from, off_t to) {
   enum { page = 4096 };
   for (off_t end = (from / page + 1) * page; end <= to; end += page)
@@ -115,9 +116,10 @@ static int extend_file(int descriptor, off_t from, off_t to) {
   return SQLITE_OK;
 }
 
-/// Has the system make the file so long; who may not extend it must not write into it, since others do.
+/// Allocates disk space for the file without writing to it. A caller that must not extend the file must not write
+/// either, because other processes do.
 ///
-/// Returns SQLITE_NOTFOUND where the file system cannot do that: nothing is known of its room then.
+/// Returns SQLITE_NOTFOUND if the file system does not support this. Then it is unknown whether there is space.
 static int allocate(int descriptor, off_t size) {
 #ifdef __linux__
   if (fallocate(descriptor, 0, 0, size) == 0) return SQLITE_OK;
@@ -144,14 +146,14 @@ static int map_regions(ctessera_shared_memory *memory, int wanted) {
   return SQLITE_OK;
 }
 
-/// Makes the file long enough for so many regions, or tells SQLite to do without it.
+/// Extends the file for a number of regions, or makes SQLite work without the index.
 static int make_room(ctessera_shared_memory *memory, int wanted, int extend) {
   struct stat status;
   if (fstat(memory->descriptor, &status) != 0) return SQLITE_IOERR_SHMSIZE;
   off_t needed = (off_t)memory->size * wanted;
   if (status.st_size >= needed) return SQLITE_OK;
   if (memory->is_read_only || (!extend && memory->count > 0)) return SQLITE_NOTFOUND;
-  // SQLite does without the index only if it hears so before it tries to make one.
+  // SQLite works without the index only if it is refused before SQLite tries to create one.
   int result = extend ? extend_file(memory->descriptor, status.st_size, needed)
                       : allocate(memory->descriptor, needed);
   if (result == SQLITE_IOERR_SHMSIZE && memory->count == 0) {
@@ -177,7 +179,7 @@ int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *datab
     // There is no such region yet.
     if (result == SQLITE_NOTFOUND) return mapped;
     if (result == SQLITE_OK) result = map_regions(memory, wanted);
-    // The file system cannot share memory (mmap(2)).
+    // The file system does not support shared mappings (mmap(2)).
     if (result == SQLITE_IOERR_SHMMAP && errno == ENODEV && memory->count == 0) {
       result = refuse(memory);
       release(memory);
@@ -202,7 +204,7 @@ int ctessera_shared_memory_map_plain(ctessera_shared_memory *memory, struct sqli
 }
 
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags) {
-  // Without the file a reader has nothing to lock, and a writer does not come this far.
+  // Without the file, a reader needs no lock, and a writer was rejected before.
   if (memory->path == NULL)
     return flags & SQLITE_SHM_SHARED ? SQLITE_OK : SQLITE_IOERR_SHMLOCK;
   short type = F_UNLCK;

@@ -7,9 +7,9 @@
 typedef struct ctessera_shared_memory {
   char *path;
   int descriptor;
-  /** Whether the file can be read only; it stays so until SQLite gives the memory back. */
+  /** Whether the file is read-only. It remains so until SQLite unmaps the memory. */
   int is_read_only;
-  /** Why the file can be read only, or not be made, as errno says it; 0 for neither. It outlasts the rest. */
+  /** The errno value because of which the file is read-only or missing; 0 if it is writable. Kept after unmapping. */
   int refusal;
   void **regions;
   int count;
@@ -18,22 +18,24 @@ typedef struct ctessera_shared_memory {
 } ctessera_shared_memory;
 
 /**
- * What SQLite wants (xShmMap, xShmLock, xShmUnmap), for a database file at a path; a barrier needs no file.
+ * Implement xShmMap, xShmLock and xShmUnmap of SQLite for the database file at a path. A barrier needs no file.
  *
- * Where the file cannot be made, for lack of room or of permission, the answer is SQLITE_READONLY_CANTINIT: then SQLite
- * reads the log by itself, and looks again at each transaction.
+ * If the file cannot be created, for lack of disk space or permission, the result is SQLITE_READONLY_CANTINIT. SQLite
+ * then reads the log without the index, and tries again in each transaction.
  */
 int ctessera_shared_memory_map(ctessera_shared_memory *memory, const char *database, int region,
                                int size, int extend, void volatile **address);
 struct sqlite3_file;
 
-/** The same by a file of SQLite's own. Where memory cannot be shared, SQLite reads the log by itself. */
+/**
+ * Do the same through a file of SQLite's own VFS. If memory cannot be shared, SQLite reads the log without the index.
+ */
 int ctessera_shared_memory_map_plain(ctessera_shared_memory *memory, struct sqlite3_file *plain,
                                      int region, int size, int extend, void volatile **address);
 int ctessera_shared_memory_lock(ctessera_shared_memory *memory, int offset, int count, int flags);
 int ctessera_shared_memory_unmap(ctessera_shared_memory *memory, int remove);
 
-/** How many frames the log has, as of the last transaction that this connection has seen. */
+/** Get the number of frames in the log, as of the last transaction that this connection has read. */
 int ctessera_shared_memory_frames(const ctessera_shared_memory *memory, unsigned *frames);
 
 #endif

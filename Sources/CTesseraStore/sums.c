@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums over pages: every bit that changes changes one of the two (SQLite's file format, 4.2 "Checksum Algorithm").
+// Page checksums: any single-bit change alters at least one of the two sums (SQLite's file format, 4.2 "Checksum
+// Algorithm").
 
 #include "sums.h"
 
@@ -26,9 +27,10 @@ static inline pair step(pair sums, const unsigned char *bytes, bool swaps) {
   return sums;
 }
 
-/// What so many pairs of zeros make of sums: each adds the second to the first, then the first to the second.
+/// Returns the sums after a number of pairs of zero words. Each pair adds the second sum to the first, then the first
+/// to the second.
 ///
-/// A power of the matrix (1 1, 1 2), all of which are (p q, q p + q).
+/// This is a power of the matrix (1 1, 1 2). All its powers have the form (p q, q p + q).
 static pair after_zeros(pair sums, int pairs) {
   for (uint32_t p = 1, q = 1; pairs > 0; pairs >>= 1) {
     if (pairs & 1) {
@@ -53,8 +55,8 @@ static inline lanes load(const unsigned char *bytes) {
 
 #define PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
 
-/// Sums of four quarters side by side, since each step waits for the one before it; sums are linear, so they can be put
-/// together.
+/// Computes the sums of four quarters in parallel, because each step depends on the previous one. The sums are linear,
+/// so that they can be combined.
 static pair quarters(pair start, const unsigned char *bytes, int pairs) {
   lanes first = {start.first, 0, 0, 0}, second = {start.second, 0, 0, 0};
   size_t quarter = 8 * (size_t)pairs;
@@ -82,7 +84,7 @@ void ctessera_sum(uint32_t result[2], const unsigned char *bytes, int count, boo
   const unsigned char *end = bytes + count;
   bool swaps = highest_first != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
   int pairs = count / 64 * 2;
-  // What is short costs more to put together than to add up, and logs in the other order are other machines'.
+  // For short data, combining costs more than it saves. Logs with the other byte order are from other machines.
   if (pairs >= 16 && !swaps) {
     sums = quarters(sums, bytes, pairs);
     bytes += 32 * (size_t)pairs;

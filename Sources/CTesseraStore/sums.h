@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Sums over pages, by which damage is recognised: SQLite's own, of its write-ahead log. */
+/* Page checksums that detect damage: the algorithm of SQLite's write-ahead log. */
 #ifndef CTESSERA_SUMS_H
 #define CTESSERA_SUMS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Four bytes as a number, the lowest one first. */
+/** Decode four bytes as a little-endian integer. */
 uint32_t ctessera_number(const unsigned char *bytes);
 
-/** Go on with two sums over some bytes, a multiple of eight; words may have the highest byte first. */
+/** Continue two sums over bytes, a multiple of eight. The words are big-endian if `highest_first` is set. */
 void ctessera_sum(uint32_t sums[2], const unsigned char *bytes, int count, bool highest_first);
 
 #endif

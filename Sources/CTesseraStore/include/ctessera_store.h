@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The way to a store's database files, with sums of pages and locks that belong to open file descriptions; and shared memory. */
+/* SQLite VFS with page checksums and open file description locks, file identity, shared memory and claims of names. */
 #ifndef CTESSERA_STORE_H
 #define CTESSERA_STORE_H
 
@@ -8,48 +8,54 @@
 #include <stdint.h>
 
 /**
- * A way to database files (a VFS of SQLite) of its own.
+ * A custom SQLite VFS.
  *
- * SQLite's own way locks with POSIX locks, and remembers in global tables which of them the process has. A child of
- * fork() inherits the tables without the locks, and reads and writes as if it had them. This one locks with open file
- * description locks on the same bytes, so it keeps others out just as well, and every connection has its own.
+ * SQLite's Unix VFS uses POSIX locks, and records in global tables which of them the process holds. A child of fork()
+ * inherits the tables without the locks, and accesses the database as if it held them. This VFS uses open file
+ * description locks on the same bytes. They exclude other processes equally, and each connection holds its own.
  */
 typedef struct ctessera_vfs ctessera_vfs;
 
-/** Make one and make it known to SQLite; NULL where the system has no such locks, or memory ran out. */
+/** Create a VFS and register it with SQLite. Returns NULL if the system has no such locks, or if memory ran out. */
 ctessera_vfs *ctessera_vfs_create(void);
 
 /**
- * Say that this thread goes into SQLite, which has locks for the whole process.
+ * Mark the calling thread as inside SQLite.
  *
- * Returns false in a child of fork() in whose parent a thread was in SQLite at that moment: such a lock may be held there
- * for ever, by nobody.
+ * Call this function before each use of SQLite, and ctessera_sqlite_leave() afterwards.
+ *
+ * Returns true if the thread may call SQLite. Returns false in a child of fork() if any thread of the parent was inside
+ * SQLite during the fork. The child may have inherited a locked SQLite mutex that no thread will ever unlock.
+ *
+ * Thread-safe and lock-free.
  */
 bool ctessera_sqlite_enter(void);
 
-/** Say that this thread has come out again; only after ctessera_sqlite_enter() returned true. */
+/** Mark the calling thread as outside SQLite. Call it only after ctessera_sqlite_enter() returned true. */
 void ctessera_sqlite_leave(void);
 
-/** The name to open a database with. */
+/** Return the name of the VFS, to be passed to sqlite3_open_v2(). */
 const char *ctessera_vfs_name(const ctessera_vfs *vfs);
 
 /**
- * Tell which file lies at a path or is open: its number, and when it was made, in nanoseconds since 1970.
+ * Get the inode number and the birth time of a file, which together survive a remount or a reboot.
  *
- * A file that takes the place of a removed one often gets its number. `birth` is 0 where the file system does not keep it.
- * Returns false if there is none; a path is never opened, and a symbolic link not followed.
+ * A file system often reuses the inode number of a removed file, so compare both values. `birth` is in nanoseconds
+ * since 1970, or 0 if the file system does not record it.
+ *
+ * Returns false if the file does not exist. The path variant does not open the file and does not follow symbolic links.
  */
 bool ctessera_path_stamp(const char *path, uint64_t *number, uint64_t *birth);
 bool ctessera_descriptor_stamp(int descriptor, uint64_t *number, uint64_t *birth);
 
 /**
- * Whether a file system is mounted at a path, such as a single file in a container: no file can be renamed to it.
+ * Return true if the path is a mount point, such as a single file in a container. No file can be renamed to it.
  *
- * Returns false where the system does not report it. A symbolic link is not followed.
+ * Returns false if the system does not report it. Does not follow symbolic links.
  */
 bool ctessera_is_mount_point(const char *path);
 
-/** A file, whatever its name, and how many bytes are in it. */
+/** The identity of a file, independent of its name, and its size in bytes. */
 typedef struct ctessera_identity {
   uint64_t device;
   uint64_t number;
@@ -57,54 +63,59 @@ typedef struct ctessera_identity {
 } ctessera_identity;
 
 /**
- * Tell which file lies at a path or is open, without a look at its times.
+ * Get the identity and the size of a file, without its timestamps.
  *
- * Returns false if there is none, or if the system does not tell: errno says why. A path is never opened, and a symbolic
- * link not followed.
+ * Returns false and sets errno if the file does not exist or the system refuses. The path variant does not open the
+ * file and does not follow symbolic links.
  */
 bool ctessera_path_identity(const char *path, ctessera_identity *result);
 bool ctessera_descriptor_identity(int descriptor, ctessera_identity *result);
 
 /**
- * Tell whether what lies at a path is on another machine: memory cannot be shared there, and locks may wait for a network.
+ * Return true if a path is on a network file system, which cannot share memory, and where locks may wait for the
+ * network.
  *
- * Of a path that does not exist, the nearest directory above it is asked. Returns false where the system does not report it.
+ * For a path that does not exist, the nearest existing parent directory is checked. Returns false if the system does
+ * not report the type.
  */
 bool ctessera_is_remote(const char *path);
 
-/** Forget one; every connection that was opened with it must be closed. NULL does nothing. */
+/** Unregister and free a VFS. All connections that use it must be closed. NULL does nothing. */
 void ctessera_vfs_free(ctessera_vfs *vfs);
 
 /**
- * Make memory that other processes of the user find by its number, until the last one that has it ends.
+ * Create shared memory that other processes of the user can attach to by its ID.
  *
- * Unlike a mapped file it has no name and no end that anybody could move: touching it never fails.
- * Returns NULL where the system has no such memory, or refuses it.
+ * The kernel frees it when the last process detaches. Unlike a mapped file, it has no name and cannot be truncated, so
+ * that access never fails. Returns NULL if the system does not support or refuses it.
  */
 void *ctessera_segment_create(size_t size, int *number);
 
-/** Get the memory with a number; NULL if there is none of that size of this user, or if it lies in another container. */
+/**
+ * Attach to shared memory by its ID. Returns NULL if it does not exist, has another size or owner, or is in another
+ * container.
+ */
 void *ctessera_segment_attach(size_t size, int number);
 
-/** Give it back. */
+/** Detach from shared memory. */
 void ctessera_segment_detach(void *memory);
 
 struct sqlite3;
 
 /**
- * Take room from the disk for some more pages in a database's write-ahead log, inside a write transaction.
+ * Reserve disk space for additional pages in the write-ahead log of a database, inside a write transaction.
  *
- * Returns SQLite's code: SQLITE_IOERR_WRITE where there is no room, SQLITE_OK also where it cannot be told.
+ * Returns an SQLite result code: SQLITE_IOERR_WRITE if the disk is full, and SQLITE_OK also if the space is unknown.
  */
 int ctessera_reserve_log(struct sqlite3 *database, int pages);
 
-/** Tell why the index of the log can be read only, or not at all, as errno; 0 if it can be written, or nobody asked for it. */
+/** Get the errno value because of which the WAL index is read-only or missing; 0 if it is writable or not in use. */
 int ctessera_why_no_index(struct sqlite3 *database);
 
 /**
- * Whether a connection locks with POSIX locks, because the system refused locks of open file descriptions.
+ * Return true if a connection uses POSIX locks, because the system refused open file description locks.
  *
- * They do not keep two copies of this library in one process apart.
+ * POSIX locks do not exclude another copy of this library in the same process.
  */
 bool ctessera_has_process_locks(struct sqlite3 *database);
 
@@ -112,9 +123,10 @@ bool ctessera_has_process_locks(struct sqlite3 *database);
 bool ctessera_process_secret(void *bytes, size_t count);
 
 /**
- * Take a name for the rest of the process. Returns 0, EADDRINUSE if it is taken, or another errno value.
+ * Claim a name until the process ends. Returns 0, EADDRINUSE if it is claimed already, or another errno value.
  *
- * The name is that of a socket, so the kernel keeps every other claimant out, and frees the name when the process ends.
+ * The name is that of an abstract socket. The kernel therefore allows only one claim, and releases it when the process
+ * ends.
  */
 int ctessera_claim(const char *name);
 
