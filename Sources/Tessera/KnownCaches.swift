@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The token caches of Microsoft's tools on this machine.
+// The token caches of Microsoft tools on this machine.
 
 import TesseraPlatform
 
-/// Where the token caches of Microsoft's tools can lie on this machine, and what is there.
+/// Returns the known locations of token caches of Microsoft tools on this machine, with their state.
 ///
-/// Takes no lock, changes nothing, asks no server and shows no prompt: a keyring that is locked is said to be.
-/// What is there is opened with ``ApplicationConfiguration/msalCache``, a file as well as an item of the keyring. "Where
-/// the others keep their caches" in docs/interop.md has the table.
+/// The function takes no lock, changes nothing, works offline and shows no prompt. A locked keyring is reported as
+/// such. To use such a cache, set ``ApplicationConfiguration/msalCache``. docs/interop.md lists the locations.
 ///
-/// - Parameter timeoutMilliseconds: how long all of that may take; nil for three seconds for a keyring that does not answer,
-///   and one for each file that is being written.
-/// - Returns: all places of all of them, whether anything is there or not.
-/// - Throws: `fixStorage` (`store_unavailable`) when the environment does not say where the person's files lie, `cancelled`
-///   (`deadline_exceeded`).
+/// - Parameter timeoutMilliseconds: The timeout of the whole call. By default, a keyring has three seconds to respond,
+///   and each file that is being written has one second.
+/// - Returns: All known locations, including empty ones.
+/// - Throws: `fixStorage` (`store_unavailable`) if the environment does not define the user's home directory,
+///   `cancelled` (`deadline_exceeded`) after the timeout.
 public func knownCaches(timeoutMilliseconds: Int64? = nil) throws(TesseraError) -> [FoundCache] {
   let time = SystemTime()
   let limits = CallLimits(timeoutMilliseconds: timeoutMilliseconds, time: time)

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The cache of an older library, read from a file.
+// Migration requests with the cache of an older library in a file.
 
 public import TesseraEngine
 import TesseraPlatform
 
 extension MigrationRequest {
-  /// The cache that a file holds; the file is read and never changed.
+  /// Reads the cache of an older library from a file.
   ///
-  /// - Throws: `fixRequest` with code `legacy_cache_invalid` for a file that is not there, is no plain file, cannot be read
-  ///   or is larger than ``largest``.
+  /// The file is not changed.
+  ///
+  /// - Throws: `fixRequest` with the code `legacy_cache_invalid` if the file does not exist, is not a regular file,
+  ///   cannot be read or is larger than ``largest``.
   public init(path: String, format: String? = nil) throws(TesseraError) {
     guard let data = SmallFile.contents(of: path, limit: MigrationRequest.largest) else {
       throw TesseraError(

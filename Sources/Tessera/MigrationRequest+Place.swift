@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The cache of an older library that has a place of its own, so that nobody need know the path.
+// Migration requests with the cache of an older library at its known location.
 
 public import TesseraEngine
 import TesseraPlatform
 
 extension MigrationRequest {
-  /// A place in which a program kept its cache.
+  /// A known location of a cache.
   public enum Place: String, Sendable, CaseIterable {
-    /// `accessTokens.json` of the Azure CLI before 2.30: the file that `AZURE_ACCESS_TOKEN_FILE` names, else the one in the
-    /// folder that `AZURE_CONFIG_DIR` names, which is `~/.azure` otherwise.
+    /// The file `accessTokens.json` of the Azure CLI before 2.30.
+    ///
+    /// Its path is `AZURE_ACCESS_TOKEN_FILE`, or else in the directory `AZURE_CONFIG_DIR`, by default `~/.azure`.
     case azureCLI = "azure_cli"
   }
 
-  /// The cache that lies in a place; it is read and never changed.
+  /// Reads the cache of an older library from a known location.
   ///
-  /// - Throws: `fixRequest` with code `legacy_cache_invalid` where nothing lies that can be read, or where the environment
-  ///   does not tell the place.
+  /// The file is not changed.
+  ///
+  /// - Throws: `fixRequest` with the code `legacy_cache_invalid` if the file does not exist or cannot be read, or if
+  ///   the environment does not define its path.
   public init(place: Place, format: String? = nil) throws(TesseraError) {
     switch place {
     case .azureCLI:

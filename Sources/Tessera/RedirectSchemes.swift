@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Schemes of redirect URIs on this desktop: who opens them, and where what was opened is handed over.
+// Registration of custom URI schemes on a Linux desktop, and delivery of opened redirect URLs.
 
 import TesseraEngine
 import TesseraPlatform
 
-/// What a program does about a redirect URI with a scheme of its own, such as `com.example.app://auth`.
+/// Functions for redirect URIs with a custom scheme, such as `com.example.app://auth`.
 ///
-/// What an entry in Info.plist is to Apple's systems, a desktop entry with `MimeType=x-scheme-handler/<scheme>` is to Linux.
+/// On Linux, a desktop entry with `MimeType=x-scheme-handler/<scheme>` has the role of an Info.plist entry on Apple
+/// platforms.
 public enum RedirectSchemes {
-  /// A program that opens addresses of a scheme.
+  /// A program that is registered for a scheme.
   public struct Opener: Sendable, Hashable {
     /// The name of its desktop entry, such as `com.example.app.desktop`.
     public let id: String
     /// The file of the entry.
     public let path: String
-    /// Its command, word by word; empty where D-Bus starts it.
+    /// The command with its arguments; empty if D-Bus starts the program.
     public let command: [String]
   }
 
-  /// What was done to files.
+  /// The changes to files.
   public struct Changes: Sendable, Hashable {
     /// The files that were written.
     public let written: [String]
@@ -26,11 +27,11 @@ public enum RedirectSchemes {
     public let removed: [String]
   }
 
-  /// The program that this user's desktop opens addresses of a scheme with; nil if there is none.
+  /// Returns the program that this user's desktop opens URLs of a scheme with; nil if there is none.
   ///
-  /// It is found as the MIME Applications Specification says; no program is asked.
+  /// The lookup follows the MIME Applications Specification and starts no other program.
   ///
-  /// - Throws: ``TesseraError`` with code `invalid_redirect_uri` for what is no scheme of a program's own.
+  /// - Throws: ``TesseraError`` with the code `invalid_redirect_uri` if the text is not a custom scheme.
   public static func opener(of scheme: String) throws(TesseraError) -> Opener? {
     let scheme = try RedirectScheme(scheme)
     return SchemeLookup(.current).opener(of: scheme.name).map {
@@ -38,15 +39,15 @@ public enum RedirectSchemes {
     }
   }
 
-  /// Registers a program for a scheme, for this user: writes a desktop entry, and the user's choice of it.
+  /// Registers a program for a scheme, for this user: writes a desktop entry and makes it the default.
   ///
   /// - Parameters:
-  ///   - scheme: the scheme, such as `com.example.app`.
-  ///   - command: the program, as an absolute path, and its arguments; the address that is opened comes behind them.
-  ///   - name: how people know the program; a browser may show it.
-  ///   - replaces: whether a program that opens the scheme now comes second.
-  /// - Throws: ``TesseraError`` with code `invalid_redirect_uri`, `redirect_scheme_taken`, or
-  ///   `redirect_scheme_not_registered` when the files cannot be written.
+  ///   - scheme: The scheme, such as `com.example.app`.
+  ///   - command: The absolute path of the program, and its arguments. The opened URL is appended.
+  ///   - name: The display name of the program. A browser may show it.
+  ///   - replaces: Whether to replace another program that is the present default for the scheme.
+  /// - Throws: ``TesseraError`` with the code `invalid_redirect_uri`, `redirect_scheme_taken`, or
+  ///   `redirect_scheme_not_registered` if the files cannot be written.
   public static func register(
     _ scheme: String, command: [String], name: String, replaces: Bool = false
   ) throws(TesseraError) -> Changes {
@@ -55,24 +56,26 @@ public enum RedirectSchemes {
     return Changes(written: changes.written, removed: changes.removed)
   }
 
-  /// Takes back what ``register(_:command:name:replaces:)`` did; what others have registered stays.
+  /// Reverts ``register(_:command:name:replaces:)``.
   ///
-  /// - Throws: ``TesseraError`` with code `invalid_redirect_uri`, or `redirect_scheme_not_registered` when the files cannot be
-  ///   changed.
+  /// Registrations of other programs are kept.
+  ///
+  /// - Throws: ``TesseraError`` with the code `invalid_redirect_uri`, or `redirect_scheme_not_registered` if the files
+  ///   cannot be changed.
   public static func unregister(_ scheme: String) throws(TesseraError) -> Changes {
     let changes = try SchemeRegistration(try RedirectScheme(scheme), .current).unregister()
     return Changes(written: changes.written, removed: changes.removed)
   }
 
-  /// Hands an address that this program was opened with to the sign-in of the same user that waits for it.
+  /// Delivers a redirect URL that this program was opened with to the pending sign-in of the same user.
   ///
   /// - Parameters:
-  ///   - url: the whole address.
-  ///   - timeoutMilliseconds: until the call gives up; nil for ten seconds.
-  ///   - cancellation: stops the call from another thread.
-  /// - Throws: ``TesseraError`` with code `state_mismatch` when no sign-in waits for it: nothing was spent, and a sign-in
-  ///   that was begun with ``PublicClientApplication/beginSignIn(_:cancellation:)`` can still be completed with it;
-  ///   `too_many_open_files` when the process has no descriptor left.
+  ///   - url: The complete URL.
+  ///   - timeoutMilliseconds: The timeout; by default ten seconds.
+  ///   - cancellation: Cancels the call from another thread.
+  /// - Throws: ``TesseraError`` with the code `state_mismatch` if no pending sign-in matches. The code was not
+  ///   redeemed, so that a sign-in begun with ``PublicClientApplication/beginSignIn(_:cancellation:)`` can still be
+  ///   completed with the URL. `too_many_open_files` if the process has no free file descriptor.
   public static func handOver(
     _ url: String, timeoutMilliseconds: Int64? = nil, cancellation: Cancellation? = nil
   ) throws(TesseraError) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What a Swift program imports: the engine, assembled with the platform.
+// The module that Swift programs import: the engine, assembled with the platform.
 
 @_exported public import TesseraEngine
 import TesseraPlatform
 @_exported public import TesseraWire
 
 extension PublicClientApplication {
-  /// Makes an application that uses this machine's network, clock and token store.
+  /// Creates an application that uses this machine's network, clock and token store.
   ///
-  /// No file is opened and no server is asked.
+  /// Opens no file and sends no request.
   ///
-  /// - Throws: ``TesseraError`` with remedy `fixConfiguration` for a setting that cannot work.
+  /// - Throws: ``TesseraError`` with the remedy `fixConfiguration` for an invalid setting.
   public convenience init(_ configuration: ApplicationConfiguration) throws(TesseraError) {
-    // What the surroundings are made of must make sense first.
+    // The dependencies are created from valid settings only.
     _ = try configuration.checked()
     try self.init(configuration, in: .real(configuration))
   }
 }
 
 extension Dependencies {
-  /// This machine, as a configuration wants it.
+  /// Returns the dependencies on this machine, according to a configuration.
   fileprivate static func real(_ configuration: ApplicationConfiguration) -> Dependencies {
     let time = SystemTime()
     var network = NetworkSettings()
@@ -41,7 +41,7 @@ extension Dependencies {
           limitBytes: configuration.storeLimitMegabytes.map { $0 << 20 },
           time: time, log: configuration.log)
       }
-    // A person looks at one page or window of an application at a time.
+    // An application shows one page or window to the user at a time.
     let turn = SignInTurn(time: time)
     return Dependencies(
       transport: CurlTransport(network, time: time), store: store, time: time,

@@ -13,7 +13,7 @@ extension TesseraError: LocalizedError {
   /// The message of the error; `localizedDescription` returns it.
   public var errorDescription: String? { message }
 
-  /// The next step that the remedy stands for; nil after a cancellation.
+  /// The next step for the user, which depends on the remedy; nil after a cancellation.
   public var recoverySuggestion: String? {
     switch remedy {
     case .signIn: "Sign in."
