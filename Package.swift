@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: MIT
-// The rooms of Tessera; a target may import only what stands below it.
+// The modules of Tessera. A target depends only on modules of lower layers (docs/architecture.md).
 
 import PackageDescription
 
-/// The settings of every Swift target: a warning is an error, and nothing is imported by accident.
+/// The settings of every Swift target: warnings are errors, and all imports are explicit.
 let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .treatAllWarnings(as: .error),
@@ -22,24 +22,25 @@ let package = Package(
   name: "Tessera",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
-    // With the modules that it re-exports: a change of theirs alone would not compile a program anew.
+    // Includes the modules that it re-exports. Otherwise a change in one of them would not recompile a dependent
+    // program.
     .library(name: "Tessera", targets: ["Tessera", "TesseraEngine", "TesseraWire"]),
     .library(name: "TesseraTesting", targets: ["TesseraTesting"]),
-    // Installed as libtessera.so; a product of its own name, so that no other one is dropped.
+    // Installed as libtessera.so. It has a separate name so that no other product is dropped.
     .library(name: "tessera-c", type: .dynamic, targets: ["TesseraC"]),
     .executable(name: "tessera-cli", targets: ["TesseraCommand"]),
     .executable(name: "tessera-provider", targets: ["tessera-provider"]),
     // Not installed: `make bench` fills stores with it and measures the Swift interface.
     .executable(name: "tessera-bench", targets: ["tessera-bench"]),
-    // Not installed: the worker in Swift that `make soak-…` starts and kills.
+    // Not installed: the Swift worker that `make soak-…` starts and kills.
     .executable(name: "tessera-soak", targets: ["tessera-soak"]),
-    // Not installed: `make test-errors` meets situations with it.
+    // Not installed: `make test-errors` causes errors with it.
     .executable(name: "tessera-errors", targets: ["tessera-errors"]),
-    // Not installed: `make test-locks` holds, loses and waits for locks with it.
+    // Not installed: `make test-locks` acquires, loses and waits for locks with it.
     .executable(name: "tessera-locks", targets: ["tessera-locks"]),
-    // Not installed: `make test-migration` damages older caches with it, and makes hostile ones.
+    // Not installed: `make test-migration` creates damaged and malicious older caches with it.
     .executable(name: "tessera-older-caches", targets: ["tessera-older-caches"]),
-    // Not installed: fills stores for the cases of accounts that C and Python are asked.
+    // Not installed: fills stores for the account tests in C and Python.
     .executable(name: "tessera-fixtures", targets: ["tessera-fixtures"]),
   ],
   dependencies: [
@@ -152,11 +153,11 @@ let package = Package(
         "CTessera", "TesseraC", "TesseraEngine", "TesseraCache", "TesseraWire", "TestVectors",
       ],
       swiftSettings: strict),
-    // Not installed: `make test-errors` meets the table of errors with it.
+    // Not installed: `make test-errors` checks the table of errors with it.
     .executableTarget(
       name: "tessera-errors", dependencies: ["Tessera", "TesseraEngine", "TesseraWire"],
       path: "Tests/Errors/Swift", swiftSettings: strict),
-    // What `make fuzz` feeds; the tests run its seeds.
+    // The fuzz targets of `make fuzz`. The tests run their seeds.
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -173,7 +174,7 @@ let package = Package(
   ]
 )
 
-// `make fuzz` alone builds it: it is linked with libFuzzer.
+// Built only by `make fuzz`, because it is linked with libFuzzer.
 if Context.environment["TESSERA_FUZZ"] != nil {
   package.targets.append(
     .executableTarget(
