@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A machine for tests: applications in this process whose network leads to a local provider and nowhere else.
+// A simulated machine for tests. Its network reaches only a local provider.
 
 public import TesseraEngine
 import TesseraPlatform
 
-/// A machine for tests: a provider, a clock that obeys, and a token store in memory that its applications share.
+/// A simulated machine for tests: a provider, a virtual clock, and a token store in memory that its applications share.
 ///
 /// ```swift
 /// let machine = LocalMachine()
@@ -18,22 +18,24 @@ import TesseraPlatform
 /// machine.isOnline = false
 /// ```
 public final class LocalMachine: Sendable {
-  /// The clock of the machine and of the provider; waiting moves it on at once.
+  /// The clock of the machine and of the provider.
+  ///
+  /// Waiting advances it at once.
   public let clock: VirtualClock
   /// The provider.
   public let provider: LocalProvider
-  /// The person who signs in when a page is opened, and their browser.
+  /// The simulated user and browser, for interactive sign-ins.
   public let browser: LocalBrowser
   package let transport: LocalTransport
   package let store: any CredentialStore
 
-  /// A machine whose provider is reached at an address of this computer.
+  /// Creates a machine with the origin of its provider, by default a loopback address.
   public convenience init(origin: String = "http://127.0.0.1:8400") {
     let clock = VirtualClock()
     self.init(origin: origin, clock: clock, store: MemoryStore(time: clock))
   }
 
-  /// A machine with a store of a test's choice.
+  /// Creates a machine with a given store.
   package init(origin: String, clock: VirtualClock, store: any CredentialStore) {
     self.clock = clock
     self.store = store
@@ -42,15 +44,17 @@ public final class LocalMachine: Sendable {
     transport = LocalTransport(to: provider, time: clock)
   }
 
-  /// Whether the provider can be reached.
+  /// Whether the provider is reachable.
   public var isOnline: Bool {
     get { transport.network == .up }
     set { transport.network = newValue ? .up : .down }
   }
 
-  /// Makes an application on this machine; all of them share one token store, whatever their group.
+  /// Creates an application on this machine.
   ///
-  /// - Throws: ``TesseraError`` with remedy `fixConfiguration` for a setting that cannot work.
+  /// All applications share one token store, whatever their group.
+  ///
+  /// - Throws: ``TesseraError`` with the remedy `fixConfiguration` for an invalid setting.
   public func application(
     _ configuration: ApplicationConfiguration
   ) throws(TesseraError) -> PublicClientApplication {
@@ -59,7 +63,7 @@ public final class LocalMachine: Sendable {
     return try PublicClientApplication(configuration, in: surroundings)
   }
 
-  /// What an application sees of the machine.
+  /// The dependencies of an application on this machine.
   package var surroundings: Dependencies {
     Dependencies(
       transport: transport, store: store, time: clock, randomness: SeededRandomness(),

@@ -1,37 +1,39 @@
 // SPDX-License-Identifier: MIT
-// The local provider: an identity provider for tests, in one function.
+// The local provider: an identity provider for tests that maps a request to a response.
 
 import Synchronization
 @_exported public import TesseraWire
 
 /// An identity provider for tests: a request goes in, a response comes out.
 ///
-/// It speaks several languages at once: Entra ID below `/common`, `/organizations`, `/consumers` and the ids of its
+/// It supports several protocols at once: Entra ID below `/common`, `/organizations`, `/consumers` and the IDs of its
 /// tenants, B2C below `/tfp/customers.onmicrosoft.com/<policy>`, an external tenant below `/external.onmicrosoft.com`,
-/// ADFS below `/adfs`, and plain OpenID Connect below `/oidc/<name>`, for as many names as a test wants. People approve device
-/// codes on its page `/device`; tests do it with ``perform(_:)``. Nothing leaves the process: `tessera-provider` puts
-/// the same provider behind a port.
+/// ADFS below `/adfs`, and generic OpenID Connect below `/oidc/<name>`, for any name. Users approve device codes on its
+/// page `/device`; tests use ``perform(_:)``. It uses no network: `tessera-provider` serves the same provider on a
+/// port.
 ///
 /// ```swift
 /// let provider = LocalProvider(origin: "http://127.0.0.1:8400", now: { clock.now })
 /// try provider.perform(.approve(userCode: code, username: LocalUser.alice.username))
 /// ```
 public final class LocalProvider: Sendable {  // allowed: an OpenID provider
-  /// The longest body that is read; what is longer is refused with status 413.
+  /// The maximum size of a request body, in bytes.
+  ///
+  /// A larger one is rejected with status 413.
   package static let bodyLimit = 256 * 1024
 
-  /// Scheme, host and port under which the provider is reached.
+  /// The scheme, host and port under which the provider is reached.
   public let origin: String
   private let now: @Sendable () -> Instant
   private let state: Mutex<ProviderState>
 
-  /// A provider that nobody has asked anything yet.
+  /// Creates a provider in its initial state.
   ///
   /// - Parameters:
-  ///   - origin: scheme, host and port under which it is reached, without a slash at the end.
-  ///   - settings: lifetimes and rules; ``ProviderCommand/set(_:)`` changes them later.
-  ///   - now: tells the time, such as that of a ``VirtualClock``.
-  ///   - randomBytes: makes that many bytes for codes and tokens; by default from the system.
+  ///   - origin: The scheme, host and port under which it is reached, without a trailing slash.
+  ///   - settings: Lifetimes and rules. ``ProviderCommand/set(_:)`` changes them later.
+  ///   - now: Returns the current time, such as that of a ``VirtualClock``.
+  ///   - randomBytes: Returns a number of random bytes for codes and tokens; by default from the system.
   public init(
     origin: String, settings: ProviderSettings = ProviderSettings(),
     now: @escaping @Sendable () -> Instant,
@@ -42,9 +44,11 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
     state = Mutex(ProviderState(origin: origin, randomBytes: randomBytes, settings: settings))
   }
 
-  /// Answers a request; any thread may ask.
+  /// Returns the response to a request.
   ///
-  /// Only the path and the query of the address count: what reaches the provider is for the provider.
+  /// Safe to call from any thread.
+  ///
+  /// Only the path and the query of the URL are used. Its origin is ignored.
   public func handle(_ request: HTTPRequest) -> HTTPResponse {
     let incoming = IncomingRequest(request, at: now())
     var response = state.withLock { $0.respond(to: incoming) }
@@ -52,9 +56,9 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
     return response
   }
 
-  /// Does what a test says.
+  /// Executes a command.
   ///
-  /// - Throws: ``ProviderCommandError`` when there is no such user code or person.
+  /// - Throws: ``ProviderCommandError`` if the user code or the user does not exist.
   public func perform(_ command: ProviderCommand) throws(ProviderCommandError) {
     let now = now()
     try state.withLock { state throws(ProviderCommandError) in
@@ -62,33 +66,33 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
     }
   }
 
-  /// How often things happened.
+  /// The numbers of requests and events.
   public var counts: ProviderCounts {
     state.withLock { $0.counts }
   }
 
-  /// The latest thousand requests, oldest first, without anything secret.
+  /// The latest 1000 requests, oldest first, without secrets.
   public var requestLog: [ProviderLogEntry] {
     state.withLock { $0.requestLog }
   }
 
-  /// The settings in force.
+  /// The present settings.
   public var settings: ProviderSettings {
     state.withLock { $0.settings }
   }
 
-  /// The user codes of the devices that wait for a person, oldest first.
+  /// The user codes of pending device authorizations, oldest first.
   public var waitingUserCodes: [String] {
     let now = now()
     return state.withLock { $0.deviceGrants.pending(at: now).map(\.userCode) }
   }
 
-  /// The authority of the Entra face for everybody; other names than `common` take its place.
+  /// Returns the authority of Entra ID for a tenant, by default for all users.
   public func entraAuthority(_ tenant: String = "common") -> String {
     "\(origin)/\(tenant)"
   }
 
-  /// The authority of a B2C policy, such as `b2c_1_signin`; the same tenant with `tfp` in front of it, or without.
+  /// Returns the authority of a B2C policy, such as `b2c_1_signin`, with or without `tfp` before the tenant.
   public func b2cAuthority(_ policy: String, tfp: Bool = true) -> String {
     origin + Issuer.b2c(policy: policy, isTFP: tfp).path
   }
@@ -103,17 +107,19 @@ public final class LocalProvider: Sendable {  // allowed: an OpenID provider
     origin + Issuer.adfs.path
   }
 
-  /// A plain OpenID Connect issuer; every name is an issuer of its own.
+  /// Returns a generic OpenID Connect issuer.
+  ///
+  /// Every name is a separate issuer.
   public func issuer(_ name: String) -> String {
     origin + Issuer.plain(name).identifierPath
   }
 
-  /// The page on which a person approves a device.
+  /// The page on which a user approves a device.
   public var devicePage: String {
     origin + DevicePage.path
   }
 
-  /// Bytes from the system's generator.
+  /// Returns random bytes from the system's generator.
   public static func systemRandomBytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<max(count, 0)).map { _ in generator.next() }

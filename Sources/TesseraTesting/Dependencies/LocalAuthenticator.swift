@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Microsoft Authenticator for tests: reads requests as it does, and answers them encrypted, with tokens of a local provider.
+// A simulated Microsoft Authenticator, which returns encrypted responses with tokens of a local provider.
 
 import Crypto
 import CryptoExtras
 import TesseraWire
 
-/// Microsoft Authenticator for tests, in front of a local provider.
+/// A simulated Microsoft Authenticator for tests with a local provider.
 public struct LocalAuthenticator: Sendable {
   private let provider: LocalProvider
   private let browser: LocalBrowser
 
-  /// An Authenticator in which the person of a browser signs in.
+  /// Creates an Authenticator in which the user of a simulated browser signs in.
   public init(at provider: LocalProvider, as browser: LocalBrowser) {
     self.provider = provider
     self.browser = browser
   }
 
-  /// The parameters of a request.
+  /// Returns the parameters of a request.
   public func parameters(of url: String) -> [String: String] {
     let query = url.drop { $0 != "?" }.dropFirst()
     return Dictionary(
       FormFields(decoding: query).fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
   }
 
-  /// Signs the person in, and gives the address that answers; nil if they may not, or the request is none.
+  /// Signs the user in and returns the URL of the response.
   ///
-  /// - Parameter changes: what the answer says besides or instead; nil for what it leaves out.
+  /// - Parameter changes: Fields of the response to add or replace; a nil value removes a field.
+  /// - Returns: The URL, or nil if the user is not allowed or the request is invalid.
   public func signIn(_ url: String, changes: [String: String?] = [:]) -> String? {
     let request = parameters(of: url)
     guard let tokens = tokens(request) else { return nil }
@@ -37,7 +38,7 @@ public struct LocalAuthenticator: Sendable {
     return answer(to: url, fields)
   }
 
-  /// The address that answers a request with some fields; nil for a request without key.
+  /// Returns the URL of a response with fields; nil if the request has no valid key.
   public func answer(to url: String, _ fields: [String: String]) -> String? {
     let request = parameters(of: url)
     guard let place = request["brk_redirect_uri"] ?? request["redirect_uri"],
@@ -60,7 +61,7 @@ public struct LocalAuthenticator: Sendable {
     return place + "?" + query.encoded
   }
 
-  /// The provider's token response for the person.
+  /// Returns the provider's token response for the user; nil if the sign-in fails.
   private func tokens(_ request: [String: String]) -> JSONObject? {
     guard let authority = request["authority"], let client = request["client_id"],
       let place = request["redirect_uri"]

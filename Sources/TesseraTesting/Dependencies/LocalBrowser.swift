@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A person with a browser, for tests: opens the provider's page, fills in its forms, and brings back the answer.
+// A simulated user with a browser: opens the provider's page, fills in its forms, and returns the redirect.
 
 package import TesseraEngine
 public import TesseraWire
 
-/// A person with a browser on a ``LocalMachine``: signs in at the pages of its provider as a test says.
+/// A simulated user with a browser on a ``LocalMachine``.
+///
+/// Signs in at the pages of its provider.
 ///
 /// ```swift
 /// machine.browser.username = LocalUser.bob.username
 /// let result = try await application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"]))
 /// ```
 public final class LocalBrowser: Sendable {
-  /// What the person does on the page that asks for consent, or instead of it.
+  /// The decision of the user on the consent page.
   public enum Decision: Sendable {
     /// Consents.
     case accept
@@ -31,18 +33,18 @@ public final class LocalBrowser: Sendable {
   private let provider: LocalProvider
   private let mind = SpinLock(Mind())
 
-  /// A browser without cookies, of a person who wants to be Alice.
+  /// Creates a browser without cookies, with Alice as the user.
   init(at provider: LocalProvider) {
     self.provider = provider
   }
 
-  /// Who the person is.
+  /// The user name that is entered.
   public var username: String {
     get { mind.withLock { $0.username } }
     set { mind.withLock { $0.username = newValue } }
   }
 
-  /// What the person does.
+  /// The decision of the user.
   public var decision: Decision {
     get { mind.withLock { $0.decision } }
     set { mind.withLock { $0.decision = newValue } }
@@ -51,12 +53,12 @@ public final class LocalBrowser: Sendable {
   /// The titles of the pages that were shown, oldest first.
   public var pages: [String] { mind.withLock { $0.pages } }
 
-  /// Opens an address, as `begin` of a sign-in gives it, and signs in.
+  /// Opens the URL of a sign-in page and signs in.
   ///
-  /// - Returns: what came to the redirect URI; nil if the page led nowhere, or the person closed it.
+  /// - Returns: The redirect; nil if no form was found or the user closed the browser.
   public func visit(_ address: String) -> AuthorizationAnswer? {
     var request = HTTPRequest(method: "GET", url: address)
-    // Two pages at most, and the form that carries the answer.
+    // At most two pages, and the form that posts the response.
     for _ in 0..<4 {
       let cookies = mind.withLock { $0.cookies }
       if !cookies.isEmpty {
@@ -75,7 +77,9 @@ public final class LocalBrowser: Sendable {
     return nil
   }
 
-  /// What the person enters; nil for closing the browser.
+  /// Fills in a form.
+  ///
+  /// Returns nil if the user closes the browser.
   private func fill(_ form: Markup.Form) -> FormFields? {
     let (username, decision) = mind.withLock { ($0.username, $0.decision) }
     var fields = FormFields()
@@ -96,7 +100,7 @@ public final class LocalBrowser: Sendable {
 }
 
 extension LocalBrowser: Browser {
-  /// Listens nowhere: the provider's answer is taken before it would leave the machine.
+  /// Opens no listener: the provider's response is intercepted before it would be sent to the redirect URI.
   package func answer(
     to request: BrowserRequest, within limits: CallLimits
   ) throws(TesseraError) -> BrowserAnswer {
@@ -113,7 +117,7 @@ extension LocalBrowser: Browser {
 
   private static let reason = "a test asked for it"
 
-  /// A port, as the system would give one.
+  /// Adds a port to a loopback redirect URI, like a listener would.
   private static func listening(_ redirectURI: String) -> String {
     guard let address = WebAddress(redirectURI), address.isLoopback, address.port == nil else {
       return redirectURI
@@ -123,7 +127,7 @@ extension LocalBrowser: Browser {
   }
 }
 
-/// The forms of one of the provider's pages.
+/// The forms of a page of the provider.
 private struct Markup {
   struct Form {
     let name: String
@@ -139,7 +143,7 @@ private struct Markup {
 
   var title: String { Markup.between("<title>", "</title>", in: text[...]) ?? "" }
 
-  /// The first form with one of these ids.
+  /// Returns the first form with one of the IDs; nil if there is none.
   func form(named names: [String]) -> Form? {
     for piece in text.split(separator: "<form ").dropFirst() {
       let form = piece.prefix(upTo: piece.firstRange(of: "</form>")?.lowerBound ?? piece.endIndex)

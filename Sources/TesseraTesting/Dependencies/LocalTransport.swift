@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A transport without a network: requests go straight to a local provider, as long as the test lets them.
+// A transport without a network: sends requests directly to a local provider, and simulates failures.
 
 import Synchronization
 package import TesseraEngine
 package import TesseraWire
 
-/// Hands requests to a ``LocalProvider`` and records them.
+/// Sends requests to a ``LocalProvider`` and records them.
 package final class LocalTransport: Transport {
-  /// How the network behaves.
+  /// A simulated state of the network.
   package enum Network: Sendable {
-    /// Requests arrive, and so do responses.
+    /// Requests and responses are delivered.
     case up
-    /// No request arrives.
+    /// No request is delivered.
     case down
-    /// Requests arrive and take effect, responses get lost.
+    /// Requests are delivered and take effect, but responses are lost.
     case losingResponses
   }
 
@@ -28,30 +28,30 @@ package final class LocalTransport: Transport {
   private let time: any TimeSource
   private let state = Mutex(State())
 
-  /// A transport to a provider, on a network that is up and takes no time.
+  /// Creates a transport to a provider, with a working network and no latency.
   package init(to provider: LocalProvider, time: any TimeSource) {
     self.provider = provider
     self.time = time
   }
 
-  /// How the network behaves.
+  /// The simulated state of the network.
   package var network: Network {
     get { state.withLock { $0.network } }
     set { state.withLock { $0.network = newValue } }
   }
 
-  /// How long each request takes.
+  /// The latency of each request.
   package var latencyNanoseconds: UInt64 {
     get { state.withLock { $0.latencyNanoseconds } }
     set { state.withLock { $0.latencyNanoseconds = newValue } }
   }
 
-  /// Every request that was sent, whether it arrived or not.
+  /// All requests that were sent, delivered or not.
   package var requests: [HTTPRequest] {
     state.withLock { $0.requests }
   }
 
-  /// Every token and device code that the provider has answered with.
+  /// All tokens and device codes in the provider's responses.
   package var secrets: Set<String> {
     state.withLock { $0.secrets }
   }

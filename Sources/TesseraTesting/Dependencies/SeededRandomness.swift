@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Bytes that look random and are the same in every run.
+// A deterministic random number generator.
 
 import Synchronization
 import TesseraEngine
 
-/// A generator that gives the same bytes in every run with the same seed; for tests only.
+/// A generator that returns the same bytes in every run with the same seed; for tests only.
 public final class SeededRandomness: Sendable {
   private let state: Mutex<UInt64>
 
-  /// A generator that begins at a seed.
+  /// Creates a generator with a seed.
   public init(seed: UInt64 = 1) {
     state = Mutex(seed)
   }
 
-  /// The next bytes.
+  /// Returns the next bytes.
   public func bytes(_ count: Int) -> [UInt8] {
     state.withLock { state in
       (0..<max(count, 0)).map { _ in UInt8(truncatingIfNeeded: SeededRandomness.next(&state)) }

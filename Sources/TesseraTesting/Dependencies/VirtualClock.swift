@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A clock for tests: waiting moves it, and nothing sleeps.
+// A virtual clock for tests: waiting advances it, and no thread sleeps.
 
 import Synchronization
 package import TesseraEngine
 public import TesseraWire
 
-/// A clock that stands still until somebody waits for it or moves it.
+/// A clock that advances only when a thread waits for it or advances it.
 public final class VirtualClock: Sendable {
   private struct State {
     var wallNanoseconds: Int64
@@ -13,7 +13,9 @@ public final class VirtualClock: Sendable {
     var boots = 0
     var events: [Event] = []
 
-    /// Lets time pass; it never goes back, even if another thread was further.
+    /// Advances the time.
+    ///
+    /// It never goes back, even if another thread advanced it further.
     mutating func move(to end: UInt64) {
       guard end > monotonicNanoseconds else { return }
       let passed = Int64(clamping: end - monotonicNanoseconds)
@@ -33,24 +35,24 @@ public final class VirtualClock: Sendable {
   private let startedAt: Instant
   private let state: Mutex<State>
 
-  /// A clock that shows this time; by default the first second of 2027.
+  /// Creates a clock with a start time, by default the first second of 2027.
   public init(startingAt now: Instant = Instant(secondsSince1970: 1_798_761_600)) {
     startedAt = now
     state = Mutex(State(wallNanoseconds: 0))
   }
 
-  /// The time it shows.
+  /// The current time of the wall clock.
   public var now: Instant {
     state.withLock { startedAt.adding(seconds: $0.wallNanoseconds / 1_000_000_000) }
   }
 
-  /// Moves the clock on, and does what was planned for the time in between.
+  /// Advances the clock, and runs the scheduled actions of that period.
   public func advance(seconds: Int64) {
     guard seconds > 0 else { return }
     advance(nanoseconds: UInt64(seconds).multipliedOrMax(by: 1_000_000_000))
   }
 
-  /// Sets the wall clock wrong by some seconds, back if negative, as people and suspended machines do.
+  /// Shifts the wall clock by seconds, back if negative, like a user or a suspended machine.
   ///
   /// No time passes: only ``now`` changes.
   public func shiftWallClock(seconds: Int64) {
@@ -59,9 +61,9 @@ public final class VirtualClock: Sendable {
     state.withLock { $0.wallNanoseconds = $0.wallNanoseconds.addingOrStaying(shift.partialValue) }
   }
 
-  /// Starts the machine anew: the monotonic clock begins again, and readings from before mean nothing.
+  /// Simulates a reboot: the monotonic clock starts again, and earlier readings become invalid.
   ///
-  /// No time passes; what was planned does not happen any more.
+  /// No time passes. Scheduled actions are cancelled.
   public func restart() {
     state.withLock { state in
       state.boots &+= 1
@@ -70,9 +72,9 @@ public final class VirtualClock: Sendable {
     }
   }
 
-  /// Plans something for later: it happens on the thread that moves the clock over that time.
+  /// Schedules an action on the thread that advances the clock past its time.
   ///
-  /// So a test approves a device code, or cancels a call, while the code under test waits.
+  /// For example, a test can approve a device code or cancel a call while the tested code waits.
   public func schedule(afterSeconds seconds: Int64, _ action: @escaping @Sendable () -> Void) {
     state.withLock { state in
       let delay = UInt64(max(seconds, 0)).multipliedOrMax(by: 1_000_000_000)
@@ -100,11 +102,11 @@ extension VirtualClock: TimeSource {
     if left < nanoseconds { throw .deadlineExceeded() }
   }
 
-  /// Moves the clock from event to event up to a time, or to the event after which it should stop.
+  /// Advances the clock from event to event, up to a time or until it is stopped.
   private func advance(nanoseconds: UInt64, stopping isStopped: () -> Bool = { false }) {
     let end = monotonicNanoseconds.addingOrMax(nanoseconds)
     while let action = nextAction(until: end) {
-      // Outside the lock: what was planned may look at the clock.
+      // Call it without the lock, because the action may read the clock.
       action()
       if isStopped() { return }
     }

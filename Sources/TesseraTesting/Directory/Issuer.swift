@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Who issues tokens: the Entra face with its audiences, B2C, an external tenant, ADFS, and any number of plain issuers.
+// The issuers of the local provider: Entra ID, B2C, an external tenant, ADFS, and generic OpenID Connect issuers.
 
 import TesseraWire
 
-/// Who issues tokens.
+/// An issuer of tokens.
 enum Issuer: Sendable, Hashable {
-  /// The Entra face, asked through one of its authorities.
+  /// Entra ID, addressed by one of its authorities.
   case entra(EntraAudience)
-  /// A policy of the B2C tenant, asked with `tfp` in front of the tenant, or without.
+  /// A policy of the B2C tenant, addressed with or without `tfp` before the tenant.
   case b2c(policy: String, isTFP: Bool)
   /// The external tenant (CIAM).
   case ciam
   /// ADFS.
   case adfs
-  /// A plain OpenID Connect issuer, by its name.
+  /// A generic OpenID Connect issuer, by its name.
   case plain(String)
 
-  /// The name of a plain issuer; nil if it would not stay the same in an address.
+  /// Returns the generic issuer with a name; nil if the name would have to be escaped in a URL.
   static func named(_ name: String) -> Issuer? {
     guard !name.isEmpty, name == FormFields.escape(name) else { return nil }
     return .plain(name)
   }
 
-  /// The path below the origin that is common to the endpoints.
+  /// The common path of the endpoints, relative to the origin.
   var path: String {
     switch self {
     case .entra(let audience): "/\(audience.segment)"
@@ -34,7 +34,7 @@ enum Issuer: Sendable, Hashable {
     }
   }
 
-  /// The path of the issuer's own identifier, as the discovery document names it.
+  /// The path of the issuer identifier in the discovery document.
   var identifierPath: String {
     switch self {
     case .entra(let audience): "/\(audience.issuerSegment)/v2.0"
@@ -46,7 +46,7 @@ enum Issuer: Sendable, Hashable {
     }
   }
 
-  /// Within what a refresh token is good: the whole Entra face, one policy, or one issuer.
+  /// The scope of validity of a refresh token: all of Entra ID, one policy, or one issuer.
   var refreshTokenRealm: String {
     switch self {
     case .entra: "entra"
@@ -57,7 +57,7 @@ enum Issuer: Sendable, Hashable {
     }
   }
 
-  /// Whether answers look like Entra's.
+  /// Whether responses have Entra's format.
   var isEntra: Bool {
     switch self {
     case .entra, .b2c, .ciam: true
@@ -65,7 +65,7 @@ enum Issuer: Sendable, Hashable {
     }
   }
 
-  /// The tenant in which a person signs in; nil where there are none, or where the person may not.
+  /// Returns the tenant in which a user signs in; nil if the issuer has no tenants or the user is not allowed.
   func tenant(for user: LocalUser) -> Tenant? {
     switch self {
     case .entra(let audience): audience.tenant(for: user)
@@ -75,7 +75,7 @@ enum Issuer: Sendable, Hashable {
     }
   }
 
-  /// Whether a person may sign in here.
+  /// Whether a user may sign in at this issuer.
   func admits(_ user: LocalUser) -> Bool {
     !isEntra || tenant(for: user) != nil
   }

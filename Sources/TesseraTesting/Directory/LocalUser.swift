@@ -1,70 +1,72 @@
 // SPDX-License-Identifier: MIT
-// The people who can sign in at the local provider.
+// The users of the local provider.
 
 import Crypto
 import TesseraWire
 
-/// A person who can sign in at the local provider.
+/// A user of the local provider.
 ///
-/// There are four: two in one company, one in another who is a guest in the first, and one with a personal account.
+/// There are four users: two of Contoso, one of Fabrikam (a guest at Contoso), and one with a personal account.
 public struct LocalUser: Sendable, Hashable {
-  /// The name the person signs in with.
+  /// The user name for signing in.
   public let username: String
-  /// The name for display.
+  /// The display name.
   public let name: String
-  /// The object id in the home tenant; at a plain OpenID Connect issuer, the subject.
+  /// The object ID in the home tenant; at a generic OpenID Connect issuer, the subject.
   public let objectID: String
   let home: Tenant
 
-  /// Alice works at Contoso.
+  /// A user of Contoso.
   public static let alice = LocalUser(
     username: "alice@contoso.com", name: "Alice Archer",
     objectID: "a11ce000-0000-4000-8000-000000000001", home: .contoso)
-  /// Bob works at Contoso too.
+  /// Another user of Contoso.
   public static let bob = LocalUser(
     username: "bob@contoso.com", name: "Bob Baker",
     objectID: "b0b00000-0000-4000-8000-000000000002", home: .contoso)
-  /// Carol works at Fabrikam; in the tenant of Contoso she is a guest.
+  /// A user of Fabrikam, and a guest in the tenant of Contoso.
   public static let carol = LocalUser(
     username: "carol@fabrikam.com", name: "Carol Carter",
     objectID: "ca201000-0000-4000-8000-000000000003", home: .fabrikam)
-  /// Dave has a personal account.
+  /// A user with a personal account.
   public static let dave = LocalUser(
     username: "dave@outlook.example", name: "Dave Dyer",
     objectID: "00000000-0000-0000-da4e-000000000004", home: .personal)
 
-  /// Everybody.
+  /// All users.
   public static let all = [alice, bob, carol, dave]
 
-  /// The id of the tenant the person belongs to.
+  /// The ID of the home tenant.
   public var homeTenantID: String { home.id }
 
-  /// The identifier that stays with the person across tenants at the Entra face.
+  /// The home account ID, which is the same in all tenants of Entra ID.
   public var homeAccountID: String { "\(objectID).\(home.id)" }
 
   /// Whether the account is a personal one.
   var isPersonal: Bool { home == .personal }
 
-  /// The person with this name, in whatever case.
+  /// Returns the user with a name, ignoring case; nil if there is none.
   static func named(_ username: String) -> LocalUser? {
     all.first { $0.username == username.normalised }
   }
 
-  /// The object id in a tenant: a guest has another one there than at home.
+  /// Returns the object ID in a tenant.
+  ///
+  /// A guest's differs from the one in the home tenant.
   func objectID(in tenant: Tenant) -> String {
     guard tenant != home else { return objectID }
     return UUIDText.make(SHA256.hash(data: Array("\(objectID)@\(tenant.id)".utf8)).prefix(16))
   }
 
-  /// `sub` of the Entra face: another one for every application.
+  /// Returns the claim `sub` of Entra ID, which differs for each application.
   func pairwiseSubject(for clientID: String, in tenant: Tenant) -> String {
     Base64URL.encode(SHA256.hash(data: Array("\(clientID)|\(objectID(in: tenant))".utf8)))
   }
 }
 
-/// The text of a UUID (RFC 9562 section 4).
+/// Formatting of UUIDs (RFC 9562 section 4).
 enum UUIDText {
-  /// A UUID of version 4 made of sixteen bytes.
+  /// Formats 16 bytes as a UUID of version 4.
   static func make(_ bytes: some Sequence<UInt8>) -> String {
     let digits = bytes.enumerated().map { index, byte in
       let value =

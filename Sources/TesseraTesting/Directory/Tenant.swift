@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The directories of the Entra face, and the names under which they and their unions are reached.
+// The tenants of the local provider, and the audiences of an Entra authority.
 
 import TesseraWire
 
-/// A directory of people.
+/// A directory of users.
 struct Tenant: Sendable, Hashable {
   /// The tenant id.
   let id: String
-  /// The domain names that stand for it in an authority.
+  /// The domain names that identify it in an authority.
   let domains: [String]
 
   /// A company.
@@ -17,41 +17,47 @@ struct Tenant: Sendable, Hashable {
   static let fabrikam = Tenant(
     id: "22222222-2222-4222-8222-222222222222",
     domains: ["fabrikam.onmicrosoft.com", "fabrikam.com"])
-  /// Where Entra keeps personal accounts; its id is the same everywhere.
+  /// The tenant of personal accounts; its ID is the same for every real user too.
   static let personal = Tenant(id: "9188040d-6c67-4c5b-b112-36a304b66dad", domains: [])
 
-  /// The tenant of B2C: everybody has an account of its own there.
+  /// The B2C tenant.
+  ///
+  /// Every user has a separate account in it.
   static let customers = Tenant(
     id: "33333333-3333-4333-8333-333333333333", domains: ["customers.onmicrosoft.com"])
-  /// The external tenant (CIAM): everybody has an account of its own there.
+  /// The external tenant (CIAM).
+  ///
+  /// Every user has a separate account in it.
   static let external = Tenant(
     id: "44444444-4444-4444-8444-444444444444", domains: ["external.onmicrosoft.com"])
 
-  /// The tenants of the Entra face.
+  /// The tenants of Entra ID.
   static let all = [contoso, fabrikam, personal]
 
-  /// Its first domain, by which people know it.
+  /// The first domain, or the ID if it has none.
   var name: String { domains.first ?? id }
 
-  /// Whether a segment of a path is its id or one of its domains.
+  /// Whether a path segment is its ID or one of its domains.
   func isNamed(_ segment: String) -> Bool {
     let name = segment.normalised
     return id == name || domains.contains(name)
   }
 }
 
-/// What stands in the place of a tenant in an Entra authority.
+/// The audience of an Entra authority: the tenant segment of its path.
 enum EntraAudience: Sendable, Hashable {
-  /// One tenant, by its id or a domain.
+  /// A single tenant, by its ID or a domain.
   case tenant(Tenant)
-  /// `common`: everybody.
+  /// All users: `common`.
   case everyone
-  /// `organizations`: everybody with a work account.
+  /// All users with a work account: `organizations`.
   case workAccounts
-  /// `consumers`: everybody with a personal account.
+  /// All users with a personal account: `consumers`.
   case personalAccounts
 
-  /// Reads a segment of a path; nil for a tenant that does not exist.
+  /// Parses a path segment.
+  ///
+  /// Returns nil if the tenant does not exist.
   init?(_ segment: String) {
     switch segment.normalised {
     case "common": self = .everyone
@@ -64,7 +70,7 @@ enum EntraAudience: Sendable, Hashable {
     }
   }
 
-  /// The segment in the addresses of the endpoints.
+  /// The path segment in the URLs of the endpoints.
   var segment: String {
     switch self {
     case .tenant(let tenant): tenant.id
@@ -74,21 +80,21 @@ enum EntraAudience: Sendable, Hashable {
     }
   }
 
-  /// The segment in the issuer; `{tenantid}` stands for the tenant of whoever signs in.
+  /// The path segment in the issuer; `{tenantid}` is a placeholder for the user's tenant.
   var issuerSegment: String {
     switch self {
     case .tenant(let tenant): tenant.id
     case .everyone, .workAccounts: "{tenantid}"
-    // Entra's document for consumers names the one tenant there is.
+    // Entra's discovery document for consumers contains the tenant ID of personal accounts.
     case .personalAccounts: Tenant.personal.id
     }
   }
 
-  /// The tenant in which a person signs in; nil if they may not.
+  /// Returns the tenant in which a user signs in; nil if the user is not allowed.
   func tenant(for user: LocalUser) -> Tenant? {
     switch self {
     case .tenant(.personal), .personalAccounts: user.isPersonal ? .personal : nil
-    // Whoever is not at home there is a guest.
+    // A user of another tenant is a guest.
     case .tenant(let tenant): tenant
     case .everyone: user.home
     case .workAccounts: user.isPersonal ? nil : user.home

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The authorization endpoint (RFC 6749 section 3.1): pages on which a person signs in and consents, then an answer.
+// The authorization endpoint (RFC 6749 section 3.1): pages for sign-in and consent, then the authorization response.
 
 import TesseraWire
 
 extension ProviderState {
-  /// The next page of a sign-in, or the answer at the redirect URI.
+  /// Returns the next page of a sign-in, or the response at the redirect URI.
   ///
-  /// Every page posts to the address of the request itself, so that nothing has to be remembered between them.
+  /// Every page posts to the URL of the request itself, so that no state is kept between them.
   mutating func authorize(
     _ request: IncomingRequest, at issuer: Issuer
   ) throws(Refusal) -> HTTPResponse {
@@ -51,7 +51,7 @@ extension ProviderState {
     return finish(asked, user, request, at: issuer)
   }
 
-  /// The person of the browser's session, unless the request wants somebody else, or to ask.
+  /// Returns the user of the browser session; nil if the request wants another user or a prompt.
   private func sessionUser(
     _ asked: AuthorizationQuery, _ request: IncomingRequest, _ issuer: Issuer
   ) -> LocalUser? {
@@ -80,7 +80,7 @@ extension ProviderState {
     return response
   }
 
-  /// The answer at the redirect URI: in its query, or as a form.
+  /// Returns the authorization response at the redirect URI: in its query, or as a form post.
   private func redirect(
     _ fields: [(String, String)], _ asked: AuthorizationQuery, _ request: IncomingRequest,
     at issuer: Issuer
@@ -88,7 +88,7 @@ extension ProviderState {
     var form = FormFields()
     for (name, value) in fields { form.add(name, value) }
     form.add("state", asked.state)
-    // RFC 9207; Entra does not send it.
+    // RFC 9207. Entra does not send it.
     if case .plain = issuer { form.add("iss", origin + issuer.identifierPath) }
     if issuer.isEntra { form.add("session_state", UUIDText.make(randomBytes(16))) }
     guard !asked.isFormPost else { return AuthorizationPage.post(form, to: asked).response }
@@ -101,12 +101,12 @@ extension ProviderState {
 }
 
 extension IncomingRequest {
-  /// Its path with its query.
+  /// The path with the query.
   fileprivate var target: String {
     query.fields.isEmpty ? path : path + "?" + query.encoded
   }
 
-  /// A cookie of the browser.
+  /// Returns a cookie of the browser; nil if it is absent.
   fileprivate func cookie(_ name: String) -> String? {
     let pairs = (headers["Cookie"] ?? "").split(separator: ";").map { String($0).trimmed }
     return pairs.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Access to the control interface: programs on this machine only, never a web page.
+// Access control of the control interface: programs on this machine only, never a web page.
 
 import TesseraWire
 
@@ -18,7 +18,9 @@ extension IncomingRequest {
   ///
   /// A browser sends Origin with each POST of a page. With DNS rebinding it sends the page's own name as Host.
   ///
-  /// - Parameter origin: the address under which clients reach the provider, whose host is accepted too.
+  /// - Parameter origin: The address under which clients reach the provider.
+  ///
+  /// Its host is accepted too.
   func isFromThisMachine(origin: String) -> Bool {
     guard headers["Origin"] == nil else { return false }
     guard let host = headers["Host"] else { return true }

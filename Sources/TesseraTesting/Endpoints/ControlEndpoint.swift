@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The control endpoints: commands as JSON, and everything the provider noticed.
+// The control endpoint, which executes commands as JSON.
 
 import TesseraWire
 
 extension ProviderState {
-  /// Does what a command over HTTP says.
+  /// Executes a command that was received over HTTP.
   mutating func command(_ name: String, _ request: IncomingRequest) -> HTTPResponse {
     do throws(ProviderCommandError) {
       let limits = JSONValue.Limits(bytes: LocalProvider.bodyLimit)
@@ -21,7 +21,7 @@ extension ProviderState {
     }
   }
 
-  /// Does what a command says.
+  /// Executes a command.
   mutating func perform(
     _ command: ProviderCommand, at now: Instant
   ) throws(ProviderCommandError) {

@@ -4,14 +4,14 @@
 import TesseraWire
 
 extension ProviderState {
-  /// Gives a device its codes.
+  /// Issues a device code and a user code.
   mutating func authorizeDevice(
     _ request: IncomingRequest, at issuer: Issuer
   ) throws(Refusal) -> HTTPResponse {
     counts.deviceAuthorizations += 1
     let form = try request.form()
     let clientID = try form.required("client_id")
-    // RFC 8628 section 3.1: scope is optional; Entra wants one.
+    // RFC 8628 section 3.1: scope is optional, but Entra requires it.
     let scope = issuer.isEntra ? try form.required("scope") : form["scope"] ?? ""
     let grant = DeviceGrant(
       deviceCode: opaqueText(), userCode: UserCode.make(randomBytes(8)), clientID: clientID,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The page on which a person approves a device (RFC 8628 section 3.3): the step follows from what is known.
+// The page on which a user approves a device (RFC 8628 section 3.3). The form fields determine its step.
 
 import TesseraWire
 
 extension ProviderState {
-  /// The next step of the device page.
+  /// Returns the next step of the device page.
   mutating func devicePage(_ request: IncomingRequest) throws(Refusal) -> HTTPResponse {
     if request.method == "GET" {
       return DevicePage.askForCode(request.query["user_code"] ?? "").response

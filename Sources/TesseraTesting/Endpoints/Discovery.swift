@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Discovery: Entra's instance discovery, and the OpenID Connect documents of both faces.
+// Discovery: Entra's instance discovery, and the OpenID Connect documents of all issuers.
 
 import TesseraWire
 
 extension ProviderState {
-  /// Entra's instance discovery: this host is an instance, and the only one of its cloud.
+  /// Returns Entra's instance discovery document: this host is the only instance of its cloud.
   mutating func instanceDiscovery(_ request: IncomingRequest) throws(Refusal) -> HTTPResponse {
     counts.discoveryRequests += 1
     let host = WebAddress(origin)?.authority ?? ""
@@ -19,7 +19,7 @@ extension ProviderState {
         .string("\(origin)/\(tenant)/v2.0/.well-known/openid-configuration"),
       "api-version": .string(request.query["api-version"] ?? "1.0"),
     ]
-    // Version 1.0 answers the question and says nothing about other hosts.
+    // Version 1.0 does not list other hosts.
     if request.query["api-version"] == "1.1" {
       body["metadata"] = [
         [
@@ -31,7 +31,7 @@ extension ProviderState {
     return .json(.object(body))
   }
 
-  /// The discovery document of an issuer (OpenID Connect Discovery section 3, RFC 8628 section 4).
+  /// Returns the discovery document of an issuer (OpenID Connect Discovery section 3, RFC 8628 section 4).
   mutating func configuration(of issuer: Issuer) -> HTTPResponse {
     counts.discoveryRequests += 1
     let base = origin + issuer.path
@@ -41,14 +41,14 @@ extension ProviderState {
       body.append("token_endpoint", base + "/oauth2/v2.0/token")
       body.append("device_authorization_endpoint", base + "/oauth2/v2.0/devicecode")
       body.append("jwks_uri", base + "/discovery/v2.0/keys")
-      // Entra ends a browser's session, and revokes no single tokens.
+      // Entra ends browser sessions, but does not revoke single tokens.
       body.append("end_session_endpoint", base + "/oauth2/v2.0/logout")
     } else if issuer == .adfs {
       body.append("authorization_endpoint", base + "/oauth2/authorize")
       body.append("token_endpoint", base + "/oauth2/token")
       body.append("device_authorization_endpoint", base + "/oauth2/devicecode")
       body.append("jwks_uri", base + "/discovery/keys")
-      // What ADFS calls itself in access tokens, where it is no address that anybody could ask.
+      // The issuer in ADFS's access tokens, which is not the address of an endpoint.
       body.append(
         "access_token_issuer", base.replacing("https://", with: "http://") + "/services/trust")
     } else {
@@ -63,7 +63,7 @@ extension ProviderState {
     return .json(.object(body))
   }
 
-  /// What the endpoints can do.
+  /// Adds the capabilities of the endpoints.
   private func describe(_ body: inout JSONObject, of issuer: Issuer) {
     if case .plain = issuer {
       body["grant_types_supported"] = [
@@ -82,7 +82,7 @@ extension ProviderState {
     body["token_endpoint_auth_methods_supported"] = ["none"]
   }
 
-  /// The keys that tokens are signed with (RFC 7517).
+  /// Returns the signing keys (RFC 7517).
   mutating func keys() throws(Refusal) -> HTTPResponse {
     .json(["keys": [.object(try currentSigningKey().publicJWK)]])
   }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The revocation endpoint (RFC 7009): a refresh token comes in and is worthless from then on.
+// The revocation endpoint (RFC 7009) for refresh tokens.
 
 import TesseraWire
 
 extension ProviderState {
-  /// Revokes a refresh token; the answer is the same for one that never existed (section 2.2).
+  /// Revokes a refresh token.
+  ///
+  /// The response is the same for an unknown token (section 2.2).
   mutating func revoke(
     _ request: IncomingRequest, at issuer: Issuer
   ) throws(Refusal) -> HTTPResponse {

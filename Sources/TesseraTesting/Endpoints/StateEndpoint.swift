@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the provider noticed, as JSON: counters, settings, waiting devices, people and the request log.
+// The state of the provider as JSON: counters, settings, pending devices, users and the request log.
 
 import TesseraWire
 
 extension ProviderState {
-  /// Everything a test may want to see; nothing in it is secret.
+  /// Returns the state for a test, without secrets.
   func state(at now: Instant) -> HTTPResponse {
     .json([
       "counts": counts.json,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The token endpoint (RFC 6749 section 3.2): a grant comes in, tokens go out.
+// The token endpoint (RFC 6749 section 3.2): exchanges a grant for tokens.
 
 import TesseraWire
 
-/// The grants of this provider, by the names they have on the wire.
+/// The grant types of this provider, by their values in requests.
 enum GrantType {
   /// RFC 8628 section 3.4.
   static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
@@ -54,7 +54,7 @@ extension ProviderState {
     _ form: FormFields, clientID: String, issuer: Issuer, now: Instant
   ) throws(Refusal) -> SignIn {
     let grant = try authorizations.redeem(form, clientID: clientID, issuer: issuer, at: now)
-    // Entra takes the scopes of the token request, of one resource; consent was given to all of them.
+    // Entra uses the scopes of the token request, of one resource. The user consented to the scopes of all resources.
     let asked = issuer.isEntra ? form["scope"]?.nonBlank.map { Scopes(parsing: $0) } : nil
     var signIn = SignIn(
       user: grant.user, clientID: clientID, issuer: issuer, scopes: asked ?? grant.request.scopes)
@@ -62,7 +62,7 @@ extension ProviderState {
     return withRefreshToken(signIn)
   }
 
-  /// The sign-in with the first refresh token of a family, if one was asked for.
+  /// Adds the first refresh token of a family to a sign-in, if it was requested.
   private mutating func withRefreshToken(_ signIn: SignIn) -> SignIn {
     var signIn = signIn
     guard signIn.scopes.normalised.contains(SignIn.offlineAccess) else { return signIn }
@@ -83,19 +83,19 @@ extension ProviderState {
     let old = try form.required("refresh_token")
     let grant = try grant(of: old, issuer: issuer)
     let familyID = familyID(of: clientID, at: issuer)
-    // An application may use the refresh token of another one if both are of the same family.
+    // An application may redeem the refresh token of another one if both belong to the same family.
     guard grant.clientID == clientID || familyID != nil && familyID == grant.familyID else {
       throw .foreignRefreshToken
     }
     guard issuer.admits(grant.user) else { throw .notAdmitted }
     let asked = form["scope"]?.nonBlank.map { Scopes(parsing: $0) } ?? grant.scopes
-    // RFC 6749 section 6: not more than was granted. Entra's refresh tokens are for every resource.
+    // RFC 6749 section 6: not more than was granted. Entra's refresh tokens are valid for all resources.
     guard issuer.isEntra || asked.normalised.isSubset(of: grant.scopes.normalised) else {
       throw .widerScope
     }
     var signIn = SignIn(user: grant.user, clientID: clientID, issuer: issuer, scopes: asked)
     signIn.familyID = familyID
-    // RFC 6749 section 6: without a new refresh token the old one stays in force. Entra sends one all the same.
+    // RFC 6749 section 6: without a new refresh token, the old one remains valid. Entra always sends a new one.
     if settings.rotatesRefreshTokens || issuer.isEntra {
       let new = opaqueText()
       refreshTokens.renew(old, as: new, rotates: settings.rotatesRefreshTokens)

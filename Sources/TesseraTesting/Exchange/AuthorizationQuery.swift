@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What an authorization request asks for (RFC 6749 section 4.1.1, OpenID Connect Core 3.1.2.1), read strictly.
+// An authorization request (RFC 6749 section 4.1.1, OpenID Connect Core 3.1.2.1), parsed strictly.
 
 import TesseraWire
 
-/// What an authorization request asks for.
+/// An authorization request.
 struct AuthorizationQuery: Sendable {
-  /// The application.
+  /// The client ID of the application.
   let clientID: String
-  /// Where the answer goes.
+  /// The redirect URI.
   let redirectURI: String
-  /// Everything that was sent.
+  /// All fields of the query.
   let fields: FormFields
 
-  /// A request whose application and redirect URI are such that it can be answered.
+  /// Parses a request with a client ID and a permitted redirect URI.
   ///
-  /// RFC 6749 section 4.1.2.1: otherwise nobody is sent anywhere; nil then.
+  /// Returns nil otherwise: then the user must not be redirected (RFC 6749 section 4.1.2.1).
   init?(_ fields: FormFields, _ settings: ProviderSettings) {
     guard let clientID = fields["client_id"]?.nonBlank,
       let redirectURI = fields["redirect_uri"]?.nonBlank,
@@ -36,7 +36,7 @@ struct AuthorizationQuery: Sendable {
     (fields["prompt"] ?? "").split(separator: " ").map(String.init)
   }
 
-  /// Throws for what is asked for in a way that cannot be answered with a code.
+  /// Throws for a request that cannot be answered with a code.
   func check() throws(Refusal) {
     guard fields["response_type"] == "code" else { throw .unsupportedResponseType }
     guard ["query", "form_post", nil].contains(fields["response_mode"]) else {
@@ -53,9 +53,9 @@ struct AuthorizationQuery: Sendable {
 }
 
 extension ProviderSettings {
-  /// Whether an answer may go to a redirect URI: to one that is registered, at loopback with any port (RFC 8252 7.3).
+  /// Whether a redirect URI is registered; at loopback with any port (RFC 8252 section 7.3).
   ///
-  /// Where none is registered, to every one that is a program's own or this machine.
+  /// If none is registered, all loopback redirect URIs and custom schemes are accepted.
   fileprivate func accepts(_ redirectURI: String) -> Bool {
     guard !redirectURI.contains("#"), redirectURI.contains(":"),
       !redirectURI.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F })

@@ -4,7 +4,9 @@
 import TesseraWire
 
 extension HTTPHeader {
-  /// The time at which a response was made (RFC 9110 section 6.6.1); clients correct their clock by it.
+  /// Returns the time of a response (RFC 9110 section 6.6.1).
+  ///
+  /// Clients correct their clock with it.
   static func date(_ now: Instant) -> HTTPHeader {
     let seconds = max(now.secondsSince1970, 0)
     let (days, time) = (seconds / 86_400, seconds % 86_400)

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A request as the endpoints see it: its address taken apart, its form read strictly.
+// A parsed request for the endpoints.
 
 import TesseraWire
 
-/// A request as the endpoints see it.
+/// A parsed request for the endpoints.
 struct IncomingRequest: Sendable {
   /// The method.
   let method: String
-  /// The path as it was sent.
+  /// The path, still escaped.
   let path: String
-  /// The fields behind the question mark.
+  /// The fields of the query.
   let query: FormFields
   /// The header fields.
   let headers: [HTTPHeader]
   /// The body.
   let body: [UInt8]
-  /// When it came.
+  /// The time at which the request was received.
   let now: Instant
 
-  /// Takes a request apart; its address may be absolute or begin with the path.
+  /// Parses a request.
+  ///
+  /// Its target may be an absolute URL or start with the path.
   init(_ request: HTTPRequest, at now: Instant) {
     var target = request.url[...]
     if let scheme = target.firstRange(of: "://") {
@@ -34,12 +36,14 @@ struct IncomingRequest: Sendable {
     self.now = now
   }
 
-  /// The segments of the path, unescaped.
+  /// The unescaped segments of the path.
   var segments: [String] {
     path.split(separator: "/").map { FormFields.unescape($0) }
   }
 
-  /// The fields of a form body.
+  /// Parses the form in the body.
+  ///
+  /// - Throws: `invalid_request` if the body is not a form, is too large or repeats a field.
   func form() throws(Refusal) -> FormFields {
     guard body.count <= LocalProvider.bodyLimit else { throw .tooLarge }
     let type = headers["Content-Type"]?.prefix { $0 != ";" }.description.normalised
@@ -52,7 +56,7 @@ struct IncomingRequest: Sendable {
     return form
   }
 
-  /// The form for the log: all of it that is not secret, or nothing if there is no form.
+  /// The fields of the form that are not secret, for the log; empty if there is no form.
   var openFields: [String: String] {
     guard let form = try? form() else { return [:] }
     return form.fields.reduce(into: [:]) { fields, field in
@@ -63,7 +67,7 @@ struct IncomingRequest: Sendable {
 }
 
 extension FormFields {
-  /// A field that has to be there (RFC 6749 section 3.2: a field without a value counts as absent).
+  /// Returns a required field (RFC 6749 section 3.2: a field without a value counts as absent).
   func required(_ name: String) throws(Refusal) -> String {
     guard let value = self[name]?.nonBlank else { throw .missing(name) }
     return value

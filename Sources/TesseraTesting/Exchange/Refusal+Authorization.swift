@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why the authorization endpoint says no, and why its codes are not redeemed.
+// The errors of the authorization endpoint and of the redemption of its codes.
 
 import TesseraWire
 
@@ -33,7 +33,7 @@ extension Refusal {
   static let wrongVerifier = Refusal(
     "invalid_grant", 501_481, "The code_verifier does not match the code_challenge.")
 
-  /// The fields of an error answer at a redirect URI (RFC 6749 section 4.1.2.1).
+  /// Returns the fields of an error response at a redirect URI (RFC 6749 section 4.1.2.1).
   func authorizationFields(isEntra: Bool) -> [(String, String)] {
     guard isEntra else { return [("error", plainError), ("error_description", description)] }
     return [

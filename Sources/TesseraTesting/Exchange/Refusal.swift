@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Every reason to say no, in the words of both faces.
+// The errors of the provider, for Entra and for generic issuers.
 
 import TesseraWire
 
-/// Why a request is refused (RFC 6749 section 5.2, RFC 8628 section 3.5).
+/// An error response (RFC 6749 section 5.2, RFC 8628 section 3.5).
 struct Refusal: Error, Sendable, Equatable {
-  /// `error` of the Entra face.
+  /// The member `error` in Entra's format.
   let error: String
-  /// `error` of the plain face, where it differs.
+  /// The member `error` of generic issuers.
   let plainError: String
-  /// The number behind `AADSTS`.
+  /// The number after `AADSTS`.
   let serverCode: Int64
-  /// What happened, for a developer.
+  /// The cause, for developers.
   let description: String
-  /// Entra's finer reason.
+  /// Entra's detailed error code.
   let suberror: String?
   /// The HTTP status.
   let status: Int

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which endpoint a path leads to.
+// The mapping of paths to endpoints.
 
 import TesseraWire
 
-/// An endpoint, and what its path says.
+/// An endpoint, with the parameters in its path.
 enum Route: Sendable, Hashable {
   case instanceDiscovery
   case configuration(Issuer)
@@ -17,7 +17,9 @@ enum Route: Sendable, Hashable {
   case command(String)
   case unknownTenant(String)
 
-  /// Reads the segments of a path; nil if it leads nowhere.
+  /// Parses the segments of a path.
+  ///
+  /// Returns nil if there is no such endpoint.
   init?(_ segments: [String]) {
     let first = segments.first ?? ""
     let rest = Array(segments.dropFirst())
@@ -37,13 +39,15 @@ enum Route: Sendable, Hashable {
     case let name where Tenant.customers.isNamed(name): self.init(policy: rest, isTFP: false)
     case let name where Tenant.external.isNamed(name): self.init(.ciam, rest)
     default:
-      // A tenant may be unknown, a path below it may not.
+      // An unknown tenant is an error of an endpoint, an unknown path is not.
       guard let route = Route(.entra(EntraAudience(first) ?? .everyone), rest) else { return nil }
       self = EntraAudience(first) == nil ? .unknownTenant(first) : route
     }
   }
 
-  /// A policy is whatever begins as all of them do.
+  /// Parses the path of a policy.
+  ///
+  /// Every name with the prefix `b2c_1` is a policy.
   private init?(policy segments: [String], isTFP: Bool) {
     guard let policy = segments.first?.normalised, policy.hasPrefix("b2c_1"),
       policy == FormFields.escape(policy)
@@ -85,7 +89,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// The methods it answers.
+  /// The supported methods.
   var methods: [String] {
     switch self {
     case .instanceDiscovery, .configuration, .keys, .state: ["GET"]
@@ -94,7 +98,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// Whether it is there to steer the provider, so that no outage hides it.
+  /// Whether it controls the provider, so that a simulated outage does not affect it.
   var isControl: Bool {
     switch self {
     case .state, .command: true
@@ -102,7 +106,7 @@ enum Route: Sendable, Hashable {
     }
   }
 
-  /// Whether its refusals look like Entra's.
+  /// Whether its error responses have Entra's format.
   var isEntra: Bool {
     switch self {
     case .configuration(let issuer), .keys(let issuer), .deviceAuthorization(let issuer),

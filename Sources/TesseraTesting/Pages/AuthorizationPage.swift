@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The pages of the authorization endpoint: who is there, whether they consent, and the form that carries the answer.
+// The pages of the authorization endpoint: account selection, consent, and the form post of the response.
 
 import TesseraWire
 
-/// The pages of one authorization request; all of them post to its own address.
+/// The pages of one authorization request.
+///
+/// All of them post to its URL.
 struct AuthorizationPage {
   private let asked: AuthorizationQuery
   private let issuer: Issuer
   private let target: String
 
-  /// The cookie of a browser's session.
+  /// The name of the session cookie.
   static let cookie = "tessera_session"
 
   init(_ asked: AuthorizationQuery, _ issuer: Issuer, target: String) {
@@ -18,7 +20,9 @@ struct AuthorizationPage {
     self.target = target
   }
 
-  /// Asks who is there; the name that the application expects is filled in.
+  /// Returns the page for account selection.
+  ///
+  /// The login hint is filled in.
   func askForPerson(problem: String?) -> Page {
     let notice: HTML = problem.map { "<p class=\"bad\" role=\"alert\">\($0)</p>" } ?? ""
     let people: [HTML] = LocalUser.all.filter { issuer.admits($0) }.map { user in
@@ -46,7 +50,7 @@ struct AuthorizationPage {
       formTargets: asked.formTargets)
   }
 
-  /// Asks for consent.
+  /// Returns the consent page.
   func askForConsent(_ user: LocalUser) -> Page {
     let scopes = ScopeList.items(asked.scopes)
     let content: HTML = """
@@ -66,7 +70,8 @@ struct AuthorizationPage {
       title: "Permissions requested", content: content, formTargets: asked.formTargets)
   }
 
-  /// Carries the answer to the redirect URI (OAuth 2.0 Form Post Response Mode), without a script.
+  /// Returns the page that posts the response to the redirect URI (OAuth 2.0 Form Post Response Mode), without a
+  /// script.
   static func post(_ fields: FormFields, to asked: AuthorizationQuery) -> Page {
     let inputs: [HTML] = fields.fields.map { name, value in
       "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">\n"
@@ -81,7 +86,7 @@ struct AuthorizationPage {
       title: "Back to the application", content: content, formTargets: asked.formTargets)
   }
 
-  /// Says that nobody is sent anywhere (RFC 6749 section 4.1.2.1).
+  /// The page for a request that must not be redirected (RFC 6749 section 4.1.2.1).
   static let cannotAnswer = Page(
     title: "This request cannot be answered",
     content: """
@@ -93,10 +98,10 @@ struct AuthorizationPage {
 }
 
 extension AuthorizationQuery {
-  /// Where the answer goes, as a source of a content security policy: browsers heed it for redirects of forms too.
+  /// The redirect URI as a source of the content security policy, which browsers also apply to redirects of forms.
   fileprivate var formTargets: [String] {
     let scheme = redirectURI.prefix { $0 != ":" }
-    // An address in brackets is no host of a policy (Content Security Policy section 2.3.1).
+    // An address in brackets is not a valid host source (Content Security Policy section 2.3.1).
     guard let address = WebAddress(redirectURI), !address.host.contains(":"),
       address.host.utf8.allSatisfy({ $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") })
     else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the device page shows at each of its steps; every step carries on what the steps before it learnt.
+// The steps of the device page. Each step includes the input of the previous ones.
 
 import TesseraWire
 
@@ -8,7 +8,9 @@ enum DevicePage {
   /// The path of the page.
   static let path = "/device"
 
-  /// Asks for the code (RFC 8628 section 3.3); a code from the address has still to be confirmed (3.3.1).
+  /// Returns the page for the code (RFC 8628 section 3.3).
+  ///
+  /// A code from the URL must still be confirmed (3.3.1).
   static func askForCode(_ code: String, problem: String? = nil) -> Page {
     let notice: HTML = problem.map { "<p class=\"bad\" role=\"alert\">\($0)</p>" } ?? ""
     let content: HTML = """
@@ -25,7 +27,7 @@ enum DevicePage {
       title: "Connect a device", content: content, status: problem == nil ? 200 : 400)
   }
 
-  /// Asks who is there.
+  /// Returns the page for account selection.
   static func askForPerson(_ grant: DeviceGrant) -> Page {
     let people: [HTML] = LocalUser.all.filter { grant.issuer.admits($0) }.map { user in
       """
@@ -43,7 +45,7 @@ enum DevicePage {
     return Page(title: "Choose an account", content: content)
   }
 
-  /// Asks for consent.
+  /// Returns the consent page.
   static func askForConsent(_ grant: DeviceGrant, _ user: LocalUser) -> Page {
     let scopes = ScopeList.items(grant.scopes)
     let list: HTML = scopes.isEmpty ? "" : "<p>It wants to:</p>\n<ul>\n\(scopes)</ul>"
@@ -64,7 +66,7 @@ enum DevicePage {
     return Page(title: "Sign in to this application?", content: content)
   }
 
-  /// Says that it is done.
+  /// Returns the final page.
   static func done(approvedBy user: LocalUser?) -> Page {
     guard let user else {
       return Page(

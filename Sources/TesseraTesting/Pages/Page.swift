@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The frame around every page that a person sees.
+// The common layout of all HTML pages.
 
 import TesseraWire
 
-/// A page that a person sees: a card with a title and some content, without any script.
+/// An HTML page: a card with a title and content, without scripts.
 struct Page: Sendable {
-  /// What the page is about.
+  /// The title.
   let title: String
-  /// What is on the card below the title.
+  /// The content of the card below the title.
   let content: HTML
   /// The HTTP status.
   var status = 200
-  /// Where its forms lead besides this provider, as sources of a content security policy.
+  /// The form targets besides this provider, as sources of the content security policy.
   var formTargets: [String] = []
 
-  /// The page as it is sent.
+  /// The HTTP response with the page.
   var response: HTTPResponse {
     HTTPResponse(status: status, headers: headers, body: Array(html.markup.utf8))
   }
@@ -45,7 +45,7 @@ struct Page: Sendable {
   private var headers: [HTTPHeader] {
     [
       HTTPHeader("Content-Type", "text/html; charset=utf-8"),
-      // Nothing but the page's own style, and nobody may put the page into a frame (RFC 8628 section 5.4).
+      // Allow only the inline style, and no embedding in frames (RFC 8628 section 5.4).
       HTTPHeader(
         "Content-Security-Policy",
         "default-src 'none'; style-src 'unsafe-inline'; form-action "

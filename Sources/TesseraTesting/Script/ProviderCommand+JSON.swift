@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Commands as they come over HTTP: a name and the members of a JSON object.
+// Parsing of commands that are received over HTTP: a name and a JSON object.
 
 import TesseraWire
 
 extension ProviderCommand {
-  /// Reads a command; members it does not know are refused by name.
+  /// Parses a command.
+  ///
+  /// Unknown members are errors.
   init(_ name: String, _ json: JSONObject) throws(ProviderCommandError) {
     var members = CommandMembers(json)
     switch name {
@@ -41,7 +43,9 @@ extension ProviderCommand {
   }
 }
 
-/// The members of a command, taken one by one, so that what is left over is a mistake.
+/// The members of a command.
+///
+/// Parsing removes them one by one, so that remaining members are unknown.
 private struct CommandMembers {
   private var json: JSONObject
   private var known: [String] = []
@@ -60,7 +64,7 @@ private struct CommandMembers {
     return number
   }
 
-  /// A number that is not negative; nil if the member is absent or null.
+  /// Returns a nonnegative number; nil if the member is absent or null.
   mutating func optionalNumber(_ name: String) throws(ProviderCommandError) -> Int64? {
     guard let value = take(name), value != .null else { return nil }
     guard case .number = value, let number = value.integer, number >= 0 else {
@@ -69,20 +73,20 @@ private struct CommandMembers {
     return number
   }
 
-  /// An HTTP status that can end an exchange.
+  /// Returns a final HTTP status; nil if the member is absent or null.
   mutating func status(_ name: String) throws(ProviderCommandError) -> Int? {
     guard let number = try optionalNumber(name) else { return nil }
     guard (200...599).contains(number) else { throw .wrong(name, "a number from 200 to 599") }
     return Int(number)
   }
 
-  /// A body: text as it stands, anything else as JSON.
+  /// Returns a body: a string as it is, any other value serialized as JSON.
   mutating func body(_ name: String) throws(ProviderCommandError) -> String {
     guard let value = take(name) else { throw .wrong(name, "a string or a JSON value") }
     return value.string ?? value.serialized
   }
 
-  /// What the answers of the token endpoint say.
+  /// Reads the settings that affect the content of token responses.
   private mutating func answerSettings() throws(ProviderCommandError) -> [ProviderSetting] {
     var settings: [ProviderSetting] = []
     if json["extended_lifetime_seconds"] != nil {
@@ -131,7 +135,7 @@ private struct CommandMembers {
     return settings
   }
 
-  /// A list of texts; nil if the member is absent.
+  /// Returns an array of strings; nil if the member is absent.
   private mutating func texts(_ name: String) throws(ProviderCommandError) -> [String]? {
     guard let value = take(name) else { return nil }
     guard let texts = value.array?.map(\.string), !texts.contains(nil) else {

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: MIT
-// What the local provider noticed: numbers, and a log of requests without secrets.
+// The counters of the local provider, and a request log without secrets.
 
 public import TesseraWire
 
-/// How often things happened at the local provider.
+/// The counters of the local provider.
 public struct ProviderCounts: Sendable, Equatable {
-  /// Requests of every kind, commands excepted.
+  /// All requests except commands.
   public internal(set) var requests = 0
   /// Requests for a discovery document, of an issuer or of the Entra instance.
   public internal(set) var discoveryRequests = 0
   /// Requests for a device code.
   public internal(set) var deviceAuthorizations = 0
-  /// Pages of the authorization endpoint that were asked for.
+  /// Requests to the authorization endpoint.
   public internal(set) var authorizations = 0
-  /// Token requests by `grant_type`; what is no grant of this provider counts as `other`.
+  /// Token requests by `grant_type`.
+  ///
+  /// Unsupported grant types are counted as `other`.
   public internal(set) var tokenRequests: [String: Int] = [:]
-  /// Token requests that were answered with tokens.
+  /// Token requests that returned tokens.
   public internal(set) var tokensIssued = 0
-  /// Refresh tokens that were presented again after they had been used.
+  /// Attempts to redeem a refresh token again.
   public internal(set) var refreshTokenReuses = 0
   /// Requests to revoke a refresh token.
   public internal(set) var revocations = 0
 }
 
-/// One request at the local provider, without anything secret.
+/// A request to the local provider, without secrets.
 public struct ProviderLogEntry: Sendable, Equatable {
-  /// When it came.
+  /// The time at which it was received.
   public let at: Instant
   /// The method.
   public let method: String
@@ -33,15 +35,17 @@ public struct ProviderLogEntry: Sendable, Equatable {
   public let path: String
   /// The fields that are not secret: `client_id`, `grant_type`, `scope` and the like.
   public let fields: [String: String]
-  /// The status of the answer.
+  /// The status of the response.
   public let status: Int
 }
 
 extension ProviderLogEntry {
-  /// The fields that may be shown; everything else in a form may be a token, a code or a key.
+  /// The fields that are logged.
+  ///
+  /// Any other field may contain a token, a code or a key.
   static let openFields = [
     "client_id", "grant_type", "scope", "claims", "client_info", "username", "decision",
   ]
-  /// How many entries are kept.
+  /// The maximum number of entries.
   static let limit = 1000
 }

@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: MIT
-// How long things live at the local provider, and which rules it follows.
+// The lifetimes and rules of the local provider.
 
-/// How long things live at the local provider, and which rules it follows.
+/// The lifetimes and rules of the local provider.
 public struct ProviderSettings: Sendable, Equatable {
-  /// How long an access token lives, in seconds; at least one.
+  /// The lifetime of an access token in seconds; at least one.
   public var accessTokenLifetimeSeconds: Int64 = 3600
-  /// After how many seconds the provider wants an access token refreshed; nil to say nothing about it.
+  /// The time after which clients should refresh an access token, in seconds; nil omits `refresh_in`.
   public var refreshInSeconds: Int64?
-  /// Until when an access token may serve during an outage, in seconds; nil for as long as it lives.
+  /// The lifetime of an access token during an outage, in seconds; nil for its normal lifetime.
   ///
-  /// Entra face only.
+  /// Entra ID only.
   public var extendedLifetimeSeconds: Int64?
-  /// The `scope` of every answer; nil for what was asked for, empty to leave it out.
+  /// The `scope` of every token response; nil for the requested scopes, empty to omit it.
   public var grantedScope: String?
-  /// How long a device code lives, in seconds.
+  /// The lifetime of a device code in seconds.
   public var deviceCodeLifetimeSeconds: Int64 = 900
-  /// How long an authorization code lives, in seconds.
+  /// The lifetime of an authorization code in seconds.
   public var authorizationCodeLifetimeSeconds: Int64 = 60
-  /// The redirect URIs that are registered, for every application; with none, every one that is a program's own serves.
+  /// The registered redirect URIs of all applications.
+  ///
+  /// If empty, all loopback redirect URIs and custom schemes are valid.
   public var redirectURIs: [String] = []
-  /// How many seconds a device has to wait between two polls.
+  /// The minimum interval between two polls of a device, in seconds.
   public var intervalSeconds: Int64 = 5
-  /// Whether a refresh token works once only, and a second use revokes its family.
+  /// Whether a refresh token can be redeemed only once, and a second attempt revokes its family.
   public var rotatesRefreshTokens = true
-  /// The applications that share refresh tokens as Microsoft's own do (`foci`); Entra face only.
+  /// The applications that share family refresh tokens (`foci`); Entra ID only.
   public var familyClientIDs: [String] = []
 
-  /// The settings of a new provider: tokens for an hour, codes for a quarter, polls every five seconds, rotation.
+  /// Creates the default settings: one hour for tokens, 15 minutes for device codes, polls every five seconds,
+  /// rotation.
   public init() {}
 
-  /// These settings with one of them changed.
+  /// Changes one setting.
   mutating func change(_ setting: ProviderSetting) {
     switch setting {
     case .accessTokenLifetime(let seconds): accessTokenLifetimeSeconds = max(seconds, 1)
@@ -47,25 +50,29 @@ public struct ProviderSettings: Sendable, Equatable {
   }
 }
 
-/// A change of one of the ``ProviderSettings``; it holds for what is issued from then on.
+/// A change of one of the ``ProviderSettings``.
+///
+/// It applies to everything issued afterwards.
 public enum ProviderSetting: Sendable, Equatable {
-  /// How long an access token lives; at least one second.
+  /// The lifetime of an access token; at least one second.
   case accessTokenLifetime(seconds: Int64)
-  /// After how many seconds an access token should be refreshed; nil to say nothing about it.
+  /// The time after which clients should refresh an access token; nil omits `refresh_in`.
   case refreshIn(seconds: Int64?)
-  /// Until when an access token may serve during an outage; nil for as long as it lives.
+  /// The lifetime of an access token during an outage; nil for its normal lifetime.
   case extendedLifetime(seconds: Int64?)
-  /// The `scope` of every answer; nil for what was asked for, empty to leave it out.
+  /// The `scope` of every token response; nil for the requested scopes, empty to omit it.
   case grantedScope(String?)
-  /// How long a device code lives; at least one second.
+  /// The lifetime of a device code; at least one second.
   case deviceCodeLifetime(seconds: Int64)
-  /// How long an authorization code lives; at least one second.
+  /// The lifetime of an authorization code; at least one second.
   case authorizationCodeLifetime(seconds: Int64)
-  /// The redirect URIs that are registered; none lets every one serve that is a program's own.
+  /// The registered redirect URIs.
+  ///
+  /// If empty, all loopback redirect URIs and custom schemes are valid.
   case redirectURIs([String])
-  /// How long a device has to wait between two polls; at least one second, at most a day.
+  /// The minimum interval between two polls of a device; from one second to one day.
   case interval(seconds: Int64)
-  /// Whether a refresh token works once only.
+  /// Whether a refresh token can be redeemed only once.
   case rotation(Bool)
   /// The applications that share refresh tokens.
   case familyClients([String])

@@ -1,36 +1,38 @@
 // SPDX-License-Identifier: MIT
-// Authorization codes between the page that gave them and the token endpoint (RFC 6749 section 4.1), and who consented.
+// Issued authorization codes (RFC 6749 section 4.1), browser sessions and consents.
 
 import Crypto
 import TesseraWire
 
-/// What an authorization code stands for.
+/// The grant of an authorization code.
 struct AuthorizationGrant: Sendable {
-  /// Who signed in.
+  /// The signed-in user.
   let user: LocalUser
-  /// Where.
+  /// The issuer.
   let issuer: Issuer
-  /// What was asked for on the page.
+  /// The authorization request.
   let request: AuthorizationQuery
-  /// When the code stops working.
+  /// The time at which the code expires.
   let expiresAt: Instant
   /// Whether it was redeemed.
   var isSpent = false
 }
 
-/// The codes that were given, the sessions of browsers, and what people consented to.
+/// The issued codes, the browser sessions, and the consents of users.
 struct AuthorizationGrants: Sendable {
   private var grants: [String: AuthorizationGrant] = [:]
   private var sessions: [String: String] = [:]
   private var consents: Set<String> = []
 
-  /// Remembers a code, and forgets those that expired an hour ago.
+  /// Stores a code, and removes those that expired more than an hour ago.
   mutating func add(_ grant: AuthorizationGrant, code: String, at now: Instant) {
     grants = grants.filter { now.seconds(since: $0.value.expiresAt) <= 3600 }
     grants[code] = grant
   }
 
-  /// What a code stands for, once; whoever redeems it proves to be who asked for it (RFC 7636 section 4.6).
+  /// Redeems a code once.
+  ///
+  /// The code verifier proves that the client started the request (RFC 7636 section 4.6).
   mutating func redeem(
     _ form: FormFields, clientID: String, issuer: Issuer, at now: Instant
   ) throws(Refusal) -> AuthorizationGrant {
@@ -50,22 +52,22 @@ struct AuthorizationGrants: Sendable {
     return grant
   }
 
-  /// Begins a session of a browser.
+  /// Starts a browser session.
   mutating func begin(_ session: String, of user: LocalUser) {
     sessions[session] = user.username
   }
 
-  /// The person of a browser's session.
+  /// Returns the user of a browser session; nil if there is none.
   func user(of session: String?) -> LocalUser? {
     session.flatMap { sessions[$0] }.flatMap(LocalUser.named)
   }
 
-  /// Remembers what a person consented to.
+  /// Records the consent of a user.
   mutating func consent(_ user: LocalUser, _ request: AuthorizationQuery, at issuer: Issuer) {
     consents.formUnion(Self.names(user, request, issuer))
   }
 
-  /// Whether a person has consented to everything that is asked for.
+  /// Whether a user has consented to all requested scopes.
   func hasConsented(_ user: LocalUser, _ request: AuthorizationQuery, at issuer: Issuer) -> Bool {
     consents.isSuperset(of: Self.names(user, request, issuer))
   }

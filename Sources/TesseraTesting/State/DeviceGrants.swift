@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Device codes between the request of a device and its last poll (RFC 8628).
+// Issued device codes (RFC 8628).
 
 import TesseraWire
 
-/// A device that waits for a person.
+/// A device authorization.
 struct DeviceGrant: Sendable {
-  /// What became of the request.
+  /// The state of the authorization.
   enum Decision: Sendable, Equatable {
     case pending
     case approved(LocalUser)
@@ -13,47 +13,49 @@ struct DeviceGrant: Sendable {
     case redeemed
   }
 
-  /// The code the device polls with.
+  /// The device code, with which the device polls.
   let deviceCode: String
-  /// The code the person enters.
+  /// The code that the user enters.
   let userCode: String
-  /// The application.
+  /// The client ID of the application.
   let clientID: String
-  /// What is asked for.
+  /// The requested scopes.
   let scopes: Scopes
-  /// Where it is asked.
+  /// The issuer.
   let issuer: Issuer
-  /// When the codes stop working.
+  /// The time at which the codes expire.
   var expiresAt: Instant
-  /// Seconds between two polls.
+  /// The minimum interval between two polls, in seconds.
   var intervalSeconds: Int64
-  /// When the device polled last.
+  /// The time of the last poll.
   var lastPollAt: Instant?
-  /// What became of the request.
+  /// The state of the authorization.
   var decision = Decision.pending
 }
 
-/// The devices that wait, or waited a while ago.
+/// The device authorizations, including recently expired ones.
 struct DeviceGrants: Sendable {
   private var grants: [DeviceGrant] = []
 
-  /// Adds a device and forgets those whose codes expired an hour ago.
+  /// Adds an authorization, and removes those that expired more than an hour ago.
   mutating func add(_ grant: DeviceGrant, at now: Instant) {
     grants.removeAll { now.seconds(since: $0.expiresAt) > 3600 }
     grants.append(grant)
   }
 
-  /// The devices that wait for a person.
+  /// Returns the pending authorizations.
   func pending(at now: Instant) -> [DeviceGrant] {
     grants.filter { $0.decision == .pending && now < $0.expiresAt }
   }
 
-  /// The device that waits behind a user code, written in whatever case, with or without the dash.
+  /// Returns the pending authorization with a user code, ignoring case and the hyphen; nil if there is none.
   func pending(userCode: String, at now: Instant) -> DeviceGrant? {
     pending(at: now).first { UserCode.matches($0.userCode, userCode) }
   }
 
-  /// Changes the device that waits behind a user code; false if there is none.
+  /// Changes the pending authorization with a user code.
+  ///
+  /// Returns false if there is none.
   mutating func change(
     userCode: String, at now: Instant, _ change: (inout DeviceGrant) -> Void
   ) -> Bool {
@@ -64,7 +66,7 @@ struct DeviceGrants: Sendable {
     return true
   }
 
-  /// Answers a poll: the person who approved and the device, once.
+  /// Redeems a device code once: returns the approving user and the authorization.
   mutating func redeem(
     deviceCode: String, clientID: String, issuer: Issuer, at now: Instant
   ) throws(Refusal) -> (user: LocalUser, grant: DeviceGrant) {
@@ -87,30 +89,30 @@ struct DeviceGrants: Sendable {
 }
 
 extension DeviceGrant {
-  /// Why a poll gets nothing yet (RFC 8628 section 3.5): too early, or too early and too quick.
+  /// Returns the error for a poll before the decision (RFC 8628 section 3.5): pending, or polling too fast.
   fileprivate mutating func tooEarly(at now: Instant) -> Refusal {
     defer { lastPollAt = now }
     guard let lastPollAt, now.seconds(since: lastPollAt) < intervalSeconds else {
       return .authorizationPending
     }
-    // RFC 8628 section 3.5: slow_down adds five seconds to every later wait.
+    // RFC 8628 section 3.5: slow_down adds five seconds to the interval.
     intervalSeconds += 5
     return .slowDown
   }
 }
 
-/// The code that a person reads in one place and types in another.
+/// The code that a user reads on one device and types on another.
 enum UserCode {
-  /// RFC 8628 section 6.1: letters without vowels, so that no words come out and no digit looks like a letter.
+  /// RFC 8628 section 6.1: consonants only, so that no words result and no digit resembles a letter.
   private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ")
 
-  /// A code such as `WDJB-MJHT`.
+  /// Creates a code such as `WDJB-MJHT`.
   static func make(_ bytes: some Sequence<UInt8>) -> String {
     let letters = bytes.map { alphabet[Int($0) % alphabet.count] }
     return String(letters.prefix(4)) + "-" + String(letters.dropFirst(4).prefix(4))
   }
 
-  /// Whether somebody typed a code, in whatever case, with or without the dash.
+  /// Whether typed text matches a code, ignoring case and the hyphen.
   static func matches(_ code: String, _ typed: String) -> Bool {
     let letters = typed.uppercased().filter { $0.isASCII && $0.isLetter }
     return code.filter { $0 != "-" } == letters

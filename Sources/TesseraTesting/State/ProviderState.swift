@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The provider as a value: what it remembers, and how a request finds its endpoint.
+// The state of the provider as a value, and the dispatch of requests to endpoints.
 
 import TesseraWire
 
-/// Everything the provider remembers; requests and commands change it one at a time.
+/// The state of the provider.
+///
+/// Requests and commands change it one at a time.
 struct ProviderState: Sendable {
-  /// Scheme, host and port under which the provider is reached.
+  /// The scheme, host and port under which the provider is reached.
   let origin: String
-  /// Makes codes, tokens and ids.
+  /// Returns random bytes for codes, tokens and IDs.
   let randomBytes: @Sendable (Int) -> [UInt8]
   var settings: ProviderSettings
   var deviceGrants = DeviceGrants()
@@ -16,12 +18,12 @@ struct ProviderState: Sendable {
   var trouble = Trouble()
   var counts = ProviderCounts()
   var requestLog: [ProviderLogEntry] = []
-  /// How many access tokens there are; a later one has a higher number.
+  /// The number of issued access tokens, from which their sequence numbers are derived.
   var accessTokensMade = 0
-  /// The key that signs tokens; made when it is needed first.
+  /// The signing key; created at its first use.
   var signingKey: SigningKey?
 
-  /// Answers a request.
+  /// Returns the response to a request.
   mutating func respond(to request: IncomingRequest) -> HTTPResponse {
     let route = Route(request.segments)
     if let route, route.isControl {
@@ -69,7 +71,7 @@ struct ProviderState: Sendable {
         status: status))
   }
 
-  /// A text that nobody can guess.
+  /// Returns an unpredictable text.
   func opaqueText() -> String {
     Base64URL.encode(randomBytes(32))
   }

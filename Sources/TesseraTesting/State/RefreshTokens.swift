@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Refresh tokens in families: rotation, and what happens when a spent one comes back (RFC 9700 section 4.14).
+// Refresh tokens in families: rotation, and detection of reuse (RFC 9700 section 4.14).
 
 import TesseraWire
 
-/// What a refresh token stands for.
+/// The grant of a refresh token.
 struct RefreshGrant: Sendable {
-  /// Who signed in.
+  /// The signed-in user.
   let user: LocalUser
-  /// The application.
+  /// The client ID of the application.
   let clientID: String
-  /// Where.
+  /// The issuer.
   let issuer: Issuer
-  /// What was granted.
+  /// The granted scopes.
   let scopes: Scopes
-  /// The family of applications that share it; Entra face only.
+  /// The family of applications that share the token; Entra ID only.
   let familyID: String?
 }
 
-/// All refresh tokens that were ever issued.
+/// All issued refresh tokens.
 struct RefreshTokens: Sendable {
   private struct Family {
     let grant: RefreshGrant
@@ -32,26 +32,28 @@ struct RefreshTokens: Sendable {
   private var families: [Family] = []
   private var tokens: [String: Token] = [:]
 
-  /// Begins a family with its first token.
+  /// Starts a token family with its first token.
   mutating func issue(_ text: String, for grant: RefreshGrant) {
     tokens[text] = Token(family: families.count)
     families.append(Family(grant: grant))
   }
 
-  /// Adds a later token to the family of an earlier one, which works no more if tokens rotate.
+  /// Adds a token to the family of an older one, which is invalidated if tokens rotate.
   mutating func renew(_ old: String, as new: String, rotates: Bool) {
     guard let family = tokens[old]?.family else { return }
     tokens[old]?.isSpent = rotates
     tokens[new] = Token(family: family)
   }
 
-  /// What a token stands for, if it still works; a spent one takes its whole family with it.
+  /// Returns the grant of a valid token.
+  ///
+  /// The reuse of a redeemed token revokes its whole family.
   mutating func grant(
     of text: String, issuer: Issuer
   ) throws(Refusal) -> RefreshGrant {
     guard let token = tokens[text] else { throw .unknownRefreshToken }
     let grant = families[token.family].grant
-    // A refresh token goes back to the issuer that gave it, and to no other.
+    // A refresh token is valid only at the issuer that issued it.
     guard grant.issuer.refreshTokenRealm == issuer.refreshTokenRealm else {
       throw .unknownRefreshToken
     }
@@ -63,7 +65,9 @@ struct RefreshTokens: Sendable {
     return grant
   }
 
-  /// Revokes a token with its family (RFC 7009 section 2.1); one that nobody knows is gone already.
+  /// Revokes a token with its family (RFC 7009 section 2.1).
+  ///
+  /// Does nothing for an unknown token.
   mutating func revoke(_ text: String, of clientID: String, at issuer: Issuer) throws(Refusal) {
     guard let token = tokens[text] else { return }
     let grant = families[token.family].grant
@@ -71,7 +75,7 @@ struct RefreshTokens: Sendable {
     families[token.family].revocation = .revokedRefreshToken
   }
 
-  /// Revokes every token of a person.
+  /// Revokes all tokens of a user.
   mutating func revoke(_ user: LocalUser) {
     for index in families.indices where families[index].grant.user == user {
       families[index].revocation = .revokedRefreshToken

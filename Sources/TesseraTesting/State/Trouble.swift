@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Outages, throttling and failures that a test asked for.
+// Simulated outages, throttling and failures.
 
 import TesseraWire
 
-/// Outages, throttling and failures that a test asked for.
+/// Simulated outages, throttling and failures.
 struct Trouble: Sendable {
   private struct Failure {
     var requestsLeft: Int
@@ -14,13 +14,13 @@ struct Trouble: Sendable {
   private var failures: [Failure] = []
   private var tokenFailures: [Failure] = []
 
-  /// Fails some requests, or all until ``recover()``.
+  /// Fails a number of requests, or all requests until ``recover()``.
   mutating func fail(requests: Int?) {
     guard let requests else { return isOut = true }
     failures.append(Failure(requestsLeft: requests, response: Trouble.unavailable))
   }
 
-  /// Sends some requests away for a while.
+  /// Throttles a number of requests.
   mutating func throttle(requests: Int, retryAfterSeconds: Int64) {
     let body: JSONValue = [
       "error": "temporarily_unavailable", "error_description": "Too many requests.",
@@ -30,7 +30,7 @@ struct Trouble: Sendable {
     failures.append(Failure(requestsLeft: requests, response: response))
   }
 
-  /// Answers some token requests with a status and a body.
+  /// Returns a status and a body to a number of token requests.
   mutating func failTokens(requests: Int, status: Int, body: String) {
     let response = HTTPResponse(
       status: status, headers: [HTTPHeader("Content-Type", "application/json")],
@@ -38,17 +38,17 @@ struct Trouble: Sendable {
     tokenFailures.append(Failure(requestsLeft: requests, response: response))
   }
 
-  /// Ends all of it.
+  /// Ends all failures.
   mutating func recover() {
     self = Trouble()
   }
 
-  /// The answer to a request of any kind; nil if it goes through.
+  /// Returns the simulated failure of a request; nil if it is processed.
   mutating func nextResponse() -> HTTPResponse? {
     isOut ? Trouble.unavailable : Trouble.next(&failures)
   }
 
-  /// The answer to a token request; nil if it goes through.
+  /// Returns the simulated failure of a token request; nil if it is processed.
   mutating func nextTokenResponse() -> HTTPResponse? {
     Trouble.next(&tokenFailures)
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// No protection at all, for stores whose records lie in clear.
+// Key protection for stores with unencrypted records.
 
 package import TesseraEngine
 
-/// Keeps no key: what is stored lies in clear, in private files.
+/// Provides no key: records are stored unencrypted, in private files.
 package struct ClearProtection: KeyProtection {
   package init() {}
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The contract that every store keeps: rules that can be broken, each with a name.
+// The contract of all stores: testable rules with names.
 
 import TesseraCache
 package import TesseraEngine
 import TesseraWire
 
-/// A rule that every store keeps, whatever it is made of.
+/// A rule that every store must satisfy, whatever its implementation.
 package struct StoreRule: Sendable {
-  /// What holds, as a sentence.
+  /// The rule as a sentence.
   package let name: String
   private let check: @Sendable (StoreTrial) throws -> Void
 
@@ -16,12 +16,13 @@ package struct StoreRule: Sendable {
     self.check = check
   }
 
-  /// Tries the rule.
+  /// Tests the rule.
   ///
   /// - Parameters:
-  ///   - tellsVersions: whether the store can tell its version without being asked for records.
-  ///   - open: opens the store; twice gives two handles of the same one, as two programs have them.
-  /// - Throws: ``StoreViolation`` when the rule is broken, or what the store threw.
+  ///   - time: The clock for timeouts.
+  ///   - tellsVersions: Whether the store can report its version without reading records.
+  ///   - open: Opens the store. Two calls return two handles of the same store, like those of two processes.
+  /// - Throws: ``StoreViolation`` if the rule is violated, or the error of the store.
   package func verify(
     time: any TimeSource, tellsVersions: Bool = true,
     open: @escaping @Sendable () -> any CredentialStore
@@ -30,12 +31,12 @@ package struct StoreRule: Sendable {
   }
 }
 
-/// How a store broke a rule.
+/// A violation of a rule.
 package struct StoreViolation: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// Two handles of one store, with what the rules need.
+/// Two handles of a store, with helpers for the rules.
 struct StoreTrial {
   let time: any TimeSource
   let tellsVersions: Bool
@@ -46,7 +47,7 @@ struct StoreTrial {
     guard condition else { throw StoreViolation(description: what) }
   }
 
-  /// What the other handle sees of an account.
+  /// Returns the records of an account, as read through the other handle.
   func seen(of owner: String, scope: String? = nil) throws -> [CacheRecord] {
     var selection = SnapshotSelection()
     selection.owner = owner
@@ -54,7 +55,7 @@ struct StoreTrial {
     return try other.snapshot(selection, within: .none).records
   }
 
-  /// The version of what the other handle sees of an account, or of all.
+  /// Returns the version of an account, or of all accounts, as read through the other handle.
   func version(of owner: String?) throws -> StoreVersion? {
     var selection = SnapshotSelection()
     selection.owner = owner
@@ -68,7 +69,7 @@ struct StoreTrial {
 }
 
 extension CredentialRecord {
-  /// A credential for a trial.
+  /// Creates a credential for a test.
   static func trial(
     _ type: CredentialType, _ secret: String, owner: String = "home", client: String = "client",
     target: String? = nil
@@ -84,7 +85,7 @@ extension CredentialRecord {
     return record
   }
 
-  /// The same of another issuer.
+  /// Returns a copy for another issuer.
   func at(_ environment: String) -> CredentialRecord {
     var record = self
     record.environment = environment
@@ -93,7 +94,7 @@ extension CredentialRecord {
 }
 
 extension AccountRecord {
-  /// An account for a trial.
+  /// Creates an account for a test.
   static func trial(owner: String = "home", name: String?) -> AccountRecord {
     var record = AccountRecord(
       homeAccountID: owner, environment: "issuer.example", realm: "tenant")

@@ -134,7 +134,7 @@ extension StoreRule {
       for version in [own, all] {
         try trial.require(trial.other.isCurrent(version), "the version changes by itself")
       }
-      // A refresh need not change what the list of all accounts depends on; signing in does.
+      // A refresh need not change the version of the account list, but a sign-in does.
       try trial.commit(
         .put(.credential(.trial(.refreshToken, "2"))),
         .put(.credential(.trial(.refreshToken, "3", client: "c2"))))

@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: MIT
-// What a grant was exchanged for: who signed in, where, to which application, for what.
+// The result of a redeemed grant: user, issuer, application and scopes.
 
 import TesseraWire
 
-/// What tokens are issued for, whichever grant it came from.
+/// The parameters of issued tokens, independent of the grant.
 struct SignIn: Sendable {
-  /// Who signed in.
+  /// The signed-in user.
   let user: LocalUser
-  /// The application.
+  /// The client ID of the application.
   let clientID: String
-  /// Where.
+  /// The issuer.
   let issuer: Issuer
-  /// What was asked for and is granted.
+  /// The granted scopes.
   let scopes: Scopes
-  /// The refresh token to hand out, if there is one.
+  /// The refresh token to return, if any.
   var refreshToken: String?
-  /// The family of applications that share it.
+  /// The family of applications that share it, if any.
   var familyID: String?
-  /// The nonce of the request, if it had one.
+  /// The nonce of the request, if any.
   var nonce: String?
 
-  /// The scope that asks for a refresh token (OpenID Connect Core 11).
+  /// The scope that requests a refresh token (OpenID Connect Core 11).
   static let offlineAccess = "offline_access"
-  /// The scope that asks for an ID token (OpenID Connect Core 3.1.2.1).
+  /// The scope that requests an ID token (OpenID Connect Core 3.1.2.1).
   static let openID = "openid"
 
-  /// The tenant in which the person signs in, which may not be their own; nil where there are none.
+  /// The tenant in which the user signs in, which may not be the home tenant; nil if the issuer has no tenants.
   var tenant: Tenant? {
     issuer.tenant(for: user)
   }
 
-  /// The scopes that name a resource.
+  /// The scopes of resources.
   var resourceScopes: Scopes {
     scopes.minus(Scopes(SignIn.identityScopes))
   }
 
-  /// `scope` of the answer.
+  /// The `scope` of the response.
   ///
-  /// Entra always lists `openid profile email` and never `offline_access`; ADFS names a resource's scopes in its own
-  /// words; a plain issuer repeats what it granted.
+  /// Entra always lists `openid profile email` and never `offline_access`. ADFS returns other names for the scopes of a
+  /// resource. A generic issuer repeats the granted scopes.
   var grantedScope: String {
     if issuer == .adfs, resourceScopes.list.contains(where: { $0.contains("/") }) {
       return "openid user_impersonation"
@@ -46,14 +46,14 @@ struct SignIn: Sendable {
     return issuer.isEntra ? Scopes(SignIn.echoedScopes).union(resourceScopes).text : scopes.text
   }
 
-  /// `aud` of the access token: the resource in front of the scopes, Microsoft Graph if they name none.
+  /// The claim `aud` of the access token: the resource prefix of the scopes, or Microsoft Graph without one.
   var resource: String {
     guard issuer.isEntra else { return clientID }
     let named = resourceScopes.list.lazy.compactMap { $0.lastIndex(of: "/").map($0.prefix(upTo:)) }
     return named.first.map(String.init) ?? SignIn.defaultResource
   }
 
-  /// `scp` of the access token: the scopes without the resource in front of them.
+  /// The claim `scp` of the access token: the scopes without their resource prefix.
   var shortScopes: String {
     resourceScopes.list
       .map { $0.split(separator: "/").last.map(String.init) ?? $0 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The RSA key of a provider: it signs JWTs with RS256 (RFC 7518 section 3.3) and is published as a JWK.
+// The RSA key of a provider: signs JWTs with RS256 (RFC 7518 section 3.3), and is published as a JWK.
 
 import Crypto
 import CryptoExtras
 import TesseraWire
 
-/// The key that signs the tokens of one provider.
+/// The signing key of a provider.
 struct SigningKey: Sendable {
-  /// The public half with its name (RFC 7517 section 4, RFC 7518 section 6.3.1).
+  /// The public key with its ID (RFC 7517 section 4, RFC 7518 section 6.3.1).
   let publicJWK: JSONObject
   private let privateKey: _RSA.Signing.PrivateKey
   private let keyID: String
 
-  /// How long an ID token is valid, in seconds; the same whatever the access token's lifetime.
+  /// The lifetime of an ID token in seconds, independent of that of the access token.
   static let idTokenLifetimeSeconds: Int64 = 3600
 
-  /// Makes a new key of 2048 bits.
+  /// Creates a 2048-bit key.
   init() throws(Refusal) {
     guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048),
       let numbers = try? key.publicKey.getKeyPrimitives()
@@ -34,7 +34,9 @@ struct SigningKey: Sendable {
     ]
   }
 
-  /// A compact JWT with these claims.
+  /// Signs claims.
+  ///
+  /// Returns a compact JWT.
   func sign(_ claims: JSONObject) throws(Refusal) -> String {
     let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(keyID)]
     let text =

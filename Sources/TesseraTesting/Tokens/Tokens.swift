@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The token response (RFC 6749 section 5.1) and the claims of the tokens in it.
+// The token response (RFC 6749 section 5.1) and the claims of its tokens.
 
 import TesseraWire
 
 extension ProviderState {
-  /// The answer to a token request.
+  /// Returns the token response.
   mutating func tokens(
     for signIn: SignIn, at now: Instant, withClientInfo: Bool
   ) throws(Refusal) -> JSONObject {
@@ -23,7 +23,7 @@ extension ProviderState {
     body["access_token"] = .string(try key.sign(accessClaims))
     body.append("refresh_token", signIn.refreshToken)
     body.append("foci", signIn.refreshToken == nil ? nil : signIn.familyID)
-    // OpenID Connect Core 3.1.2.1: without openid it is no OpenID Connect request.
+    // OpenID Connect Core 3.1.2.1: without openid, it is not an OpenID Connect request.
     if signIn.scopes.normalised.contains(SignIn.openID) {
       body["id_token"] = .string(try key.sign(identityClaims(signIn, now: now)))
     }
@@ -33,24 +33,26 @@ extension ProviderState {
     return body
   }
 
-  /// The claims of an access token; they concern the resource alone.
+  /// Returns the claims of an access token.
+  ///
+  /// Only the resource interprets them.
   private mutating func accessClaims(_ signIn: SignIn, now: Instant) -> JSONObject {
     var claims = commonClaims(
       signIn, audience: signIn.resource, lifetime: settings.accessTokenLifetimeSeconds, now: now)
     claims.append("azp", signIn.clientID)
     claims.append("scp", signIn.shortScopes)
-    // Two tokens of the same second are still two tokens, and a test can tell which is the newer one.
+    // Tokens issued in the same second must differ. The number shows their order in tests.
     accessTokensMade += 1
     claims.append("jti", "\(accessTokensMade)-\(UUIDText.make(randomBytes(16)))")
     return claims
   }
 
-  /// The claims of an ID token (OpenID Connect Core 2), with Entra's own.
+  /// Returns the claims of an ID token (OpenID Connect Core 2), including Entra's additional ones.
   private func identityClaims(_ signIn: SignIn, now: Instant) -> JSONObject {
     var claims = commonClaims(
       signIn, audience: signIn.clientID, lifetime: SigningKey.idTokenLifetimeSeconds, now: now)
     switch signIn.issuer {
-    // B2C has addresses in place of a username, and names the policy.
+    // B2C returns email addresses instead of a user name, and the policy.
     case .b2c(let policy, _):
       claims["emails"] = [.string(signIn.user.username)]
       claims.append("tfp", policy)
@@ -73,14 +75,16 @@ extension ProviderState {
     ]
     if let tenant = signIn.tenant {
       claims.append("oid", signIn.user.objectID(in: tenant))
-      // B2C names the tenant in the issuer only.
+      // B2C includes the tenant in the issuer only.
       if tenant != .customers { claims.append("tid", tenant.id) }
       claims.append("ver", tenant == .customers ? "1.0" : "2.0")
     }
     return claims
   }
 
-  /// The issuer of a token: at Entra, of the tenant in which the person signed in.
+  /// Returns the issuer of a token.
+  ///
+  /// At Entra, it contains the tenant in which the user signed in.
   private func issuer(of signIn: SignIn) -> String {
     guard case .entra = signIn.issuer, let tenant = signIn.tenant else {
       return origin + signIn.issuer.identifierPath
@@ -88,7 +92,9 @@ extension ProviderState {
     return origin + Issuer.entra(.tenant(tenant)).identifierPath
   }
 
-  /// The key that signs tokens; the first call makes it.
+  /// Returns the signing key.
+  ///
+  /// The first call creates it.
   mutating func currentSigningKey() throws(Refusal) -> SigningKey {
     if let signingKey { return signingKey }
     let key = try SigningKey()
@@ -98,19 +104,21 @@ extension ProviderState {
 }
 
 extension SignIn {
-  /// `sub`: one per application at Entra, the same everywhere at plain issuers.
+  /// The claim `sub`: different for each application at Entra, the same for all at generic issuers.
   fileprivate var subject: String {
     tenant.map { user.pairwiseSubject(for: clientID, in: $0) } ?? user.objectID
   }
 
-  /// `client_info`: the home account, wherever the person signed in.
+  /// The `client_info`: the home account, independent of the tenant of the sign-in.
   fileprivate var clientInfo: String {
     let (uid, utid) = homeAccount
     let json: JSONValue = ["uid": .string(uid), "utid": .string(utid)]
     return Base64URL.encode(json.bytes)
   }
 
-  /// At B2C and in the external tenant people are at home; at B2C each policy has an account of its own.
+  /// The home account.
+  ///
+  /// In B2C and external tenants it is in that tenant; in B2C, each policy has a separate account.
   private var homeAccount: (uid: String, utid: String) {
     switch issuer {
     case .b2c(let policy, _):
