@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An HTTP server on 127.0.0.1 in front of a local provider.
+// An HTTP server on 127.0.0.1 for a local provider.
 
 import FlyingFox
 import FlyingSocks
@@ -12,17 +12,21 @@ import TesseraTesting
   import Foundation
 #endif
 
-/// Serves a local provider on the loopback interface, and nowhere else.
+/// Serves a local provider on the loopback interface only.
 struct LoopbackServer {
   private let server: HTTPServer
 
-  /// A server that does not listen yet; port 0 takes a free one.
+  /// Creates a server that does not listen yet.
+  ///
+  /// Port 0 selects a free port.
   init(port: UInt16) throws {
     server = HTTPServer(
       address: try sockaddr_in.inet(ip4: "127.0.0.1", port: port), logger: .disabled)
   }
 
-  /// Listens and tells under which origin; requests are answered once ``serve(_:)`` was called.
+  /// Starts listening and returns the origin.
+  ///
+  /// Requests are answered after ``serve(_:)``.
   func start() async throws -> String {
     let server = server
     let waiting = Task { try await server.waitUntilListening() }
@@ -34,7 +38,7 @@ struct LoopbackServer {
       try await waiting.value
     } catch {
       running.cancel()
-      // The server knows better than the waiting why it does not listen.
+      // The error of the server states the cause, that of the wait does not.
       try await running.value
       throw error
     }
@@ -44,26 +48,26 @@ struct LoopbackServer {
     return "http://\(address):\(port)"
   }
 
-  /// Answers requests from now on.
+  /// Starts answering requests.
   func serve(_ provider: LocalProvider) async {
     await server.appendRoute("*") { request in
       FlyingFox.HTTPResponse(provider.handle(try await TesseraTesting.HTTPRequest(request)))
     }
   }
 
-  /// Lets go of the port and of everybody connected.
+  /// Closes the port and all connections.
   func stop() async {
     await server.stop(timeout: 1)
   }
 }
 
 extension TesseraTesting.HTTPRequest {
-  /// The request as the provider takes it.
+  /// Converts a request for the provider.
   fileprivate init(_ request: FlyingFox.HTTPRequest) async throws {
     var body: [UInt8] = []
     for try await part in request.bodySequence {
       body.append(contentsOf: part)
-      // What is too large is refused for its size; the rest need not be kept for that.
+      // A larger body is rejected because of its size. The rest is not needed for that.
       if body.count > LocalProvider.bodyLimit { break }
     }
     self.init(
@@ -73,13 +77,13 @@ extension TesseraTesting.HTTPRequest {
 }
 
 extension FlyingFox.HTTPResponse {
-  /// The provider's response as the server sends it.
+  /// Converts a response of the provider for the server.
   fileprivate init(_ response: TesseraTesting.HTTPResponse) {
     var headers = HTTPHeaders()
     for header in response.headers {
       headers.addValue(header.value, for: FlyingFox.HTTPHeader(header.name))
     }
-    // RFC 9112 section 4: the phrase behind the status may be empty, clients ignore it.
+    // RFC 9112 section 4: the reason phrase may be empty, and clients ignore it.
     self.init(
       statusCode: HTTPStatusCode(response.status, phrase: ""),
       headers: headers, body: Data(response.body))

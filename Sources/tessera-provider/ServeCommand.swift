@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera-provider: serves the local provider on this machine until it is told to stop.
+// tessera-provider: serves the local provider on this machine until it receives a signal.
 
 import ArgumentParser
 import Glibc
@@ -67,7 +67,7 @@ struct ServeCommand: AsyncParsableCommand {
     return settings
   }
 
-  /// The line that tells a test that started this program where everything is.
+  /// Returns the line with the addresses, for the test that started this program.
   private static func readyLine(_ provider: LocalProvider, at address: String) -> String {
     let addresses: JSONValue = [
       "origin": .string(provider.origin),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// SIGTERM and SIGINT as something to wait for.
+// Waiting for SIGTERM and SIGINT.
 
 import Dispatch
 import Glibc
 
-/// Waits until somebody asks this process to stop; from its creation on, the signals do not kill it, and none is missed.
+/// Waits for SIGTERM or SIGINT.
+///
+/// From its creation on, these signals do not terminate the process, and none is lost.
 struct StopSignal {
   private let signals: AsyncStream<Void>
   private let sources: [any DispatchSourceSignal]
@@ -12,10 +14,10 @@ struct StopSignal {
   init() {
     let (signals, stream) = AsyncStream.makeStream(of: Void.self)
     self.signals = signals
-    // Sources begin to listen on another thread, some time after they were told to.
+    // Sources are registered asynchronously on another thread.
     let listening = DispatchGroup()
     sources = [SIGTERM, SIGINT].map { number in
-      // The default action would end the process before the source is asked.
+      // The default action would terminate the process before the source receives the signal.
       _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       listening.enter()
@@ -27,7 +29,7 @@ struct StopSignal {
     listening.wait()
   }
 
-  /// Returns when the first signal comes.
+  /// Returns after the first signal.
   func wait() async {
     for await _ in signals { break }
     for source in sources { source.cancel() }
