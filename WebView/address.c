@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which addresses a web view may open, and which one ends a sign-in.
+// URL rules of the web view: the URLs that it may open, and the redirect URI that ends a sign-in.
 
 #include "address.h"
 
@@ -8,13 +8,13 @@
 #include <string.h>
 #include <strings.h>
 
-/** A piece of a text. */
+/** A substring. */
 typedef struct {
   const char *start;
   size_t length;
 } piece;
 
-/** The parts of an address that decide. */
+/** The parts of a URL that the rules use. */
 typedef struct {
   piece scheme;
   bool has_authority;
@@ -48,7 +48,7 @@ static bool is_web(const parts *address) {
   return is_text(address->scheme, "https") || is_text(address->scheme, "http");
 }
 
-// The host with its port, without a port that its scheme has anyway.
+// Returns the authority without the default port of the scheme.
 static piece place(const parts *address) {
   const char *usual = is_text(address->scheme, "https") ? ":443" : ":80";
   piece place = address->authority;
@@ -60,7 +60,7 @@ static piece place(const parts *address) {
   return place;
 }
 
-// No path and the root are the same on the web (RFC 9110 section 4.2.3), and nowhere else.
+// On the web, an empty path equals the root (RFC 9110 section 4.2.3). With other schemes it does not.
 static bool is_same_path(const parts *left, const parts *right) {
   bool is_root_left = left->path.length == 0 || (left->path.length == 1 && left->path.start[0] == '/');
   bool is_root_right = right->path.length == 0 || (right->path.length == 1 && right->path.start[0] == '/');
@@ -78,7 +78,7 @@ static bool is_answer(const parts *address, const char *redirect) {
 
 static bool is_this_machine(piece authority) {
   piece host = authority;
-  // A port is digits behind the last colon; one of IPv6 is inside of its brackets.
+  // A port consists of digits after the last colon. The colons of an IPv6 address are inside brackets.
   while (host.length > 0 && strchr("0123456789", host.start[host.length - 1]) != NULL) host.length--;
   if (host.length == 0 || host.start[host.length - 1] != ':') {
     host = authority;

@@ -1,38 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Which addresses a web view may open, and which one ends a sign-in: no window, no library. */
+/* URL rules of the web view: the URLs that it may open, and the redirect URI that ends a sign-in. */
 #ifndef TESSERA_WEBVIEW_ADDRESS_H
 #define TESSERA_WEBVIEW_ADDRESS_H
 
-/** What is done with an address to which a page wants to go. */
+/** The decision about a URL to which a page navigates. */
 typedef enum {
-  /** It is opened: https, or http on this machine. */
+  /** Opened: https, or http on this machine. */
   ADDRESS_OPENED,
-  /** It is opened in a frame of a page, never in its place: what the page made itself. */
+  /** Opened in a frame only, never as the page: content that the page created itself. */
   ADDRESS_FRAMED,
-  /** It is the redirect URI: it ends the sign-in and is never opened. */
+  /** The redirect URI: ends the sign-in and is never opened. */
   ADDRESS_ANSWER,
-  /** It is never opened. */
+  /** Never opened. */
   ADDRESS_REFUSED,
 } address_kind;
 
 /**
- * Judges an address.
+ * Decides about a URL.
  *
- * The redirect URI is met when scheme, host and port are its own, whatever their case, and the path is its own to the
- * letter; a query and a fragment may follow. An address with a user's name in it is refused.
+ * The redirect URI matches if scheme, host and port are equal, ignoring case, and the path is equal, case-sensitively.
+ * A query and a fragment may follow. A URL with user information is refused.
  *
- * @param address the address, as WebKit spells it.
- * @param redirect the redirect URI, as the provider was told it.
+ * @param address the URL, as serialized by WebKit.
+ * @param redirect the redirect URI, as sent to the provider.
  */
 address_kind address_judge(const char *address, const char *redirect);
 
-/** Copies the part of an address that a person has to look at: scheme and host, with the port; cut to what fits. */
+/** Copies the scheme, unless it is https, and the host with its port. Truncated to fit the buffer. */
 void address_origin(const char *address, char *origin, unsigned long size);
 
 /**
- * Write the title of a window that shows an address: its host and port, with the scheme unless it is https.
+ * Writes the title of a window that shows a URL: its host and port, with the scheme unless it is https.
  *
- * A long host keeps its end, which decides who owns it: "…ple.com.attacker.example". A title bar would cut the end.
+ * A long host is truncated at its start, because its end determines the owner: "…ple.com.attacker.example". A title bar
+ * would truncate the end.
  */
 void address_title(const char *address, char *title, unsigned long size);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera-webview: shows the page of one sign-in in a window, for a program that uses Tessera.
+// tessera-webview: shows the page of one sign-in in a window, for an application that uses Tessera.
 
 #include "window.h"
 
@@ -14,7 +14,8 @@ int main(int count, char **arguments) {
     fputs("tessera-webview is started by programs that sign somebody in; it takes no options.\n", stderr);
     return 64;
   }
-  // Nothing that it writes is anybody else's; and a library that has gone away is noticed when it is told something.
+  // Its files are private to the user. If the library has exited, the next write reports that instead of raising
+  // SIGPIPE.
   umask(077);
   signal(SIGPIPE, SIG_IGN);
   request request;

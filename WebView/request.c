@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading what the library asks for, and telling it what has happened.
+// Parsing of the request from the library, and reports to it.
 
 #include "request.h"
 
@@ -10,7 +10,7 @@
 
 enum { PATIENCE_MILLISECONDS = 10000 };
 
-// Whether the whole of a request has come, up to its empty line.
+// Reads a complete request, up to its empty line. Returns false on failure, or if no data arrives for ten seconds.
 static bool receive(int descriptor, char *text, size_t size) {
   size_t count = 0;
   while (count + 1 < size) {
@@ -29,13 +29,13 @@ static bool receive(int descriptor, char *text, size_t size) {
   return false;
 }
 
-// The value of a line that begins with a word.
+// Returns the value of a line with a keyword, or NULL if the keyword differs.
 static const char *value(const char *line, const char *word) {
   size_t length = strlen(word);
   return strncmp(line, word, length) == 0 && line[length] == ' ' ? line + length + 1 : NULL;
 }
 
-// Puts the value of a line where its word says.
+// Stores the value of a line in the member for its keyword. Returns false for an unknown keyword.
 static bool take(const char *line, request *found, const char **session) {
   const struct {
     const char *word;
@@ -93,7 +93,7 @@ bool request_tell(const char *word, const char *value) {
     bool is_control = (unsigned char)*value < 0x20 || *value == 0x7F;
     line[count++] = is_control ? ' ' : *value;
   }
-  // Half an address is another one.
+  // A truncated URL would be a different URL.
   if (value != NULL && *value != 0 && line[0] == 'a') return request_tell("failed", "the answer is too long");
   line[count++] = '\n';
   return write_all(line, count);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A window with WebKit in it that goes to the web and nowhere else, until the redirect URI.
+// A window with WebKit that opens web pages only, until the redirect URI.
 
 #include "window.h"
 
@@ -10,13 +10,13 @@
 
 enum { WIDTH = 520, HEIGHT = 700, HOSTS_VOUCHED_FOR = 16 };
 
-/** One sign-in. */
+/** The state of one sign-in. */
 typedef struct {
   const request *request;
   GMainLoop *loop;
   WebKitWebView *view;
   GtkWindow *window;
-  /** How many hosts were found to be trusted by a file of certificates. */
+  /** The number of checks of hosts against the certificate file. */
   int vouched;
   int status;
 } sign_in;
@@ -26,7 +26,7 @@ static void end(sign_in *self, int status) {
   g_main_loop_quit(self->loop);
 }
 
-// What the library was told and does not end is over when nobody hears it.
+// Sends a line to the library, and ends the sign-in if the library has exited.
 static void tell(sign_in *self, const char *word, const char *value) {
   if (!request_tell(word, value)) end(self, 0);
 }
@@ -51,7 +51,7 @@ static gboolean go(sign_in *self, WebKitNavigationPolicyDecision *decision) {
     }
     break;
   case ADDRESS_REFUSED:
-    // A link in a text, such as one to write a letter, does nothing; what the page does by itself is told.
+    // A clicked link with another scheme, such as mailto, does nothing. Other refused navigations are reported.
     if (webkit_navigation_action_get_navigation_type(action) != WEBKIT_NAVIGATION_TYPE_LINK_CLICKED) {
       refuse(self, address);
     }
@@ -69,12 +69,12 @@ static gboolean decide(
   bool is_page = type == WEBKIT_POLICY_DECISION_TYPE_RESPONSE
       && webkit_response_policy_decision_is_mime_type_supported(WEBKIT_RESPONSE_POLICY_DECISION(decision));
   if (is_page) return FALSE;
-  // No second window, and nothing to save.
+  // Do not open a second window or save a file.
   webkit_policy_decision_ignore(decision);
   return TRUE;
 }
 
-// A page that was made by another one takes the place of none; and the title says whose page it is.
+// Stops the load of a page with a refused URL, and shows the origin of the page in the title.
 static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer context) {
   sign_in *self = context;
   const char *address = webkit_web_view_get_uri(view);
@@ -93,12 +93,12 @@ static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer co
 static gboolean load_failed(
     WebKitWebView *view, WebKitLoadEvent event, char *address, GError *error, gpointer context) {
   (void)view, (void)event, (void)address, (void)context;
-  // What was ignored above has no page that says so.
+  // A navigation that was ignored above must not show an error page.
   return g_error_matches(error, WEBKIT_POLICY_ERROR, WEBKIT_POLICY_ERROR_FRAME_LOAD_INTERRUPTED_BY_POLICY_CHANGE)
       || g_error_matches(error, WEBKIT_NETWORK_ERROR, WEBKIT_NETWORK_ERROR_CANCELLED);
 }
 
-// Whether the file of certificates that the library named vouches for a host that the system does not know.
+// Returns whether the certificate file of the request trusts a host that the system does not trust.
 static bool is_vouched_for(sign_in *self, const char *address, GTlsCertificate *certificate) {
   if (self->request->trust == NULL || self->vouched >= HOSTS_VOUCHED_FOR) return false;
   self->vouched++;
@@ -143,7 +143,7 @@ static gboolean closed(GtkWindow *window, gpointer context) {
   return TRUE;
 }
 
-// The library says no more; when it closes its end, the sign-in is over.
+// The library sends nothing more. When it closes its end, the sign-in is over.
 static gboolean heard(int descriptor, GIOCondition condition, gpointer context) {
   (void)condition;
   char byte;
@@ -152,7 +152,7 @@ static gboolean heard(int descriptor, GIOCondition condition, gpointer context) 
   return G_SOURCE_REMOVE;
 }
 
-// Answers yes to whatever a page asks a window for, which means that it was dealt with: by doing nothing.
+// Handles a request of a page by doing nothing.
 static gboolean nothing(void) {
   return TRUE;
 }
@@ -233,7 +233,7 @@ int window_run(const request *request) {
       g_object_new(WEBKIT_TYPE_WEB_VIEW, "network-session", session, "settings", settings, NULL));
   self.window = GTK_WINDOW(gtk_window_new());
   gtk_window_set_default_size(self.window, WIDTH, HEIGHT);
-  // A bar of its own: whose page it is shows on every desktop.
+  // A separate header bar, so that every desktop shows the origin of the page.
   gtk_window_set_titlebar(self.window, gtk_header_bar_new());
   gtk_window_set_title(self.window, "");
   gtk_window_set_child(self.window, GTK_WIDGET(self.view));
