@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The options that choose an account; the same for every subcommand that is about one.
+// The options that select an account, common to all subcommands that need one.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 
-/// The options that choose an account.
+/// The options that select an account.
 struct AccountOptions: ParsableArguments {
   @Option(help: "The account, by the name the person signs in with.")
   var username: String?
@@ -19,7 +19,7 @@ struct AccountOptions: ParsableArguments {
   @Option(help: "The account's environment: a host of its cloud, or the issuer without its scheme.")
   var environment: String?
 
-  /// What is asked of the library.
+  /// The account filter that the options specify.
   var request: AccountsRequest {
     var request = AccountsRequest()
     request.username = username
@@ -29,7 +29,9 @@ struct AccountOptions: ParsableArguments {
     return request
   }
 
-  /// The account that is meant; the only one if none was named.
+  /// Returns the selected account, or the only account without options.
+  ///
+  /// - Throws: `ambiguousAccount` if several accounts match, or the reason why none does.
   func account(of application: PublicClientApplication) throws(TesseraError) -> Account {
     let accounts = try application.accounts(request)
     if let account = accounts.first, accounts.count == 1 { return account }
@@ -43,7 +45,7 @@ struct AccountOptions: ParsableArguments {
     throw AccountOptions.absence(in: application)
   }
 
-  /// Why there is no such account: what a silent call would say of the store, if that is the reason.
+  /// Returns the reason why no account matches: the store is missing, is empty, or has no such account.
   private static func absence(in application: PublicClientApplication) -> TesseraError {
     switch application.storeInfo().state {
     case .missing:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera accounts: who has signed in.
+// tessera accounts: lists signed-in accounts.
 
 import ArgumentParser
 import Tessera
@@ -72,14 +72,14 @@ struct Accounts: ParsableCommand {
     }
   }
 
-  /// Why the list is empty.
+  /// Returns the message for an empty list.
   private static func nobody(like request: AccountsRequest) -> String {
     request == AccountsRequest()
       ? "Nobody has signed in. Run \"tessera login\" with the same options."
       : "Nobody like that has signed in."
   }
 
-  /// An account: its name and its identifier.
+  /// Returns the columns of an account: its user name and its home account ID.
   private static func row(_ account: Account) -> [String] {
     [account.username ?? "(no name)", account.homeAccountID]
   }

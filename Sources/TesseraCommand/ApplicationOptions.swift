@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The options that say which application, which provider and which store; the same for every subcommand with an application.
+// The options that select the application, the provider and the store, common to most subcommands.
 
 import ArgumentParser
 import Tessera
@@ -56,7 +56,7 @@ struct ApplicationOptions: ParsableArguments {
   /// Whether JSON is printed.
   var json: Bool { store.json }
 
-  /// The application that the options describe, with the redirect URI of a sign-in.
+  /// Creates the application that the options specify, with the redirect URI of a sign-in.
   func application(redirectURI: String? = nil) throws(TesseraError) -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: clientID)
     configuration.redirectURI = redirectURI
@@ -82,7 +82,7 @@ struct ApplicationOptions: ParsableArguments {
 }
 
 extension Int64 {
-  /// Seconds of an option as milliseconds; as many as there can be where that is too much.
+  /// The milliseconds of an option in seconds; the maximum value on overflow.
   var asMilliseconds: Int64 {
     let product = multipliedReportingOverflow(by: 1000)
     return product.overflow ? .max : product.partialValue

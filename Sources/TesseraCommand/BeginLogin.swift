@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera begin-login and complete-login: a sign-in in two commands, with a browser anywhere in between.
+// tessera begin-login and complete-login: a sign-in in two commands, with any browser in between.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-/// Begins a sign-in, and opens nothing.
+/// Begins a sign-in without opening a browser.
 struct BeginLogin: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Begin a sign-in, whose page you open yourself; \"complete-login\" ends it.",
@@ -52,7 +52,7 @@ struct BeginLogin: ParsableCommand {
   }
 }
 
-/// Completes a sign-in that was begun.
+/// Completes a sign-in.
 struct CompleteLogin: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Complete a sign-in that was begun: with the address at which the browser ended.",

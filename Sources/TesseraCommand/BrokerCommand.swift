@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera broker: what the identity broker of this machine has and can do.
+// tessera broker: requests to the identity broker of this machine.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-/// Asks the identity broker.
+/// Sends a request to the identity broker.
 struct BrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "broker",
@@ -18,7 +18,7 @@ struct BrokerCommand: ParsableCommand {
     subcommands: [BrokerVersion.self, BrokerAccounts.self, BrokerCookies.self, BrokerSign.self])
 }
 
-/// What every question to the broker has.
+/// The common options of all broker requests.
 struct BrokerOptions: ParsableArguments {
   @OptionGroup var application: ApplicationOptions
 
@@ -28,7 +28,7 @@ struct BrokerOptions: ParsableArguments {
   @Option(help: "A name for the question in the broker's log; a new UUID if it is left out.")
   var correlationID: String?
 
-  /// The request.
+  /// The members that all requests have in common.
   var request: BrokerRequest {
     var request = BrokerRequest()
     request.timeoutMilliseconds = timeout?.asMilliseconds
@@ -36,21 +36,21 @@ struct BrokerOptions: ParsableArguments {
     return request
   }
 
-  /// Runs something, and prints its document or its lines.
+  /// Runs a request, and prints its document as JSON or its rows.
   func tell(
     _ work: (PublicClientApplication) throws(TesseraError) -> (JSONValue, rows: [[String]])
   ) throws {
     try Output.run(application) { app throws(TesseraError) in
       let (document, rows) = try work(app)
       if application.json { return Output.say(document.serialized) }
-      // A lone cell is for whoever called, and stays whole.
+      // A single column is machine-readable output. Print it without formatting.
       if let lone = rows.first, lone.count == 1 { return rows.forEach { Output.say($0.joined()) } }
       Output.tell(rows: rows)
     }
   }
 }
 
-/// Prints the version.
+/// Prints the version of the broker.
 struct BrokerVersion: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "version", abstract: "Print the version of the broker.")
@@ -65,7 +65,7 @@ struct BrokerVersion: ParsableCommand {
   }
 }
 
-/// Lists the accounts.
+/// Lists the accounts of the broker.
 struct BrokerAccounts: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accounts",
@@ -121,7 +121,7 @@ struct BrokerCookies: ParsableCommand {
   }
 }
 
-/// Prints a signature for a request.
+/// Prints the signature of a request.
 struct BrokerSign: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign",

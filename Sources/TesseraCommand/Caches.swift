@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera caches: where other tools keep their token caches.
+// tessera caches: the token caches of other tools.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-/// Lists the token caches of Microsoft's tools.
+/// Lists the token caches of Microsoft tools.
 struct Caches: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -36,7 +36,7 @@ struct Caches: ParsableCommand {
     Output.tell(rows: shown.map(Caches.row))
   }
 
-  /// A place: its name, what is there, and where.
+  /// Returns the columns of a cache: its name, its state and its location.
   private static func row(_ cache: FoundCache) -> [String] {
     let what =
       switch cache.state {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera copy: bring the accounts and tokens of another store here.
+// tessera copy: copies the accounts and tokens of another store.
 
 import ArgumentParser
 import Tessera
@@ -43,7 +43,7 @@ struct Copy: ParsableCommand {
   }
 
   func run() throws {
-    // The stores are the same for all applications of a group.
+    // The stores are common to all applications of a group.
     var configuration = ApplicationConfiguration(clientID: "tessera-copy")
     store.apply(to: &configuration)
     var request = CopyRequest()
@@ -64,7 +64,9 @@ struct Copy: ParsableCommand {
     Output.tell("\(report.recordCount) records of \(report.accounts.count) accounts \(what).")
   }
 
-  /// A group or a directory that does not exist was written wrongly: to copy nothing from it would hide that.
+  /// Throws if the source does not exist.
+  ///
+  /// Its name is probably misspelled, and copying nothing would hide that.
   private static func checkIsThere(_ info: StoreInfo) throws(TesseraError) {
     guard info.state == .missing else { return }
     throw TesseraError(
@@ -73,19 +75,21 @@ struct Copy: ParsableCommand {
     )
   }
 
-  /// Where to copy from; what is not said is as in the store to which is copied.
+  /// Returns the configuration of the source.
+  ///
+  /// Options that are not set are taken from the target.
   private func source(besides target: ApplicationConfiguration) -> ApplicationConfiguration {
     var source = target
     source.store = .sqlite
     source.msalCache = fromMSALCache
-    // It is only read: how what is written has to be protected is said of the store that gets it.
+    // The source is only read. The required protection applies to the target.
     if fromMSALCache != nil { source.storagePolicy = .allowPlaintext }
     if let fromGroup { source.group = fromGroup }
     if let fromStoreDirectory { source.storeDirectory = fromStoreDirectory }
     return source
   }
 
-  /// What became of an account, in one line.
+  /// Returns one line about the result for an account.
   private static func line(_ account: CopyReport.Account, dryRun: Bool) -> String {
     let name = account.username.isEmpty ? account.homeAccountID : account.username
     let what =

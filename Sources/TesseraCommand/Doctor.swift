@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera doctor: what the store is like, what protects it, and what is wrong.
+// tessera doctor: describes the state, the protection and the problems of the store.
 
 import ArgumentParser
 import Tessera
@@ -26,7 +26,7 @@ struct Doctor: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    // The store is the same for all applications of a group.
+    // The store is common to all applications of a group.
     var configuration = ApplicationConfiguration(clientID: "tessera-doctor")
     store.apply(to: &configuration)
     let info: StoreInfo
@@ -47,7 +47,7 @@ struct Doctor: ParsableCommand {
     }
   }
 
-  /// Returns the error of a store that can be read only, which fails a sign-in; nil for others.
+  /// Returns the error of a read-only store, in which a sign-in fails; nil for other stores.
   private static func readOnly(_ info: StoreInfo) -> TesseraError? {
     guard info.state == .readOnly else { return nil }
     return TesseraError(
@@ -58,7 +58,7 @@ struct Doctor: ParsableCommand {
       """)
   }
 
-  /// What is printed for a person: a name and a value each.
+  /// Returns the rows of the output for a terminal: a name and a value each.
   private static func rows(_ info: StoreInfo) -> [[String]] {
     var rows = [
       ["store", location(info)], ["state", info.state.rawValue],

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera explain: what a silent call would do, and why, with every token that it could use.
+// tessera explain: explains the decision of a silent call, with all tokens that it could use.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-/// Says what `tessera token` would do.
+/// Explains the result of `tessera token`.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say what \"tessera token\" would do, and why.",
@@ -29,7 +29,7 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     try Output.run(application) { app throws(TesseraError) in
-      // An account that signed out is not listed any more; what is left of it is explained all the same.
+      // An account that signed out is not listed any more, but its remaining tokens can still be explained.
       var id = account.homeAccountID ?? ""
       var environment = account.environment
       if id.isEmpty {
@@ -51,7 +51,7 @@ struct Explain: ParsableCommand {
     }
   }
 
-  /// A token in one line, with what spoke against it.
+  /// Returns one line about a token, with the reasons for its rejection.
   private static func line(_ token: TokenCandidate, _ now: Instant) -> String {
     var parts = ["client \(token.clientID)", token.environment]
     if let family = token.familyID { parts.append("family \(family)") }

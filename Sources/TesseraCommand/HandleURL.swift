@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// tessera handle-url: hand an address that was opened to the program that waits for it.
+// tessera handle-url: delivers an opened redirect URL to the program with the pending sign-in.
 
 import ArgumentParser
 import Tessera
 
-/// Hands an address over.
+/// Delivers a redirect URL.
 struct HandleURL: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "handle-url",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ctrl-C while somebody else has to be told that a call is over.
+// Cancellation of a call by Ctrl-C, if another process must be notified of its end.
 
 import Tessera
 
@@ -11,14 +11,14 @@ import Tessera
   import Darwin
 #endif
 
-/// Signals that end the command, which first ends the call that is under way.
+/// Signals that cancel the current call, and then end the command.
 enum Interruption {
-  /// Those that ask a program to end: Ctrl-C, `kill`, and a terminal that goes away.
+  /// The signals that request termination: Ctrl-C, `kill`, and the loss of the terminal.
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Runs a call that a signal cancels; then the command ends by that signal, as it would have without this.
+  /// Runs a call that a signal cancels, and then ends the command by the default action of that signal.
   ///
-  /// A second signal ends the command at once. What was ignored before, as under `nohup`, stays ignored.
+  /// A second signal ends the command at once. Signals that were ignored, as under `nohup`, stay ignored.
   static func cancelling<Value>(
     _ body: (Cancellation) throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
@@ -43,7 +43,7 @@ enum Interruption {
     return try body(cancellation)
   }
 
-  /// Catches a signal once, unless it is ignored.
+  /// Handles a signal once, unless it is ignored; returns whether it is handled.
   private static func catches(_ number: Int32) -> Bool {
     let previous = signal(number) { number in
       signal(number, SIG_DFL)
@@ -59,6 +59,6 @@ enum Interruption {
   }
 }
 
-/// What a handler may touch: the descriptor that tells of a signal, and which one came.
+/// The state of the signal handler: the descriptor that it writes to, and the received signal.
 private nonisolated(unsafe) var bell: Int32 = -1
 private nonisolated(unsafe) var received: Int32 = 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera login: sign in, in a browser or with a code.
+// tessera login: sign-in with a browser or a device code.
 
 import ArgumentParser
 import Tessera
@@ -14,7 +14,7 @@ import TesseraWire
   import Darwin
 #endif
 
-/// Signs a person in.
+/// Signs a user in.
 struct Login: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Sign in: in a browser where there is one, else with a code on any device.")
@@ -82,7 +82,7 @@ struct Login: ParsableCommand {
       request.browser.webviewProgram = webviewProgram
       return try signIn(app, request, prompt: nil)
     }
-    // Nobody pastes into what is no terminal, unless it was said so.
+    // Without a terminal, the user can paste only if --paste is set.
     let canPaste = paste || isatty(STDIN_FILENO) == 1
     if canPaste { request.browser.answerDescriptor = STDIN_FILENO }
     var isShown = false
@@ -100,7 +100,9 @@ struct Login: ParsableCommand {
     }
   }
 
-  /// Signs in; the window of the broker, which is another program's, is closed when a signal ends this one.
+  /// Signs in.
+  ///
+  /// If a signal ends this program, the broker's window is closed, which belongs to another program.
   private func signIn(
     _ app: PublicClientApplication, _ request: InteractiveRequest,
     prompt: ((SignInPrompt) -> Void)?
@@ -126,7 +128,7 @@ struct Login: ParsableCommand {
     }
   }
 
-  /// Says where the person signs in.
+  /// Prints the address at which the user signs in.
   private func tell(_ prompt: SignInPrompt, canPaste: Bool) {
     guard !application.json else { return Output.say(prompt.json.serialized) }
     if let problem = prompt.problem { Output.complain(problem) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera logout: sign somebody out, and say what went and what stays.
+// tessera logout: signs a user out, and reports removed and remaining data.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-/// Signs somebody out.
+/// Signs a user out.
 struct Logout: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Sign out: forget an account's tokens, for every program on this machine.",
@@ -68,7 +68,7 @@ struct Logout: ParsableCommand {
     }
   }
 
-  /// What stays, in one line.
+  /// Returns one line about remaining data.
   private func line(_ remainder: SignOutReport.LeftoverToken) -> String {
     let details = [remainder.clientID, remainder.path].compactMap { $0 }
     return Output.oneLine(([words(remainder.kind)] + details).joined(separator: ", "))

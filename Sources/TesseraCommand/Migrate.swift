@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera migrate: take over what an older library left, and say what became of each account.
+// tessera migrate: imports the sign-ins of an older library, and reports the result for each account.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-/// Takes over the sign-ins of an older library.
+/// Imports the sign-ins of an older library.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take over the sign-ins in the cache of an older library, such as ADAL.",
@@ -66,7 +66,7 @@ struct Migrate: ParsableCommand {
     }
   }
 
-  /// What became of an account, in one line.
+  /// Returns one line about the result for an account.
   private static func line(_ account: MigrationReport.Account, dryRun: Bool) -> String {
     let name = account.username.isEmpty ? "(no name)" : account.username
     let what =

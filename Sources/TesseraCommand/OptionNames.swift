@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The options of the command line that set the members named in messages of the library.
+// The mapping of configuration members, which messages of the library contain, to command-line options.
 
-/// Options by the members that they set.
+/// The command-line options of configuration members.
 enum OptionNames {
-  /// Members whose names can occur in messages.
+  /// The options of members that messages may contain.
   private static let options: [String: String] = [
     "authority_type": "--authority-type",
     "key_sources": "--key-source",
@@ -12,7 +12,7 @@ enum OptionNames {
     "store_directory": "--store-directory",
   ]
 
-  /// Returns the message with the option in place of each member that an option sets.
+  /// Returns a message with the option instead of each configuration member.
   static func replacingMembers(in message: String) -> String {
     var text = ""
     var word = ""

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the command prints: results on standard output, everything else on standard error.
+// Output of the command: results on standard output, everything else on standard error.
 
 import ArgumentParser
 import Tessera
@@ -14,23 +14,23 @@ import TesseraWire
   import Darwin
 #endif
 
-/// The two streams, and the exit status.
+/// The two output streams, and the exit status.
 enum Output {
-  /// Prints a sentence for a person, in lines that fit the terminal.
+  /// Prints a sentence, wrapped to the width of the terminal.
   static func tell(_ sentence: String) {
     say(Screen(STDOUT_FILENO)?.folded(sentence) ?? sentence)
   }
 
-  /// Prints rows for a person as a table; at no terminal a tab is between the cells of a row.
+  /// Prints rows as a table, or with tabs between the cells if the output is not a terminal.
   static func tell(rows: [[String]]) {
     let rows = rows.map { $0.map(oneLine) }
     let lines = Screen(STDOUT_FILENO)?.table(rows) ?? rows.map { $0.joined(separator: "\t") }
     for line in lines { say(line) }
   }
 
-  /// Prints a line for whoever called, as it is.
+  /// Prints a machine-readable line, without wrapping it.
   static func say(_ line: String) {
-    // EX_IOERR: whoever should read the token did not get it.
+    // EX_IOERR: the reader did not receive the token.
     if !write(line, to: STDOUT_FILENO) { exit(74) }
   }
 
@@ -39,7 +39,7 @@ enum Output {
     _ = write(Screen(STDERR_FILENO)?.folded(line) ?? line, to: STDERR_FILENO)
   }
 
-  /// Writes a line without what would steer a terminal: servers choose names and messages.
+  /// Writes a line without control characters for the terminal, which names and messages of servers may contain.
   private static func write(_ line: String, to descriptor: Int32) -> Bool {
     var text = ""
     for scalar in line.unicodeScalars {
@@ -57,12 +57,12 @@ enum Output {
     return true
   }
 
-  /// A name without line breaks, which would look like other lines.
+  /// Returns a name without line breaks, so that it cannot imitate other lines.
   static func oneLine(_ name: String) -> String {
     name.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 
-  /// Runs a subcommand; an error is printed and becomes the exit status.
+  /// Runs a subcommand, prints its error and converts it to the exit status.
   static func run(
     _ options: ApplicationOptions, redirectURI: String? = nil,
     _ body: (PublicClientApplication) throws(TesseraError) -> Void
@@ -77,20 +77,20 @@ enum Output {
 
   /// Prints an error.
   ///
-  /// - Parameter advises: whether to say what a person can do about it, where the message does not.
+  /// - Parameter advises: Whether to print the next step for the user, unless the message contains it.
   static func tell(_ error: TesseraError, asJSON: Bool, advises: Bool = true) {
     guard !asJSON else { return say(error.json.serialized) }
     complain("tessera: \(OptionNames.replacingMembers(in: error.message))")
     if advises, let advice = advice(error) { complain("  \(advice)") }
   }
 
-  /// What a person can do about an error.
+  /// Returns the next step for the user; nil if there is none.
   private static func advice(_ error: TesseraError) -> String? {
     switch error.remedy {
     case .signIn: "Run \"tessera login\" with the same options."
     case .retryLater:
       error.retryAfterSeconds.map { "Try again in \($0) seconds." } ?? "Try again in a moment."
-    // A message that names an option says itself what to do.
+    // A message that contains an option already states the next step.
     case .fixConfiguration where OptionNames.replacingMembers(in: error.message) != error.message:
       nil
     case .fixConfiguration where error.oauthError != nil:
@@ -102,7 +102,7 @@ enum Output {
     }
   }
 
-  /// How a person reads a duration.
+  /// Formats a duration.
   static func duration(_ seconds: Int64) -> String {
     switch seconds {
     case ..<0: "expired"
@@ -113,7 +113,7 @@ enum Output {
   }
 }
 
-/// `write`, which inside ``Output`` has another meaning.
+/// Calls `write`, which has another meaning inside ``Output``.
 private func sendBytes(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, start, count)
 }

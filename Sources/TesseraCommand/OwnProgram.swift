@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where this command lies, for others to start it.
+// The path of this program, to be started by other programs.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,9 +9,9 @@
   import Darwin
 #endif
 
-/// The file of this command.
+/// The file of this program.
 enum OwnProgram {
-  /// The path under which it was started: a link to it that a package keeps up to date stays a link.
+  /// The path with which it was started, without resolving links that a package may update.
   static var path: String {
     let name = CommandLine.arguments.first ?? "tessera"
     if name.hasPrefix("/") { return name }
@@ -28,7 +28,7 @@ enum OwnProgram {
     return String(cString: path)
   }
 
-  /// What the kernel says.
+  /// The path that the kernel reports.
   private static var link: String? {
     guard let path = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(path) }

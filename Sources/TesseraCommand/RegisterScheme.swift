@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// tessera register-scheme and unregister-scheme: who opens a redirect URI with a scheme of its own.
+// tessera register-scheme and unregister-scheme: the program that opens redirect URIs with a custom scheme.
 
 import ArgumentParser
 import Tessera
@@ -74,7 +74,7 @@ struct RegisterScheme: ParsableCommand {
   }
 }
 
-/// Takes a registration back.
+/// Removes the registration of a scheme.
 struct UnregisterScheme: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take back what \"tessera register-scheme\" wrote; what others have registered stays."
@@ -97,7 +97,7 @@ struct UnregisterScheme: ParsableCommand {
 }
 
 extension RedirectSchemes.Changes {
-  /// Prints them.
+  /// Prints the changes.
   fileprivate func tell(asJSON: Bool) {
     guard asJSON else {
       return Output.tell(rows: written.map { ["wrote", $0] } + removed.map { ["removed", $0] })

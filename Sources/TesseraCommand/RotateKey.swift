@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera rotate-key: give the store a new key.
+// tessera rotate-key: rotates the key of the store.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-/// Gives the store a new key.
+/// Rotates the key of the store.
 struct RotateKey: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Give the token store a new key, and seal everything in it with that.",
@@ -19,7 +19,7 @@ struct RotateKey: ParsableCommand {
   @OptionGroup var store: StoreOptions
 
   func run() throws {
-    // The store is the same for all applications of a group.
+    // The store is common to all applications of a group.
     var configuration = ApplicationConfiguration(clientID: "tessera-rotate-key")
     store.apply(to: &configuration)
     let isRotated: Bool

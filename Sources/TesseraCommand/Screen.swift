@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How lines and tables look at a terminal; whoever reads them through a pipe gets them whole.
+// Formatting of lines and tables for a terminal. Output to a pipe is not formatted.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,12 +9,12 @@
   import Darwin
 #endif
 
-/// The terminal of a person.
+/// A terminal.
 struct Screen {
-  /// How wide it is.
+  /// The width in columns.
   let columns: Int
 
-  /// Cells that are longer than this do not push those of other rows away.
+  /// Longer cells do not widen their column.
   private static let widestCell = 32
   private static let gap = 2
 
@@ -22,7 +22,7 @@ struct Screen {
     self.columns = columns
   }
 
-  /// The terminal at a descriptor; nil where there is none.
+  /// Creates the terminal at a descriptor; nil if it is not a terminal.
   init?(_ descriptor: Int32) {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()
@@ -30,7 +30,9 @@ struct Screen {
     columns = isKnown ? max(40, Int(size.ws_col)) : 80
   }
 
-  /// A text in lines that fit, broken between words; an address, which has no blanks, stays whole.
+  /// Wraps a text between words to the width of the terminal.
+  ///
+  /// A URL has no spaces and is not wrapped.
   func folded(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { line in
@@ -40,7 +42,9 @@ struct Screen {
     }.joined(separator: "\n")
   }
 
-  /// Rows with their cells below each other; a cell that has no room goes to a line of its own.
+  /// Formats rows as a table.
+  ///
+  /// A cell that does not fit is moved to a separate line.
   func table(_ rows: [[String]]) -> [String] {
     var widths: [Int] = []
     for row in rows {
@@ -70,7 +74,7 @@ struct Screen {
     return text
   }
 
-  /// Words from a column on; further lines begin at another one.
+  /// Wraps words from a start column, with a hanging indent.
   private func fold(_ text: String, at start: Int, hanging indent: Int) -> String {
     var folded = ""
     var position = start

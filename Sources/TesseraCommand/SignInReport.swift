@@ -8,7 +8,7 @@ import TesseraWire
 extension Output {
   /// Prints the account that signed in.
   ///
-  /// - Throws: `fixStorage` if the sign-in was not stored: it is lost when the command ends.
+  /// - Throws: `fixStorage` if the sign-in was not stored, so that it is lost when the command ends.
   static func tell(signedIn result: TokenResult, asJSON: Bool) throws(TesseraError) {
     for warning in result.warnings {
       complain("Warning: \(OptionNames.replacingMembers(in: warning))")

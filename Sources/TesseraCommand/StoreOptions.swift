@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The options that say which store, and how much protection it must have; the same for every subcommand.
+// The options that select the store, its protection and the output format, common to all subcommands.
 
 import ArgumentParser
 import Tessera
 
-/// The options of a store, and of what is printed.
+/// The options of the store and of the output.
 struct StoreOptions: ParsableArguments {
   @Option(help: "The programs to share the sign-in with: those that name the same group.")
   var group: String?
@@ -42,7 +42,7 @@ struct StoreOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Say on standard error what happens.")
   var verbose = false
 
-  /// Puts them into a configuration.
+  /// Applies the options to a configuration.
   func apply(to configuration: inout ApplicationConfiguration) {
     if let group { configuration.group = group }
     configuration.storeDirectory = storeDirectory
@@ -54,7 +54,7 @@ struct StoreOptions: ParsableArguments {
     }
   }
 
-  /// The cache of another library that a name or a path means.
+  /// Returns the cache of another library with a name or a path.
   static func cache(_ text: String) throws -> MSALCache {
     guard let cache = MSALCache(text) else {
       let known = KnownCache.allCases.map(\.rawValue).joined(separator: ", ")
@@ -63,7 +63,7 @@ struct StoreOptions: ParsableArguments {
     return cache
   }
 
-  /// One of the words that there are.
+  /// Returns the value of an enumeration with a name.
   static func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String
   ) throws -> Choice where Choice.RawValue == String {

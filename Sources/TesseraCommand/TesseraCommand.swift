@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command `tessera`: sign in once on a machine, then use the token from every script.
+// The command `tessera`: sign in once on a machine, then use the token in every script.
 
 import ArgumentParser
 import Tessera
@@ -26,13 +26,13 @@ struct TesseraCommand: ParsableCommand {
       RegisterScheme.self, UnregisterScheme.self, HandleURL.self,
     ])
 
-  /// Runs the subcommand that the arguments name.
+  /// Runs the subcommand that the arguments specify.
   static func main() {
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch {
-      // Help that nobody got is no success.
+      // Printing the help text may fail, and then the exit status is not 0.
       guard exitCode(for: error) == .success else { exit(withError: error) }
       Output.say(fullMessage(for: error))
     }

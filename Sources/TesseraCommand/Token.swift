@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tessera token: a token without asking anybody.
+// tessera token: a token without user interaction.
 
 import ArgumentParser
 import Tessera
 import TesseraEngine
 import TesseraWire
 
-/// Gets a token for somebody who has signed in.
+/// Gets a token for a signed-in account.
 struct Token: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Get a token without signing in again.",
