@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Locks on byte ranges that belong to an open file description.
+// Open file description locks on byte ranges.
 
 #define _GNU_SOURCE
 #include "locks.h"
@@ -40,7 +40,7 @@ int ctessera_open_for_locks(const char *path) {
 }
 
 bool ctessera_has_description_locks(int descriptor) {
-  // Gives back a lock that this description does not have.
+  // Unlocks a range that this description has not locked.
   struct flock lock = range(F_UNLCK, 0, 1);
   while (fcntl(descriptor, F_OFD_SETLK, &lock) != 0) {
     if (errno != EINTR) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A name that only one copy of the library in a process can hold: a socket in the abstract namespace (unix(7)).
+// A name that only one copy of the library in a process can claim: an abstract socket (unix(7)).
 
 #include "ctessera_store.h"
 
@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 bool ctessera_process_secret(void *bytes, size_t count) {
-  // 16 bytes of the kernel that all code of a process finds, and no other process (getauxval(3)).
+  // 16 random bytes from the kernel, which are the same for all code of a process (getauxval(3)).
   const void *random = (const void *)getauxval(AT_RANDOM);
   if (random == NULL || count > 16) return false;
   memcpy(bytes, random, count);

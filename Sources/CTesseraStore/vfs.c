@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A way to database files: checks what it reads, locks by open file descriptions (os_unix.c has the protocol).
+// A custom SQLite VFS: verifies page checksums, and uses open file description locks (protocol: os_unix.c).
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,10 +24,10 @@
 
 // The bytes that SQLite's file format reserves for locks.
 enum { pending = 0x40000000, reserved = pending + 1, shared = pending + 2, shared_size = 510 };
-// A level that SQLite never asks for: passed on the way to EXCLUSIVE, and kept when readers are still there.
+// A level that SQLite never requests: set before EXCLUSIVE, and kept while readers remain.
 enum { level_pending = SQLITE_LOCK_PENDING };
 
-/// One connection's way; so it has one database, and one log of it.
+/// The VFS of one connection, which has one open database and its write-ahead log.
 struct ctessera_vfs {
   sqlite3_vfs vfs;
   char name[40];
@@ -36,7 +36,7 @@ struct ctessera_vfs {
   int problem;
 };
 
-/// A database file: one of SQLite's own that does not lock, and a descriptor whose description holds the locks.
+/// A database file: a file of SQLite's own VFS without locks, and a descriptor for open file description locks.
 ///
 /// If the system refuses such locks, SQLite's own file takes POSIX locks and maps the index of the log.
 typedef struct file {
@@ -82,7 +82,7 @@ static int control_file(sqlite3_file *handle, int operation, void *argument) {
 }
 static int sector_size(sqlite3_file *handle) { return CALL(handle, xSectorSize); }
 static int characteristics(sqlite3_file *handle) {
-  // SQLITE_IOCAP_SUBPAGE_READ, which newer versions have: only whole pages can be checked.
+  // Clear SQLITE_IOCAP_SUBPAGE_READ of newer versions: only whole pages can be verified.
   return CALL(handle, xDeviceCharacteristics) & ~0x8000;
 }
 
@@ -135,7 +135,7 @@ static int unlock_file(sqlite3_file *handle, int level) {
   if (level == SQLITE_LOCK_SHARED)
     result = ctessera_lock(self->descriptor, F_RDLCK, shared, shared_size, SQLITE_IOERR_RDLOCK);
   if (result == SQLITE_OK)
-    // The pending and the reserved byte, or all there is.
+    // The pending and the reserved byte, or all bytes.
     result = level == SQLITE_LOCK_SHARED
                  ? ctessera_lock(self->descriptor, F_UNLCK, pending, 2, SQLITE_IOERR_UNLOCK)
                  : ctessera_lock(self->descriptor, F_UNLCK, 0, 0, SQLITE_IOERR_UNLOCK);
@@ -161,7 +161,7 @@ static int map_memory(sqlite3_file *handle, int region, int size, int extend,
 }
 static int lock_memory(sqlite3_file *handle, int offset, int count, int flags) {
   file *self = (file *)handle;
-  // Whatever was not committed must not come into the log later, when it is another one's turn to write.
+  // Write buffered frames before unlocking. Afterwards another connection may write to the log.
   if (flags & SQLITE_SHM_UNLOCK) ctessera_log_settle(self->vfs->opened.log);
   if (self->has_process_locks) return CALL(handle, xShmLock, offset, count, flags);
   return ctessera_shared_memory_lock(&self->memory, offset, count, flags);
@@ -195,7 +195,7 @@ static const sqlite3_io_methods methods = {
     .xShmUnmap = unmap_memory,
 };
 
-/// Remembers why a file could not be created: SQLite tries again without creating it, and reports that there is none.
+/// Records why a file could not be created. SQLite retries without O_CREAT, and reports that the file is missing.
 static int explained(ctessera_vfs *own, const char *path, int flags, int result) {
   own->problem = 0;
   if (result != SQLITE_CANTOPEN || !(flags & SQLITE_OPEN_CREATE) || path == NULL) return result;
@@ -235,7 +235,7 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *handle, i
   if (flags & SQLITE_OPEN_WAL)
     return explained(own, path, flags,
                      ctessera_log_open(plain, path, handle, flags, out_flags, &own->opened));
-  // Only the database is locked; everything temporary is SQLite's alone.
+  // Only the database is locked. Temporary files are not shared.
   if (!(flags & SQLITE_OPEN_MAIN_DB))
     return explained(own, path, flags, plain->xOpen(plain, path, handle, flags, out_flags));
   file *self = (file *)handle;
