@@ -193,7 +193,7 @@ static void run_watcher(program started) {
     tell(started.report, errno, 0);
     _exit(1);
   }
-  // A long-running program must not keep the working directory of the host in use.
+  // A long-running program must not hold the working directory of the host.
   int moved = chdir("/");
   (void)moved;
   pid_t process = copy(SIGCHLD);

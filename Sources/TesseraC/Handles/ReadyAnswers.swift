@@ -43,9 +43,7 @@ extension Handle where Object == PublicClientApplication, Extra == ApplicationEx
     at(pointer, mark: mark)?.pointee.borrowed { $0.rememberedAccounts?.text }
   }
 
-  /// Caches the response to a request.
-  ///
-  /// Does nothing if it has no validity.
+  /// Caches the response to a request, unless it has no validity.
   func remember(
     _ document: [UInt8], _ truth: AnswerTruth?, answering request: UnsafePointer<CChar>
   ) {
