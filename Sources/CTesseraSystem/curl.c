@@ -60,8 +60,7 @@ static bool find_functions(void *library, ctessera_curl *curl) {
          FIND(library, curl, multi_wakeup) && FIND(library, curl, multi_cleanup);
 }
 
-// The ID of the process that is loading libcurl; 0 for none. Before 7.84, only one thread may initialize libcurl at a
-// time.
+// The ID of the process that is loading libcurl, or 0. Before 7.84, libcurl must not be initialized concurrently.
 static atomic_long opener;
 
 bool ctessera_curl_enter(void) {
@@ -79,8 +78,7 @@ void ctessera_curl_leave(void) {
   atomic_store(&opener, 0);
 }
 
-// Registers the gate with OpenSSL, so that OpenSSL's exit handler closes the gate first. Must be called before
-// curl_global_init(), during which OpenSSL registers that handler.
+// Makes OpenSSL's exit handler close the gate first. Call it before curl_global_init(), which registers that handler.
 static void guard_openssl(void *library) {
   static bool is_guarded;
   if (is_guarded) return;
