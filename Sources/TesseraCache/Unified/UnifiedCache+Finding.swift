@@ -25,7 +25,7 @@ extension UnifiedCache {
   func signedInAgain(_ records: [CacheRecord]) -> [CacheRecord] {
     let homes = Set(records.compactMap(\.signedOutAccount))
     guard !homes.isEmpty else { return records }
-    let marks = Set(homes.map { ScanPosition($0).number })
+    let marks = Set(homes.map { AccountHash($0).number })
     var signedIn: Set<Holder> = []
     for index in document[.idToken].indices(having: marks, \.owner) {
       guard case .credential(let token)? = record(.idToken, index) else { continue }
@@ -51,7 +51,7 @@ extension UnifiedCache {
   /// Returns the hashes of the entries that may contain a record.
   func marks(of key: RecordKey, in section: UnifiedSection) -> [UInt64] {
     switch section {
-    case .own: [ScanPosition(OwnKey.text(of: key)).number]
+    case .own: [AccountHash(OwnKey.text(of: key)).number]
     // App metadata has no account. Its key has the environment in place of the account attribute.
     case .appMetadata: marks(of: "", key.account)
     default: marks(of: key.account)
@@ -60,16 +60,16 @@ extension UnifiedCache {
 
   /// Returns the hashes of an account's entries, one for each host of the environment.
   func marks(of homeAccountID: String, _ environment: String) -> [UInt64] {
-    names.hosts(of: environment).map { ScanPosition.account(homeAccountID, $0) }
+    names.hosts(of: environment).map { AccountHash.account(homeAccountID, $0) }
   }
 
   /// Returns the hashes for the account attribute of a key, one for each host of the environment.
   private func marks(of account: String) -> [UInt64] {
     let others = names.preferredHosts.compactMap { host, preferred -> UInt64? in
       guard host != preferred, account.hasSuffix("-" + preferred) else { return nil }
-      return ScanPosition(account.dropLast(preferred.count) + host).number
+      return AccountHash(account.dropLast(preferred.count) + host).number
     }
-    return [ScanPosition(account).number] + others
+    return [AccountHash(account).number] + others
   }
 
   /// Returns the record of an entry, or a foreign record.

@@ -103,8 +103,8 @@ extension UnifiedCache {
     let new = ForeignRecord(DocumentEntry(section: entry.section, key: free, value: entry.value))
     let place = ForeignIndex.Place(section: section, index: document[section].count)
     document[section].add(
-      free, entry.value, owner: ScanPosition(section == .appMetadata ? "" : home).number,
-      account: ScanPosition.account(section == .appMetadata ? "" : home, environment))
+      free, entry.value, owner: AccountHash(section == .appMetadata ? "" : home).number,
+      account: AccountHash.account(section == .appMetadata ? "" : home, environment))
     noteAdded(section, place.index, free)
     foreignIndex?.places[new.key] = [place]
   }

@@ -131,8 +131,8 @@ extension UnifiedCache {
       let isLegacy = key.utf8.starts(with: OwnKey.legacyPrefix)
       add(
         .own, key, record.members,
-        owner: isLegacy ? ScanPosition.unknown : ScanPosition(record.owner ?? "").number,
-        account: ScanPosition(key).number)
+        owner: isLegacy ? AccountHash.unknown : AccountHash(record.owner ?? "").number,
+        account: AccountHash(key).number)
     }
   }
 
@@ -143,8 +143,8 @@ extension UnifiedCache {
     let environment = names.written(members["environment"]?.string ?? "")
     members["environment"] = .string(environment)
     add(
-      section, UnifiedKey.text(section, members), members, owner: ScanPosition(home).number,
-      account: ScanPosition.account(home, environment))
+      section, UnifiedKey.text(section, members), members, owner: AccountHash(home).number,
+      account: AccountHash.account(home, environment))
   }
 }
 

@@ -98,7 +98,7 @@ extension UnifiedCache {
 
   package func records(of owner: String) -> [CacheRecord] {
     guard owner != ForeignRecord.owner else { return foreign }
-    let mark = ScanPosition(owner).number
+    let mark = AccountHash(owner).number
     return UnifiedSection.known.filter { $0 != .accessToken }.flatMap { section in
       records(section, document[section].indices(having: [mark], \.owner)).filter { record in
         record.owner == owner && record.accessToken == nil
@@ -107,7 +107,7 @@ extension UnifiedCache {
   }
 
   package func accessTokens(of owner: String, having scope: String?) -> [CredentialRecord] {
-    let mark = ScanPosition(owner).number
+    let mark = AccountHash(owner).number
     return [UnifiedSection.accessToken, .own].flatMap { section in
       records(section, document[section].indices(of: mark, having: scope)).compactMap(
         \.accessToken

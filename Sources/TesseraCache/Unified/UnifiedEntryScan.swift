@@ -46,13 +46,13 @@ struct UnifiedEntryScan {
   /// Returns the owner hash and the account hash of the entry.
   func marks(_ key: Range<Int>, _ bytes: [UInt8]) -> (owner: UInt64, account: UInt64) {
     if section == .own {
-      var mark = ScanPosition()
+      var mark = AccountHash()
       for byte in bytes[key].dropFirst().dropLast() { mark.append(byte) }
       // Imported accounts have a different kind of owner.
       let isLegacy = bytes[key].dropFirst().starts(with: OwnKey.legacyPrefix)
-      return (isLegacy || isUnsure ? ScanPosition.unknown : owner(bytes).number, mark.number)
+      return (isLegacy || isUnsure ? AccountHash.unknown : owner(bytes).number, mark.number)
     }
-    guard !isUnsure else { return (ScanPosition.unknown, ScanPosition.unknown) }
+    guard !isUnsure else { return (AccountHash.unknown, AccountHash.unknown) }
     let owner = owner(bytes)
     var account = owner
     account.append(UInt8(ascii: "-"))
@@ -68,8 +68,8 @@ struct UnifiedEntryScan {
     return UnifiedScopes(words: bytes[target.lowerBound + 1..<target.upperBound - 1])
   }
 
-  private func owner(_ bytes: [UInt8]) -> ScanPosition {
-    var mark = ScanPosition()
+  private func owner(_ bytes: [UInt8]) -> AccountHash {
+    var mark = AccountHash()
     // App metadata has no owner, even if the entry states one.
     if section != .appMetadata { UnifiedEntryScan.append(homeAccountID, bytes, &mark) }
     return mark
@@ -78,7 +78,7 @@ struct UnifiedEntryScan {
   /// Adds the string in a range of bytes to a hash.
   ///
   /// Other values are ignored.
-  private static func append(_ place: Range<Int>?, _ bytes: [UInt8], _ mark: inout ScanPosition) {
+  private static func append(_ place: Range<Int>?, _ bytes: [UInt8], _ mark: inout AccountHash) {
     guard let place, place.count > 2, bytes[place.lowerBound] == UInt8(ascii: "\"") else { return }
     let text = bytes[place.lowerBound + 1..<place.upperBound - 1]
     if let first = text.first, let last = text.last, first > 0x20, last > 0x20,

@@ -23,15 +23,15 @@ package struct UnifiedSearch: Sendable, Hashable {
     guard let owner = selection.owner, !selection.everyAccount, !selection.everything,
       selection.keys.allSatisfy({ $0.type == AppMetadataRecord.typeNumber })
     else { return nil }
-    self.owner = ScanPosition(owner).number
+    self.owner = AccountHash(owner).number
     scopes = selection.scope.map { UnifiedScopes($0).bits } ?? 0
   }
 
   /// Whether the search may find an entry.
   fileprivate func meets(_ section: UnifiedSection, _ entry: UnifiedList.Entry) -> Bool {
-    guard entry.owner == owner || entry.owner == ScanPosition.unknown else {
+    guard entry.owner == owner || entry.owner == AccountHash.unknown else {
       // App metadata has no owner.
-      return entry.owner == ScanPosition().number && (section == .appMetadata || section == .own)
+      return entry.owner == AccountHash().number && (section == .appMetadata || section == .own)
     }
     return section != .accessToken || entry.scopes.canHave(UnifiedScopes(bits: scopes))
   }

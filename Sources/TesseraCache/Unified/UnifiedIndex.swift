@@ -74,8 +74,8 @@ extension UnifiedCache {
   mutating func placesToChange(of key: RecordKey, in section: UnifiedSection) -> [Int] {
     let marks = marks(of: key, in: section)
     for mark in marks { look(section, mark) }
-    look(section, ScanPosition.unknown)
-    return Set(marks + [ScanPosition.unknown]).flatMap { mark in
+    look(section, AccountHash.unknown)
+    return Set(marks + [AccountHash.unknown]).flatMap { mark in
       indexes[section.number][mark]?.places(of: key) ?? []
     }.sorted()
   }
@@ -102,7 +102,7 @@ extension UnifiedCache {
   private mutating func lookedAt(
     _ section: UnifiedSection, of token: CredentialRecord
   ) -> Set<UInt64> {
-    let marks = Set(marks(of: token.homeAccountID, token.environment) + [ScanPosition.unknown])
+    let marks = Set(marks(of: token.homeAccountID, token.environment) + [AccountHash.unknown])
     for mark in marks { look(section, mark) }
     return marks
   }
@@ -112,7 +112,7 @@ extension UnifiedCache {
     _ section: UnifiedSection, _ text: String, _ members: JSONObject, owner: UInt64, account: UInt64
   ) {
     look(section, account)
-    look(section, ScanPosition.unknown)
+    look(section, AccountHash.unknown)
     var free = text
     var number = 2
     while isTaken(free, section, account) {
@@ -134,7 +134,7 @@ extension UnifiedCache {
 
   /// Whether an entry of the account uses a key.
   private func isTaken(_ text: String, _ section: UnifiedSection, _ account: UInt64) -> Bool {
-    [account, ScanPosition.unknown].contains { indexes[section.number][$0]?.isTaken(text) == true }
+    [account, AccountHash.unknown].contains { indexes[section.number][$0]?.isTaken(text) == true }
   }
 
   /// Replaces the members of an entry.

@@ -86,7 +86,7 @@ struct UnifiedList: Sendable {
   func indices(having wanted: some Collection<UInt64>, _ mark: (Entry) -> UInt64) -> [Int] {
     entries.indices.filter { index in
       let mark = mark(entries[index])
-      return (mark == ScanPosition.unknown || wanted.contains(mark)) && !isRemoved(index)
+      return (mark == AccountHash.unknown || wanted.contains(mark)) && !isRemoved(index)
     }
   }
 

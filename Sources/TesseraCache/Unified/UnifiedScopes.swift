@@ -26,7 +26,7 @@ struct UnifiedScopes: Sendable, Equatable {
   /// Creates the set from the bytes of a `target` value, without the quotes.
   init(words text: some Sequence<UInt8>) {
     bits = 0
-    var word: ScanPosition?
+    var word: AccountHash?
     var last: UInt8 = 0
     for byte in text {
       // The scopes are unknown if their bytes differ from the compared form: escapes, non-ASCII letters, and a slash
@@ -41,7 +41,7 @@ struct UnifiedScopes: Sendable, Equatable {
         add(word)
         word = nil
       } else {
-        word = word ?? ScanPosition()
+        word = word ?? AccountHash()
         word?.append(byte)
       }
       last = byte
@@ -49,7 +49,7 @@ struct UnifiedScopes: Sendable, Equatable {
     add(word)
   }
 
-  private mutating func add(_ word: ScanPosition?) {
+  private mutating func add(_ word: AccountHash?) {
     if let word { bits |= 1 << (word.number >> 58) }
   }
 

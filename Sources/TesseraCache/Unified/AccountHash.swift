@@ -6,7 +6,7 @@ import TesseraWire
 /// A case-insensitive FNV-1a hash of a string.
 ///
 /// It only narrows a search. The entries found are decoded and compared.
-struct ScanPosition: Sendable, Equatable {
+struct AccountHash: Sendable, Equatable {
   /// The hash value, updated with each byte.
   private(set) var number: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -33,12 +33,12 @@ struct ScanPosition: Sendable, Equatable {
   mutating func append(_ byte: UInt8) {
     let small = byte &- 0x41 < 26 ? byte | 0x20 : byte
     number = (number ^ UInt64(small)) &* 0x100_0000_01B3
-    if number == ScanPosition.unknown { number = 1 }
+    if number == AccountHash.unknown { number = 1 }
   }
 
   /// Returns the hash of a home account ID and an environment, in the form of the account attribute of a key.
   static func account(_ homeAccountID: String, _ environment: String) -> UInt64 {
-    var mark = ScanPosition(homeAccountID)
+    var mark = AccountHash(homeAccountID)
     mark.append(UInt8(ascii: "-"))
     mark.append(environment)
     return mark.number
