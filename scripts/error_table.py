@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of errors, docs/errors.toml: reads and checks it, and makes the page and the Swift tables of it."""
+"""The table of errors, docs/errors.toml: reads and checks it, and generates the page and the Swift tables."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ REMEDIES = (
 START = """// SPDX-License-Identifier: MIT
 // {}
 
-// Made from docs/errors.toml by scripts/check-errors --write.
+// Generated from docs/errors.toml by scripts/check-errors --write.
 
 """
 
 
 @dataclass(frozen=True)
 class Code:
-    """One row: a code, what it means, and what leads to it."""
+    """A row: a code with its meaning, causes and numbers."""
 
     code: str
     remedy: str
@@ -54,7 +54,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Condition:
-    """A condition that MSAL for Apple knows inside, and the code here or why there is none."""
+    """An internal error condition of MSAL for Apple, with the code here or the reason for its absence."""
 
     name: str
     number: int
@@ -64,13 +64,13 @@ class Condition:
 
 
 def camel(name: str) -> str:
-    """A name in snake case as Swift writes it."""
+    """Converts a name from snake case to camel case."""
     first, *rest = name.split("_")
     return first + "".join(word.capitalize() for word in rest)
 
 
 def read(text: str) -> tuple[list[Code], list[Condition]]:
-    """The rows of the table."""
+    """Parses the table."""
     table = tomllib.loads(text)
     return (
         [Code(**row) for row in table["codes"]],
@@ -79,7 +79,7 @@ def read(text: str) -> tuple[list[Code], list[Condition]]:
 
 
 def faults(codes: list[Code], conditions: list[Condition]) -> Iterator[str]:
-    """What is wrong with the table itself."""
+    """Yields the errors of the table itself."""
     words: list[object] = []
     for code in codes:
         if code.remedy not in REMEDIES:
@@ -89,7 +89,7 @@ def faults(codes: list[Code], conditions: list[Condition]) -> Iterator[str]:
         words += [code.code, *(f"error {each.lower()}" for each in code.errors)]
         words += [f"suberror {each.lower()}" for each in code.suberrors]
         words += [number for number, _ in code.numbers]
-    yield from (f"{word} is there twice" for word in sorted({str(w) for w in words if words.count(w) > 1}))
+    yield from (f"{word} occurs twice" for word in sorted({str(w) for w in words if words.count(w) > 1}))
     names = {code.code for code in codes}
     for condition in conditions:
         if condition.code not in names and not condition.why:
@@ -97,7 +97,7 @@ def faults(codes: list[Code], conditions: list[Condition]) -> Iterator[str]:
 
 
 def swift_files(codes: list[Code], conditions: list[Condition]) -> dict[Path, str]:
-    """The Swift sources that the table makes."""
+    """Generates the Swift sources."""
     return {
         SOURCES / "ErrorCodes.swift": _constants(codes),
         SOURCES / "ErrorRemedies.swift": _remedies(codes),
@@ -117,15 +117,15 @@ def _constants(codes: list[Code]) -> str:
             lines.append(f'  public static let {code.swift_name} = ErrorCode("{code.code}")')
         lines.append("")
     lines.pop()
-    head = START.format("The names of situations.")
+    head = START.format("The error codes.")
     return _joined(head, *lines, "}")
 
 
 def _remedies(codes: list[Code]) -> str:
     return _joined(
-        START.format("The remedy that each situation usually has."),
+        START.format("The default remedy of each error code."),
         "extension ErrorCode {",
-        "  /// The remedy of each code, unless a place knows better.",
+        "  /// The default remedies, by code.",
         "  package static let remedies: [ErrorCode: Remedy] = [",
         *(f"    .{code.swift_name}: .{camel(code.remedy)}," for code in codes),
         "  ]",
@@ -136,9 +136,9 @@ def _remedies(codes: list[Code]) -> str:
 def _numbers(codes: list[Code]) -> str:
     rows = sorted((number, code.swift_name) for code in codes for number, _ in code.numbers)
     return _joined(
-        START.format("The AADSTS numbers of Entra that say more than its words."),
+        START.format("The AADSTS numbers of Entra that are more specific than `error`."),
         "extension ServerWords {",
-        "  /// From `error_codes`; a number that is not here adds nothing to the words.",
+        "  /// The codes by number in `error_codes`. For other numbers, `error` and `suberror` decide.",
         "  static let numbers: [Int64: ErrorCode] = [",
         *(f"    {number}: .{name}," for number, name in rows),
         "  ]",
@@ -147,11 +147,11 @@ def _numbers(codes: list[Code]) -> str:
 
 
 def _words(codes: list[Code]) -> str:
-    head = START.format("The words of servers, and the code that each of them means.")
-    lines = ["/// What servers say: RFC 6749, 8628, OpenID Connect, Entra.", "enum ServerWords {"]
+    head = START.format("The error codes by `error` and `suberror` of a server.")
+    lines = ["/// The values of servers: RFC 6749, RFC 8628, OpenID Connect, Entra.", "enum ServerWords {"]
     for title, name in (("error", "errors"), ("suberror", "suberrors")):
         rows = sorted((word.lower(), code.swift_name) for code in codes for word in getattr(code, name))
-        lines += [f"  /// From `{title}`, in lower case.", f"  static let {name}: [String: ErrorCode] = ["]
+        lines += [f"  /// The codes by `{title}`, in lower case.", f"  static let {name}: [String: ErrorCode] = ["]
         lines += [f'    "{word}": .{swift},' for word, swift in rows] + ["  ]", ""]
     return _joined(head, *lines[:-1], "}")
 
@@ -167,11 +167,11 @@ def _msal(codes: list[Code]) -> str:
         for word, numbers in code.msal_for.items()
     ]
     return _joined(
-        START.format("The numbers that MSAL for Apple reports for the same situation."),
+        START.format("The error numbers of MSAL for Apple for the same errors."),
         "extension MSALNumbers {",
-        "  /// By code; a code without numbers is an error of another domain there.",
+        "  /// The numbers by code. A code without numbers belongs to another error domain in MSAL.",
         "  static let codes: [ErrorCode: MSALNumbers] = [", *rows, "  ]", "",
-        "  /// By code and `error` or `suberror`, where these matter; nothing for neither.",
+        "  /// The numbers by code and `error` or `suberror`, for codes with different numbers.",
         "  static let words: [String: MSALNumbers] = [", *special, "  ]", "}",
     )  # fmt: skip
 
@@ -179,10 +179,10 @@ def _msal(codes: list[Code]) -> str:
 def _conditions(codes: list[Code], conditions: list[Condition]) -> str:
     names = {code.code: code.swift_name for code in codes}
     return _joined(
-        START.format("The numbers inside MSAL for Apple, by which brokers say why they failed."),
-        "/// The errors of brokers.",
+        START.format("The internal error numbers of MSAL for Apple, which brokers report."),
+        "/// The error codes of brokers.",
         "enum BrokerNumbers {",
-        "  /// By the number of `MSIDErrorDomain`; one that is not here has no code of its own.",
+        "  /// The codes by number in `MSIDErrorDomain`. Other numbers have no code of their own.",
         "  static let codes: [Int64: ErrorCode] = [",
         *(f"    {row.number}: .{names[row.code]}," for row in conditions if row.code),
         "  ]",
@@ -195,7 +195,7 @@ def _joined(head: str, *lines: str) -> str:
 
 
 def page(text: str, codes: list[Code], conditions: list[Condition]) -> str:
-    """The page with its tables made anew."""
+    """Returns the page with new tables."""
     for name, lines in (
         ("codes", list(_code_tables(codes))),
         ("words", list(_word_table(codes))),
@@ -205,7 +205,7 @@ def page(text: str, codes: list[Code], conditions: list[Condition]) -> str:
         before, mark, rest = text.partition(f"<!-- made from errors.toml: {name} -->\n")
         _, end, after = rest.partition("<!-- end -->")
         if not end:
-            raise ValueError(f"{PAGE} has no place for the table {name}")
+            raise ValueError(f"{PAGE} has no markers for the table {name}")
         text = "\n".join([before + mark, *lines, "", end + after])
     return text
 
@@ -221,7 +221,7 @@ def _code_tables(codes: list[Code]) -> Iterator[str]:
 def _msal_text(code: Code) -> str:
     texts = [", ".join(map(str, code.msal)) or "–"]
     for word, numbers in code.msal_for.items():
-        texts.append(f"{numbers[-1]} for {f'`{word}`' if word else 'an answer without words'}")
+        texts.append(f"{numbers[-1]} for {f'`{word}`' if word else 'a response without either'}")
     return "; ".join(texts)
 
 

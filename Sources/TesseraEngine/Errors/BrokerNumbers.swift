@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The numbers inside MSAL for Apple, by which brokers say why they failed.
+// The internal error numbers of MSAL for Apple, which brokers report.
 
-// Made from docs/errors.toml by scripts/check-errors --write.
+// Generated from docs/errors.toml by scripts/check-errors --write.
 
-/// The errors of brokers.
+/// The error codes of brokers.
 enum BrokerNumbers {
-  /// By the number of `MSIDErrorDomain`; one that is not here has no code of its own.
+  /// The codes by number in `MSIDErrorDomain`. Other numbers have no code of their own.
   static let codes: [Int64: ErrorCode] = [
     -51100: .internalError,
     -51111: .internalError,

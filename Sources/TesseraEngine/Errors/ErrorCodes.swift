@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The names of situations.
+// The error codes.
 
-// Made from docs/errors.toml by scripts/check-errors --write.
+// Generated from docs/errors.toml by scripts/check-errors --write.
 
 extension ErrorCode {
   // Remedy: sign in.
@@ -79,7 +79,9 @@ extension ErrorCode {
   public static let serverUnavailable = ErrorCode("server_unavailable")
   /// The server limits the request rate.
   public static let throttled = ErrorCode("throttled")
-  /// The server's response violates its specification. Often a proxy or a captive portal responded.
+  /// The server's response violates its specification.
+  ///
+  /// Often a proxy or a captive portal responded.
   public static let invalidResponse = ErrorCode("invalid_response")
   /// Timed out waiting for another process that holds the store or the credential lock.
   public static let storeBusy = ErrorCode("store_busy")

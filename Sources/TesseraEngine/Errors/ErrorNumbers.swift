@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The AADSTS numbers of Entra that say more than its words.
+// The AADSTS numbers of Entra that are more specific than `error`.
 
-// Made from docs/errors.toml by scripts/check-errors --write.
+// Generated from docs/errors.toml by scripts/check-errors --write.
 
 extension ServerWords {
-  /// From `error_codes`; a number that is not here adds nothing to the words.
+  /// The codes by number in `error_codes`. For other numbers, `error` and `suberror` decide.
   static let numbers: [Int64: ErrorCode] = [
     16000: .accountNotInTenant,
     16001: .interactionRequired,

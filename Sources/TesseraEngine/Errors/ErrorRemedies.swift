@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The remedy that each situation usually has.
+// The default remedy of each error code.
 
-// Made from docs/errors.toml by scripts/check-errors --write.
+// Generated from docs/errors.toml by scripts/check-errors --write.
 
 extension ErrorCode {
-  /// The remedy of each code, unless a place knows better.
+  /// The default remedies, by code.
   package static let remedies: [ErrorCode: Remedy] = [
     .interactionRequired: .signIn,
     .consentRequired: .signIn,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The numbers that MSAL for Apple reports for the same situation.
+// The error numbers of MSAL for Apple for the same errors.
 
-// Made from docs/errors.toml by scripts/check-errors --write.
+// Generated from docs/errors.toml by scripts/check-errors --write.
 
 extension MSALNumbers {
-  /// By code; a code without numbers is an error of another domain there.
+  /// The numbers by code. A code without numbers belongs to another error domain in MSAL.
   static let codes: [ErrorCode: MSALNumbers] = [
     .interactionRequired: MSALNumbers(-50002),
     .consentRequired: MSALNumbers(-50002),
@@ -93,7 +93,7 @@ extension MSALNumbers {
     .internalError: MSALNumbers(-50000, -42008),
   ]
 
-  /// By code and `error` or `suberror`, where these matter; nothing for neither.
+  /// The numbers by code and `error` or `suberror`, for codes with different numbers.
   static let words: [String: MSALNumbers] = [
     "device_required insufficient_device_strength": MSALNumbers(-50000, -50007),
     "server_unavailable server_error": MSALNumbers(-50000, -50006),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The words of servers, and the code that each of them means.
+// The error codes by `error` and `suberror` of a server.
 
-// Made from docs/errors.toml by scripts/check-errors --write.
+// Generated from docs/errors.toml by scripts/check-errors --write.
 
-/// What servers say: RFC 6749, 8628, OpenID Connect, Entra.
+/// The values of servers: RFC 6749, RFC 8628, OpenID Connect, Entra.
 enum ServerWords {
-  /// From `error`, in lower case.
+  /// The codes by `error`, in lower case.
   static let errors: [String: ErrorCode] = [
     "access_denied": .accessDenied,
     "account_selection_required": .interactionRequired,
@@ -45,7 +45,7 @@ enum ServerWords {
     "unsupported_token_type": .flowUnsupported,
   ]
 
-  /// From `suberror`, in lower case.
+  /// The codes by `suberror`, in lower case.
   static let suberrors: [String: ErrorCode] = [
     "additional_action": .interactionRequired,
     "bad_token": .refreshTokenRejected,
