@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a failure of the bus means for a question to the broker.
+// Conversion of D-Bus failures to broker failures.
 
 import TesseraEngine
 import TesseraWire
@@ -13,7 +13,7 @@ import TesseraWire
 #endif
 
 extension BrokerFailure {
-  /// What a failure of the bus means here.
+  /// Converts a D-Bus failure of a broker call.
   init(_ failure: BusFailure) {
     self =
       switch failure {
@@ -38,7 +38,7 @@ extension BrokerFailure {
     case EPERM: .skipped(.noSessionBus, "the session bus is another user's")
     case ECONNRESET, EPIPE, ENOTCONN:
       .skipped(.ended, "the session bus ended during the call")
-    // connect(2) of a socket of this machine says so while too many others wait.
+    // connect(2) on a Unix socket returns EAGAIN while the listener's backlog is full.
     case EAGAIN, ETIMEDOUT: .skipped(.timeout, "the session bus did not answer in time")
     case EMFILE, ENFILE: .ended(.tooManyFiles("The session bus"))
     default:
@@ -47,7 +47,9 @@ extension BrokerFailure {
     }
   }
 
-  /// What an error of the bus or of the broker means; D-Bus Specification, and what the brokers send.
+  /// Converts an error response of the bus or the broker.
+  ///
+  /// The names are those of the D-Bus Specification, and those that the brokers are known to send.
   private static func named(_ name: String, _ words: String) -> BrokerFailure {
     let said = words.plain(atMost: 300)
     let prefix = "org.freedesktop.DBus.Error."

@@ -13,12 +13,12 @@ package import TesseraWire
   import Darwin
 #endif
 
-/// The broker that the session bus has, or starts.
+/// The identity broker that the session bus runs or activates.
 ///
-/// A call has a connection of its own, which ends with it: no two processes ever share one. No bus is started for it
-/// (`autolaunch:`), and the library for D-Bus is opened by the first call.
+/// Each call opens its own connection and closes it at the end, so no two processes ever share one. No bus is started for it
+/// (`autolaunch:`). The D-Bus library is loaded by the first call.
 package struct SystemBroker: Broker {
-  /// Milliseconds that the word that an interactive call is over may take to get out.
+  /// The maximum time for sending the cancellation of an interactive call, in milliseconds.
   private static let farewell: UInt64 = 50
 
   private let address: String?
@@ -26,18 +26,18 @@ package struct SystemBroker: Broker {
   private let time: any TimeSource
   private let turn: SignInTurn
 
-  /// The broker of this session; nothing is opened yet.
+  /// Creates the broker of this session, without opening a connection.
   ///
-  /// - Parameter turn: that of the application, which shows a person one window at a time.
+  /// - Parameter turn: The lock that limits the application to one sign-in window at a time.
   package init(time: any TimeSource, turn: SignInTurn) {
     self.init(address: nil, libraries: BusLibrary.names, time: time, turn: turn)
   }
 
-  /// A broker.
+  /// Creates a broker.
   ///
   /// - Parameters:
-  ///   - address: where the bus is; nil for what the environment says at the time of a call.
-  ///   - libraries: the names of D-Bus clients, of which the first that there is serves.
+  ///   - address: The address of the bus; nil to read it from the environment at each call.
+  ///   - libraries: The file names of D-Bus client libraries. The first that loads is used.
   init(address: String?, libraries: [String], time: any TimeSource, turn: SignInTurn) {
     self.address = address
     self.libraries = libraries
@@ -61,7 +61,7 @@ package struct SystemBroker: Broker {
     return try said(to: call, correlationID, limits, patience)
   }
 
-  /// The text that a method returns, read.
+  /// Calls a method and parses the text that it returns.
   private func said(
     to call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits, _ patience: Int64?
   ) throws(BrokerFailure) -> LinuxBrokerAnswer {
@@ -78,7 +78,7 @@ package struct SystemBroker: Broker {
     }
   }
 
-  /// The text that a method returns.
+  /// Calls a method and returns the text of its response.
   private func text(
     _ call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits, _ patience: Int64?
   ) throws(BusFailure) -> String {
@@ -108,7 +108,7 @@ package struct SystemBroker: Broker {
         .text(atMost: LinuxBroker.largestAnswer)
     } catch {
       if case .ended = error, call.method == .interactive {
-        // The window is still there; the broker closes it when it hears the same correlation id.
+        // The sign-in window is still open. The broker closes it on a cancellation with the same correlation ID.
         let stop = message(.cancelInteractive, correlationID, connection, starts: false)
         connection.post(stop, milliseconds: Self.farewell, time)
       }
