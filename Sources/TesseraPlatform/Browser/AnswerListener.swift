@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What an answer may come through, and what is said there: the loopback interface, or a socket of the user's.
+// Interfaces for receiving an authorization response on the loopback interface or on a Unix socket of the user.
 
 package import TesseraWire
 
-/// Sockets at which an answer is awaited.
+/// The sockets on which an authorization response is awaited.
 protocol AnswerListener {
-  /// What can be polled for connections.
+  /// The listening descriptors, to be polled for connections.
   var descriptors: [Int32] { get }
 
-  /// The next connection; nil when there is none, `errno` says why.
+  /// Accepts the next connection; nil if there is none, with the reason in `errno`.
   func accept(from descriptor: Int32) -> Int32?
 }
 
-/// The decision about each request that arrives meanwhile: no socket, no clock.
+/// The response to each incoming request: a pure decision without sockets or clock.
 package protocol AnswerConversation {
-  /// The answer, once it has come.
+  /// The authorization response; nil until it is received.
   var answer: AuthorizationAnswer? { get }
-  /// Whether whoever brought it needs nothing more.
+  /// Whether the client that delivered the authorization response needs no further reply.
   var isOver: Bool { get }
 
-  /// The bytes with which a request is answered.
+  /// Returns the serialized reply to a request.
   mutating func reply(to request: LoopbackRequest) -> [UInt8]
-  /// The bytes with which something that is no request is answered.
+  /// Returns the serialized reply to bytes that are not a valid request.
   func reply(to refusal: LoopbackRefusal) -> [UInt8]
 }

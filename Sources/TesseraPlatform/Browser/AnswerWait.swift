@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The wait for the one answer: everything that may bring it, polled on the calling thread.
+// The wait for one authorization response: polls all its sources on the calling thread.
 
 import TesseraEngine
 import TesseraWire
@@ -12,23 +12,29 @@ import TesseraWire
   import Darwin
 #endif
 
-/// A sign-in that waits for its answer.
+/// A wait for the authorization response of one sign-in.
 struct AnswerWait {
-  /// What is listened to at the redirect URI, or for it, and what is said there; nil for a redirect URI elsewhere.
+  /// The listener for the redirect URI and the decision about its requests.
+  ///
+  /// Nil if this process cannot listen at the redirect URI.
   var place: (listener: any AnswerListener, conversation: any AnswerConversation)?
-  /// What a person pastes.
+  /// The lines that the user pastes.
   var lines: PastedLines
   /// Ends the wait from another thread.
   let wake: WakePipe
   let time: any TimeSource
 
   private var visitors = LoopbackVisitors()
-  /// The reading of the clock at which nobody waits any longer for the browser to fetch its page.
+  /// The monotonic time at which the wait stops, even if the browser has not fetched the final page.
+  ///
+  /// `.max` until a response is received.
   private var farewell: UInt64 = .max
 
-  /// How long a browser may take to fetch the page after the answer.
+  /// The time that the browser has to fetch the final page, in nanoseconds.
   private static let farewellNanoseconds: UInt64 = 2_000_000_000
-  /// The longest single wait, so that the sleep of the machine is noticed.
+  /// The maximum duration of one poll, in nanoseconds.
+  ///
+  /// After the machine slept, the deadline is checked within this time.
   private static let longestWait: UInt64 = 1_000_000_000
 
   init(
@@ -41,9 +47,10 @@ struct AnswerWait {
     self.time = time
   }
 
-  /// Waits until an answer is there, a line is pasted, or a program can tell something.
+  /// Waits until an authorization response is received, a line is pasted, or the status of the program can be read.
   ///
-  /// - Throws: `cancelled` at the limits, unless the answer is there: it is good for one use only.
+  /// - Throws: `cancelled` at the limits. A response that was already received is returned instead, because its code can be
+  ///   redeemed only once.
   mutating func next(
     _ program: StartedProgram?, within limits: CallLimits
   ) throws(TesseraError) -> Event {
@@ -65,14 +72,14 @@ struct AnswerWait {
     }
   }
 
-  /// What happened.
+  /// The reason for which the wait returned.
   enum Event {
     case answer(AuthorizationAnswer)
     case lines([String])
     case program
   }
 
-  /// The answer, once the browser has its page or does not want it.
+  /// Returns the authorization response once the browser has fetched the final page, or has had the time to do so.
   private mutating func answer(_ now: UInt64) -> AuthorizationAnswer? {
     guard let conversation = place?.conversation, let answer = conversation.answer else {
       return nil
@@ -94,7 +101,7 @@ struct AnswerWait {
     place = (listener, conversation)
   }
 
-  /// The descriptors at which something has happened.
+  /// Polls once and returns the descriptors that are ready.
   private func poll(_ program: StartedProgram?, _ now: UInt64, _ limits: CallLimits) -> Set<Int32> {
     var entries = [wake.descriptor, lines.descriptor, program?.descriptor].compactMap { $0 }
       .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -115,7 +122,9 @@ struct AnswerWait {
   }
 }
 
-/// `poll`, which inside ``AnswerWait`` has another meaning.
+/// `poll(2)`.
+///
+/// Inside ``AnswerWait`` the name refers to the method.
 private func pollDescriptors(
   _ entries: inout [pollfd], _ count: nfds_t, _ milliseconds: Int32
 ) -> Int32 {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A program that opens an address, and how it is told which one.
+// A command that opens a URL, with its arguments.
 
-/// A command that opens an address; no shell reads it.
+/// A command that opens a URL.
+///
+/// It is executed without a shell.
 package struct BrowserCommand: Sendable, Equatable {
-  /// The program's name, for a developer.
+  /// The name of the program, for messages.
   package let name: String
-  /// The program's file.
+  /// The path of the executable.
   package let path: String
-  /// What comes before the address; `%s` stands for the address itself.
+  /// The arguments before the URL; `%s` in them is replaced by the URL.
   private let words: [String]
 
   init(_ name: String, path: String, words: [String] = []) {
@@ -16,7 +18,7 @@ package struct BrowserCommand: Sendable, Equatable {
     self.words = words
   }
 
-  /// The arguments for an address.
+  /// Returns the arguments for a URL.
   package func arguments(_ url: String) -> [String] {
     guard words.contains(where: { $0.contains("%s") }) else { return words + [url] }
     return words.map { word in
@@ -24,13 +26,15 @@ package struct BrowserCommand: Sendable, Equatable {
     }
   }
 
-  /// The words of the commands in `BROWSER`, which are separated by colons, and by spaces; quotes mean nothing.
+  /// Splits `BROWSER` into commands at colons, and each command into arguments at spaces.
+  ///
+  /// Quotes have no special meaning.
   static func words(of variable: String) -> [[String]] {
     variable.split(separator: ":").map { $0.split(separator: " ").map(String.init) }
       .filter { !$0.isEmpty }
   }
 
-  /// What `BROWSER` names, as far as it is there.
+  /// Returns the commands in `BROWSER` that are installed.
   static func chosen(_ facts: EnvironmentFacts) -> [BrowserCommand] {
     words(of: facts.variables["BROWSER"] ?? "").compactMap { words in
       guard let name = words.first, let path = facts.programs[name] else { return nil }
@@ -39,7 +43,7 @@ package struct BrowserCommand: Sendable, Equatable {
     }
   }
 
-  /// What the system has for it, the best first.
+  /// Returns the installed openers of the system, in order of preference.
   static func usual(_ facts: EnvironmentFacts, isWSL: Bool) -> [BrowserCommand] {
     let names =
       facts.isApple

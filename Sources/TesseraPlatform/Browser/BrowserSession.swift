@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One sign-in in a browser, from the listener to the answer.
+// One sign-in in a browser, from the listener to the authorization response.
 
 import TesseraEngine
 import TesseraWire
 
-/// One sign-in: its listener, its address, the program that opens it, and the wait.
+/// One sign-in: its listener, the URL of its page, the program that opens the page, and the wait.
 struct BrowserSession {
   private let request: BrowserRequest
   private let redirectURI: String
@@ -15,9 +15,9 @@ struct BrowserSession {
   private var program: StartedProgram?
   private var wait: AnswerWait
 
-  /// Makes ready for the answer, and asks for the address.
+  /// Starts listening for the authorization response and requests the URL of the page.
   ///
-  /// - Parameter places: where the answer to a redirect URI of a scheme is handed over.
+  /// - Parameter places: The directories in which responses to a redirect URI with a custom scheme are delivered.
   init(
     _ request: BrowserRequest, _ situation: BrowserSituation, places: [RendezvousSocket],
     wake: WakePipe, time: any TimeSource
@@ -36,10 +36,10 @@ struct BrowserSession {
       place, lines: PastedLines(request.preferences.answerDescriptor), wake: wake, time: time)
   }
 
-  /// What is listened to, and what is said there.
+  /// A listener and the decision about its requests.
   private typealias Place = (listener: any AnswerListener, conversation: any AnswerConversation)
 
-  /// Listens for the answer, as its redirect URI wants it, and asks for the address of the page.
+  /// Starts listening according to the kind of the redirect URI, and requests the URL of the page.
   private static func ready(
     _ request: BrowserRequest, _ places: [RendezvousSocket]
   ) throws(TesseraError) -> (Place?, redirectURI: String, page: String) {
@@ -52,7 +52,7 @@ struct BrowserSession {
     }
     let redirectURI = request.redirectURI
     if RedirectScheme(of: redirectURI) != nil {
-      // Where it listens depends on the state of the page.
+      // The socket is named after the `state` in the page's URL.
       let page = try request.page(redirectURI)
       let listener = try RendezvousListener(for: page, in: places)
       return ((listener, HandoverConversation(verdict: request.verdict)), redirectURI, page)
@@ -66,7 +66,7 @@ struct BrowserSession {
     return (nil, redirectURI, try request.page(redirectURI))
   }
 
-  /// Shows and opens the page, and waits.
+  /// Shows and opens the page, and waits for the authorization response.
   mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserAnswer {
     tell()
     if way == .systemBrowser { try open(after: "") }
@@ -93,7 +93,9 @@ struct BrowserSession {
     request.prompt?(prompt)
   }
 
-  /// The answer among the lines that a person has pasted.
+  /// Returns the first pasted line that is a response to this sign-in.
+  ///
+  /// Reports each other line to the host application.
   private func pasted(_ lines: [String]) -> AuthorizationAnswer? {
     for line in lines {
       let answer = AuthorizationAnswer(pasted: line, redirectURI: redirectURI)
@@ -105,7 +107,7 @@ struct BrowserSession {
     return nil
   }
 
-  /// Checks that the answer can still come.
+  /// Throws if no source is left from which the authorization response could be received.
   private func checkWays() throws(TesseraError) {
     guard wait.place == nil, wait.lines.descriptor == nil else { return }
     throw TesseraError(
@@ -114,7 +116,11 @@ struct BrowserSession {
         + "this machine.")
   }
 
-  /// Starts the next program that may open the page.
+  /// Starts the next command that may open the page.
+  ///
+  /// If none is left, asks the host application to show the URL.
+  ///
+  /// - Throws: `browserUnavailable` if the host application does not show URLs.
   private mutating func open(after failure: String) throws(TesseraError) {
     var failure = failure
     while let command = commands.popFirst() {
@@ -135,7 +141,7 @@ struct BrowserSession {
     tell("No browser could be opened: \(failure).")
   }
 
-  /// Looks at what became of the program.
+  /// Checks the status of the started program, and starts the next command if it failed.
   private mutating func follow() throws(TesseraError) {
     switch program?.state() {
     case .failed(let words): try open(after: words)

@@ -1,62 +1,62 @@
 // SPDX-License-Identifier: MIT
-// The decision whether a browser is opened, and why: no process is looked at here.
+// The decision whether and how a browser is opened, as a pure function of the environment.
 
 package import TesseraEngine
 
-/// How a person gets to the provider's page from here.
+/// The way in which the user reaches the provider's page.
 package struct BrowserSituation: Sendable, Equatable {
-  /// The way.
+  /// The way to the page.
   package let way: Way
-  /// Why it is this one.
+  /// The reason for this way.
   package let reason: Reason
-  /// What opens the page, the best first.
+  /// The commands that can open the page, in order of preference.
   package let commands: [BrowserCommand]
 
   /// A way to the page.
   package enum Way: String, Sendable {
-    /// The user's browser is opened with it.
+    /// The library opens the user's browser.
     case systemBrowser = "system_browser"
-    /// The host shows the address, and the person opens it somewhere.
+    /// The host application shows the URL, and the user opens it in any browser.
     case shownAddress = "shown_address"
-    /// None from here: a code on another device is what works.
+    /// The page cannot be opened from here; use a device code instead.
     case deviceCode = "device_code"
   }
 
-  /// Why a way was chosen.
+  /// The reason for which a way was chosen.
   package enum Reason: String, Sendable, CaseIterable {
-    /// The program wanted it so.
+    /// The application requested it.
     case chosen
-    /// `BROWSER` names a program.
+    /// `BROWSER` names an installed program.
     case browserVariable = "browser_variable"
-    /// There is a desktop.
+    /// A desktop was detected.
     case desktop
-    /// This is Linux on Windows, whose browser can be opened.
+    /// This is WSL, and the Windows browser can be opened.
     case wsl
-    /// Somebody is connected by SSH, with a display.
+    /// The user is connected by SSH, with a display.
     case sshDisplay = "ssh_display"
-    /// Somebody is connected by SSH, without a display.
+    /// The user is connected by SSH, without a display.
     case ssh
-    /// This is Linux on Windows, whose browser cannot be opened: `wslview` is missing.
+    /// This is WSL, and the Windows browser cannot be opened: `wslview` is missing.
     case wslWithoutOpener = "wsl_without_opener"
     /// This is a container without a display.
     case container
-    /// This is a job that nobody watches.
+    /// This is an unattended CI job.
     case automation = "ci"
-    /// There is no display.
+    /// No display was found.
     case noDisplay = "no_display"
-    /// The program runs with `sudo`: the browser would not be the user's.
+    /// The process runs with `sudo`, so the browser would not run as the user.
     case sudo
-    /// The program runs as root, as which browsers refuse to run.
+    /// The process runs as root, and browsers refuse to run as root.
     case root
-    /// No program that opens an address is installed.
+    /// No program that opens URLs is installed.
     case noOpener = "no_opener"
-    /// Whatever was started to open the page has failed.
+    /// Every started opener failed.
     case openerFailed = "opener_failed"
   }
 
-  /// Decides.
+  /// Decides on the way to the page.
   ///
-  /// - Parameter canShow: whether the host shows the address to a person when no browser is opened.
+  /// - Parameter canShow: Whether the host application shows the URL to the user if no browser is opened.
   package init(_ facts: EnvironmentFacts, _ choice: BrowserChoice, canShow: Bool) {
     let isWSL = facts.isWSL
     let chosen = BrowserCommand.chosen(facts)
@@ -73,7 +73,7 @@ package struct BrowserSituation: Sendable, Equatable {
     }
   }
 
-  /// What the surroundings mean, without anybody's wish.
+  /// Decides from the environment alone, for an application without a preference.
   private static func judge(
     _ facts: EnvironmentFacts, _ isWSL: Bool, _ hasOpener: Bool
   ) -> (hasBrowser: Bool, Reason) {
@@ -103,7 +103,9 @@ extension EnvironmentFacts {
     ["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"].contains { variables[$0] != nil }
   }
 
-  /// Microsoft's kernel has its name in its release; under another one the variables tell.
+  /// Whether the process runs in WSL.
+  ///
+  /// The release of Microsoft's kernel contains "microsoft". With another kernel, only the variables indicate WSL.
   fileprivate var isWSL: Bool {
     kernel.lowercased().contains("microsoft") || variables["WSL_INTEROP"] != nil
       || variables["WSL_DISTRO_NAME"] != nil
@@ -111,7 +113,9 @@ extension EnvironmentFacts {
 
   fileprivate var isContainer: Bool { !files.isEmpty || variables["container"] != nil }
 
-  /// `CI` is set by most services, `TF_BUILD` by Azure Pipelines.
+  /// Whether the process is a CI job.
+  ///
+  /// Most services set `CI`; Azure Pipelines sets `TF_BUILD`.
   fileprivate var isAutomation: Bool {
     ["CI", "TF_BUILD"].contains { name in
       variables[name].map { !["0", "false", "no"].contains($0.lowercased()) } ?? false

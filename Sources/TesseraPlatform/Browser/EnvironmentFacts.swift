@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this machine tells about whether a browser can be opened.
+// Facts about the environment that decide whether a browser can be opened.
 
 import CTesseraSystem
 
@@ -11,37 +11,39 @@ import CTesseraSystem
   import Darwin
 #endif
 
-/// What is known of a process's surroundings; docs/interactive.md has the table of what follows from it.
+/// Facts about the environment of a process.
+///
+/// The table of decisions is in docs/interactive.md.
 package struct EnvironmentFacts: Sendable, Equatable {
-  /// Variables of the environment that are set and not empty.
+  /// The environment variables that are set and not empty.
   package var variables: [String: String] = [:]
-  /// Files that are there.
+  /// The files of ``fileNames`` that exist.
   package var files: Set<String> = []
-  /// Programs by name, with their paths.
+  /// The paths of the installed programs, by name.
   package var programs: [String: String] = [:]
-  /// The release of the kernel, as `uname -r` tells it.
+  /// The kernel release, as printed by `uname -r`.
   package var kernel = ""
-  /// The effective user.
+  /// The effective user ID.
   package var userID: UInt32 = 1000
-  /// Whether the system has a desktop without telling so in the environment, as Apple's has.
+  /// Whether the system is Apple's, which has a desktop without a variable that indicates it.
   package var isApple = false
 
-  /// Nothing is known.
+  /// Creates facts without any finding.
   package init() {}
 
-  /// The variables that are looked at.
+  /// The variables that are read.
   package static let variableNames = [
     "BROWSER", "CI", "DISPLAY", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "SUDO_UID",
     "TF_BUILD", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME", "WSL_INTEROP", "container",
   ]
-  /// The files that are looked for: each stands for a container.
+  /// Files that exist in containers.
   package static let fileNames = ["/.dockerenv", "/run/.containerenv"]
-  /// The programs that are looked for: each opens an address.
+  /// The programs that can open a URL.
   package static let programNames = ["wslview", "xdg-open", "gio", "x-www-browser", "open"]
 }
 
 extension EnvironmentFacts {
-  /// This process, now.
+  /// The facts of the current process.
   package static var current: EnvironmentFacts {
     var facts = EnvironmentFacts()
     for name in variableNames { facts.variables[name] = variable(name) }

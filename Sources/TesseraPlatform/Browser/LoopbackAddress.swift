@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A redirect URI on this machine, taken apart.
+// A parsed redirect URI on the loopback interface.
 
 import TesseraWire
 
-/// A redirect URI of the loopback interface (RFC 8252 section 7.3).
+/// A redirect URI on the loopback interface (RFC 8252 section 7.3).
 package struct LoopbackAddress: Sendable, Equatable {
-  /// The host as it was written: `localhost`, `127.0.0.1` or `[::1]`.
+  /// The host as written: `localhost`, `127.0.0.1` or `[::1]`.
   package let host: String
-  /// The port; nil for any free one.
+  /// The port; nil for any free port.
   package let port: UInt16?
   /// The path, which begins with a slash.
   package let path: String
-  /// Everything before the port, and everything after it, as they were written.
+  /// The parts before and after the port, as written.
   private let halves: (String, String)
 
-  /// Takes a redirect URI apart; nil unless it is one of http on this machine, without a query.
+  /// Parses a redirect URI.
+  ///
+  /// Returns nil unless the scheme is http, the host is a loopback host, and there is no query or fragment.
   package init?(_ redirectURI: String) {
     guard let address = WebAddress(redirectURI), address.scheme == "http",
       ["localhost", "127.0.0.1", "[::1]", "::1"].contains(address.host),
@@ -25,7 +27,7 @@ package struct LoopbackAddress: Sendable, Equatable {
     let path = rest.dropFirst(authority.count)
     host = address.host == "::1" ? "[::1]" : address.host
     let digits = authority.count > host.count ? authority.dropFirst(host.count + 1) : ""
-    // 80 is the port of the scheme, and as good as any other; 0 is none.
+    // Port 80 is accepted although it is the default of the scheme. Port 0 is not a valid port.
     let number = digits.isEmpty ? nil : UInt16(digits)
     guard digits.isEmpty || number != nil, number != 0 else { return nil }
     port = number
@@ -33,13 +35,13 @@ package struct LoopbackAddress: Sendable, Equatable {
     halves = ("http://" + authority.prefix(host.count), String(path))
   }
 
-  /// The redirect URI with a port.
+  /// Returns the redirect URI with a port.
   package func text(port: UInt16) -> String { "\(halves.0):\(port)\(halves.1)" }
 
-  /// Whether a client means this address by a `Host`.
+  /// Whether a `Host` header field names this address.
   ///
-  /// A page of another site can reach this machine under a name of its own (DNS rebinding); it cannot make a browser
-  /// call it by one of these.
+  /// A page of another site can reach this machine under its own host name (DNS rebinding). The browser then sends that name,
+  /// which is rejected here.
   package func isNamed(_ name: String, port: UInt16) -> Bool {
     ["localhost", "127.0.0.1", "[::1]"].contains { host in
       name == "\(host):\(port)" || port == 80 && name == host

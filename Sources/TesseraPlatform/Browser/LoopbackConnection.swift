@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One connection of a local client, which is never waited for.
+// One non-blocking connection of a local client.
 
 import CTesseraSystem
 import TesseraEngine
@@ -12,23 +12,23 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// A connection: it sends one request, gets one answer, and is closed.
+/// A connection of a client that sends one request and receives one reply.
 final class LoopbackConnection {
-  /// What can be polled.
+  /// The socket, to be polled for ``events``.
   let descriptor: Int32
-  /// The reading of the monotonic clock at which it is given up.
+  /// The monotonic time at which the connection is closed, in nanoseconds.
   private(set) var end: UInt64
-  /// Whether there is nothing more to do with it.
+  /// Whether the connection can be closed.
   private(set) var isDone = false
 
   private let process = getpid()
   private var reader = LoopbackRequestReader()
-  /// What is still to be sent; nil before the request is there.
+  /// The bytes still to be sent; nil until the request is complete.
   private var output: ArraySlice<UInt8>?
-  /// How much is still read, and thrown away, after the answer.
+  /// The number of bytes that are still read and discarded after the reply.
   private var patience = LoopbackConnection.mostDiscarded
 
-  /// How long a request, and the way of its answer, may take.
+  /// The timeout for the request and its reply together, in milliseconds.
   private static let milliseconds: UInt64 = 10_000
   private static let mostDiscarded = 1 << 20
 
@@ -38,24 +38,24 @@ final class LoopbackConnection {
   }
 
   deinit {
-    // A child of the host that was forked meanwhile has the socket too, and would keep the client waiting.
+    // A child process forked by the host application may have inherited the socket, which would keep the connection open.
     if process == getpid() { shutdown(descriptor, Int32(SHUT_RDWR)) }
     close(descriptor)
   }
 
-  /// Whether its request is still awaited.
+  /// Whether the request is incomplete.
   var isReading: Bool { output == nil }
 
-  /// Whether it has an answer that is not sent yet.
+  /// Whether the reply is not completely sent.
   var isSending: Bool { output?.isEmpty == false }
 
-  /// For what it is polled.
+  /// The events to poll for.
   var events: Int16 { Int16(isSending ? POLLOUT : POLLIN) }
 
-  /// Does what can be done without waiting.
+  /// Reads and sends as much as possible without blocking.
   func advance(_ conversation: inout any AnswerConversation) {
     var buffer = [UInt8](repeating: 0, count: 16_384)
-    // What others send without end must not keep the call from its other business.
+    // Limits the reads per call, so that a client that sends without end cannot block the wait.
     for _ in 0..<8 {
       guard !isDone, !isSending else { break }
       let count = read(descriptor, &buffer, buffer.count)
@@ -68,7 +68,9 @@ final class LoopbackConnection {
     send()
   }
 
-  /// Gives it up when its time is over; it is told so if it has sent too little.
+  /// Ends the connection if its timeout has passed.
+  ///
+  /// If the request is incomplete, the client receives status 408.
   func expire(now: UInt64, _ conversation: inout any AnswerConversation) {
     guard now >= end, !isDone else { return }
     if isReading {
@@ -103,7 +105,7 @@ final class LoopbackConnection {
         return
       }
       output = bytes.dropFirst(count)
-      // What is still on its way here would make the system take the answer back; so it is read, and ignored.
+      // Keep reading and discard the input. Closing a socket with unread input resets the connection, and the reply may be lost.
       if output?.isEmpty == true { shutdown(descriptor, Int32(SHUT_WR)) }
     }
   }

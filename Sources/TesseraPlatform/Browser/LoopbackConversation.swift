@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The decision about each request that arrives while an answer is awaited: no socket, no clock.
+// The decision about each request to the loopback redirect URI, without sockets or clock.
 
 package import TesseraEngine
 package import TesseraWire
 
-/// What is said to local clients, until the one answer has come and the browser has its page.
+/// The HTTP server logic for a loopback redirect URI, until the response is received and the browser has its final page.
 ///
-/// The answer is not answered with a page but with the way to one (RFC 9110 section 15.4.4), so that the code leaves the
-/// address bar and the history, and a page that is loaded again posts nothing again.
+/// The authorization response is answered with a redirect to the final page (RFC 9110 section 15.4.4). This removes the code from
+/// the address bar and the history, and reloading the page does not repeat a POST.
 package struct LoopbackConversation: AnswerConversation {
-  /// The path of the page after the answer.
+  /// The path of the final page.
   package static let pagePath = "/signed-in"
 
-  /// The answer, once it has come.
+  /// The authorization response; nil until it is received.
   package private(set) var answer: AuthorizationAnswer?
-  /// Whether the browser has been given the page after the answer.
+  /// Whether the browser has requested the final page.
   package private(set) var isOver = false
 
   private let address: LoopbackAddress
@@ -23,7 +23,7 @@ package struct LoopbackConversation: AnswerConversation {
   private let verdict: @Sendable (AuthorizationAnswer) -> AnswerVerdict
   private var page: LoopbackReply?
 
-  /// A conversation at an address.
+  /// Creates the logic for a redirect URI and the port on which it is served.
   package init(
     _ address: LoopbackAddress, port: UInt16, preferences: BrowserPreferences,
     verdict: @escaping @Sendable (AuthorizationAnswer) -> AnswerVerdict
@@ -34,12 +34,12 @@ package struct LoopbackConversation: AnswerConversation {
     pages = LoopbackPages(preferences: preferences)
   }
 
-  /// The bytes with which a request is answered.
+  /// Returns the serialized reply to a request.
   package mutating func reply(to request: LoopbackRequest) -> [UInt8] {
     decide(request).bytes
   }
 
-  /// The bytes with which something that is no request is answered.
+  /// Returns the serialized reply to bytes that are not a valid request.
   package func reply(to refusal: LoopbackRefusal) -> [UInt8] {
     LoopbackPages.unusable(refusal.rawValue).bytes
   }
@@ -69,7 +69,9 @@ package struct LoopbackConversation: AnswerConversation {
     return LoopbackReply(status: 303, location: LoopbackConversation.pagePath)
   }
 
-  /// The first answer is the answer; a browser that sends it again is shown the same page.
+  /// Accepts the first authorization response.
+  ///
+  /// A browser that sends it again is redirected to the same page.
   private mutating func take(_ received: AuthorizationAnswer, _ page: LoopbackReply) {
     guard answer == nil else { return }
     answer = received
@@ -78,7 +80,7 @@ package struct LoopbackConversation: AnswerConversation {
 }
 
 extension LoopbackRequest {
-  /// What it says at a redirect URI.
+  /// Returns the authorization response that the request delivers to a redirect URI.
   fileprivate func answer(at redirectURI: String) -> AuthorizationAnswer {
     guard method == "POST" else {
       return .address(Secret(query.map { "\(redirectURI)?\($0)" } ?? redirectURI))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sockets at which an answer is awaited.
+// The TCP sockets on which an authorization response is awaited.
 
 import CTesseraSystem
 import TesseraEngine
@@ -12,21 +12,23 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Listens on one port of this machine, for IPv4 and IPv6, until it is released.
+/// A listener on one loopback port, for IPv4 and IPv6, until it is released.
 final class LoopbackListener: AnswerListener {
   /// The port.
   let port: UInt16
-  /// What can be polled for connections.
+  /// The listening descriptors, to be polled for connections.
   let descriptors: [Int32]
   private let process = getpid()
 
-  /// How often another port is tried when somebody has one of the two addresses of it.
+  /// The number of ports to try.
+  ///
+  /// A port that the system chose for one address may be in use on the other.
   private static let attempts = 20
 
-  /// Listens where a redirect URI says.
+  /// Listens at the host and port of a redirect URI.
   ///
-  /// A browser may take `localhost` for either address, and whoever listens at the other one would get the answer: so
-  /// both are taken, unless the machine has only one of them.
+  /// A browser may resolve `localhost` to either address, and a process that listens at the other one would receive the response.
+  /// Therefore both addresses are bound, unless the machine has only one of them.
   ///
   /// - Throws: `redirectPortTaken`, `tooManyOpenFiles`.
   init(_ address: LoopbackAddress) throws(TesseraError) {
@@ -45,12 +47,12 @@ final class LoopbackListener: AnswerListener {
     throw LoopbackListener.failure(code, address.port)
   }
 
-  /// What the system said to a wish to listen.
+  /// The `errno` of a failed attempt to listen.
   private struct Refusal: Error {
     let code: Int32
   }
 
-  /// Why nothing can be listened at.
+  /// Returns the error for an `errno` of a failed attempt to listen.
   private static func failure(_ code: Int32, _ port: UInt16?) -> TesseraError {
     if StoreLocation.noDescriptorLeft.contains(code) { return .noDescriptorLeft }
     guard let port else {
@@ -70,19 +72,19 @@ final class LoopbackListener: AnswerListener {
 
   deinit {
     for descriptor in descriptors {
-      // A child of the host that was forked meanwhile has the socket too, and must not keep it listening.
+      // A child process forked by the host application may have inherited the socket, and must not keep it listening.
       if process == getpid() { shutdown(descriptor, Int32(SHUT_RDWR)) }
       close(descriptor)
     }
   }
 
-  /// The next connection; nil when there is none, `errno` says why.
+  /// Accepts the next connection; nil if there is none, with the reason in `errno`.
   func accept(from descriptor: Int32) -> Int32? {
     let connection = ctessera_loopback_accept(descriptor)
     return connection >= 0 ? connection : nil
   }
 
-  /// Listens on one port for all families that the machine has.
+  /// Listens on one port, on each address family that the machine supports.
   private static func listen(
     _ families: [Bool], _ port: inout UInt16
   ) throws(Refusal) -> [Int32] {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The pages that a person sees after the provider's own.
+// The pages that the browser shows after the provider's own.
 
 import TesseraEngine
 import TesseraWire
 
 /// The pages of one sign-in.
 struct LoopbackPages: Sendable {
-  /// The host's own, where it has some.
+  /// The preferences of the host application, which may contain its own pages.
   var preferences = BrowserPreferences()
 
-  /// After the provider has let the person in.
+  /// The page after a successful sign-in.
   var success: LoopbackReply {
     if let page = preferences.successPage {
       return LoopbackReply(status: 200, page: page, isOfHost: true)
@@ -19,7 +19,7 @@ struct LoopbackPages: Sendable {
       "<p>You can close this page and go back to the program.</p>")
   }
 
-  /// After the provider has not let the person in.
+  /// The page after an error response of the provider.
   func failure(_ error: TesseraError) -> LoopbackReply {
     if let page = preferences.failurePage {
       return LoopbackReply(status: 200, page: page, isOfHost: true)
@@ -33,7 +33,7 @@ struct LoopbackPages: Sendable {
       """)
   }
 
-  /// What the provider said to a person, without what the library says of it to a developer.
+  /// Returns the provider's error description, without the text that the library adds for developers.
   private static func words(of error: TesseraError) -> String {
     guard let name = error.oauthError, let found = error.message.firstRange(of: "\(name): ") else {
       return error.message
@@ -41,7 +41,7 @@ struct LoopbackPages: Sendable {
     return String(error.message[found.upperBound...])
   }
 
-  /// For an answer that is not the one that is awaited.
+  /// The page for a response with the `state` of another sign-in, or without one.
   static let foreign = reply(
     400, "This is not the answer that is awaited",
     """
@@ -50,7 +50,7 @@ struct LoopbackPages: Sendable {
     <p>Go back to the page on which you were signing in, or begin again in the program.</p>
     """)
 
-  /// For another address than the one at which an answer is awaited.
+  /// The page for a path other than that of the redirect URI.
   static let missing = reply(
     404, "There is nothing here",
     """
@@ -58,7 +58,7 @@ struct LoopbackPages: Sendable {
     <p>Go back to the page on which you were signing in, or begin again in the program.</p>
     """)
 
-  /// For what no browser would send.
+  /// Returns the page for a request that a browser would not send.
   static func unusable(_ status: Int) -> LoopbackReply {
     reply(
       status, "This cannot be answered",

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Why a request is refused before anybody asks what it wants.
+// Errors in requests to the loopback redirect URI.
 
-/// Why a request cannot be answered; its number is the status of HTTP that says so.
+/// The reason for which a request is rejected.
+///
+/// The raw value is the HTTP status of the reply.
 package enum LoopbackRefusal: Int, Error, Sendable, CaseIterable {
-  /// It is no request of HTTP, or can be read in two ways.
+  /// The request is not valid HTTP, or is ambiguous.
   case malformed = 400
-  /// It took too long.
+  /// The request timed out.
   case late = 408
-  /// Its body has no length.
+  /// The body has no length.
   case lengthRequired = 411
-  /// Its body is longer than any answer.
+  /// The body is larger than any authorization response.
   case bodyTooLarge = 413
-  /// Its head is longer than any answer.
+  /// The head is larger than any authorization response.
   case tooLarge = 431
-  /// Its body is encoded in a way that no browser uses for a form.
+  /// The body has a transfer coding, which browsers do not use for forms.
   case unsupported = 501
-  /// It is of another version of HTTP.
+  /// The HTTP version is not supported.
   case otherVersion = 505
 }

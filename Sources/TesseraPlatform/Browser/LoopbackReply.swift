@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What a local client is answered, as it is sent.
+// An HTTP reply to a local client, and its serialization.
 
-/// An answer to a local client; the connection ends with it.
+/// An HTTP reply to a local client, after which the connection is closed.
 struct LoopbackReply: Sendable {
   /// The status.
   var status: Int
   /// The page.
   var page = ""
-  /// The path to which the browser is sent on.
+  /// The path to which the browser is redirected; nil for no redirect.
   var location: String?
-  /// Whether the page is the host's own, which may show pictures and type of its own site.
+  /// Whether the host application supplied the page, which may then load images and fonts from its own site.
   var isOfHost = false
 
-  /// The bytes to send.
+  /// The serialized reply.
   var bytes: [UInt8] {
     let body = Array(page.utf8)
     var lines = ["HTTP/1.1 \(status) \(LoopbackReply.phrases[status] ?? "Answer")"]
@@ -20,7 +20,7 @@ struct LoopbackReply: Sendable {
     if status == 405 { lines.append("Allow: GET, POST") }
     lines += [
       "Content-Type: text/html; charset=utf-8", "Content-Length: \(body.count)",
-      // The address of this page may have held a code; what is shown is good for this moment only.
+      // The URL of this page may have contained a code, and the page is valid for this sign-in only.
       "Cache-Control: no-store", "Referrer-Policy: no-referrer",
       "Content-Security-Policy: " + policy, "X-Content-Type-Options: nosniff",
       "Connection: close",
@@ -28,7 +28,8 @@ struct LoopbackReply: Sendable {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
   }
 
-  /// No scripts at all, no frames around it, and nothing from elsewhere except what the host's own page may show.
+  /// The content security policy: no scripts, no framing, and no external content except styles, images and fonts of the host
+  /// application's page.
   private var policy: String {
     let shown =
       isOfHost

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A request of a local client, as far as a sign-in needs to know it.
+// A parsed HTTP request of a local client.
 
 import TesseraWire
 
-/// What a browser, or anybody else on this machine, sent to the redirect URI.
+/// A request to the redirect URI, from a browser or any other program on this machine.
 package struct LoopbackRequest: Sendable, Equatable {
   /// The method, such as `GET`.
   package var method: String
-  /// The path as it was sent, which begins with a slash.
+  /// The path as sent, which begins with a slash.
   package var path: String
-  /// What follows the first question mark; nil without one.
+  /// The query, after the first question mark; nil without one.
   package var query: String?
-  /// The `Host` that was asked for, in lower case.
+  /// The value of the `Host` field, in lower case.
   package var host: String
   /// The media type of the body, in lower case and without parameters; empty without one.
   package var mediaType = ""
@@ -19,21 +19,21 @@ package struct LoopbackRequest: Sendable, Equatable {
   package var body: [UInt8] = []
 }
 
-/// The first part of a request: what is to be known before its body.
+/// The head of a request: the request line and the header fields.
 struct LoopbackRequestHead {
-  /// The request, still without its body.
+  /// The request, without its body.
   var request: LoopbackRequest
-  /// How many bytes follow.
+  /// The length of the body in bytes.
   var bodyCount: Int
 
-  /// More fields than any browser sends.
+  /// The maximum number of lines in a head.
   private static let mostFields = 100
 
-  /// Reads the lines of a head, without the empty one at its end (RFC 9112 sections 3 and 5).
+  /// Parses the lines of a head, without the empty line at its end (RFC 9112 sections 3 and 5).
   ///
-  /// - Throws: the status with which to refuse it.
+  /// - Throws: The status with which to reject the request.
   init(_ bytes: [UInt8]) throws(LoopbackRefusal) {
-    // Bytes beyond ASCII may stand in a field (RFC 9110 section 5.5), but in none that matters here.
+    // A field may contain bytes outside ASCII (RFC 9110 section 5.5), but not one that is used here.
     let lines = String(decoding: bytes, as: UTF8.self).split(
       separator: "\r\n" as Character, omittingEmptySubsequences: false)
     guard let first = lines.first, lines.count <= LoopbackRequestHead.mostFields else {
@@ -51,7 +51,7 @@ struct LoopbackRequestHead {
     if request.method == "POST", fields.bodyCount == nil { throw .lengthRequired }
   }
 
-  /// Reads the first line.
+  /// Parses the request line.
   private static func request(_ line: Substring) throws(LoopbackRefusal) -> LoopbackRequest {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 3, let method = parts.first, let version = parts.last,
@@ -68,14 +68,16 @@ struct LoopbackRequestHead {
   }
 }
 
-/// The fields of a head that matter.
+/// The header fields that are used.
 private struct LoopbackFields {
   var host: String?
   var mediaType: String?
   var bodyCount: Int?
   var hasTransferCoding = false
 
-  /// Takes one line; what may be read in two ways is refused (RFC 9112 section 11.2).
+  /// Parses one field line.
+  ///
+  /// Ambiguous fields are rejected (RFC 9112 section 11.2).
   mutating func take(_ line: Substring) throws(LoopbackRefusal) {
     guard let colon = line.firstIndex(of: ":") else { throw .malformed }
     let name = line[..<colon].lowercased()

@@ -1,37 +1,43 @@
 // SPDX-License-Identifier: MIT
-// A request of HTTP/1.1, put together from whatever pieces it arrives in.
+// An incremental parser for one HTTP/1.1 request.
 
-/// Reads one request (RFC 9112) from the bytes of a connection, up to its limits.
+/// An incremental parser for one request (RFC 9112), with size limits.
 ///
-/// Every sequence of bytes leads to a request, to a refusal, or waits for more.
+/// Every sequence of bytes is a complete request, an error, or incomplete.
 package struct LoopbackRequestReader: Sendable {
-  /// What the bytes so far are.
+  /// The state of the parser.
   package enum State: Sendable, Equatable {
-    /// There must be more.
+    /// More bytes are needed.
     case incomplete
-    /// They are a request; what follows it is ignored.
+    /// The request is complete.
+    ///
+    /// Bytes after it are ignored.
     case complete(LoopbackRequest)
-    /// They are none.
+    /// The bytes are not an acceptable request.
     case refused(LoopbackRefusal)
   }
 
-  /// A code can be long, and so can the cookies that other programs set on this machine; nothing is as long as this.
+  /// The maximum size of a head in bytes.
+  ///
+  /// Codes can be long, and so can the cookies that other programs set for this machine.
   package static let headLimit = 65_536
-  /// An answer that is posted has a code, a state and a few words.
+  /// The maximum size of a body in bytes.
+  ///
+  /// A posted response contains a code, a state and a few short fields.
   package static let bodyLimit = 65_536
 
-  /// What the bytes so far are.
+  /// The state after the bytes so far.
   package private(set) var state = State.incomplete
 
   private var head: [UInt8] = []
-  /// How many bytes of the end of a head (CR LF CR LF) have come one after the other.
+  /// The number of consecutive bytes of the terminator CR LF CR LF that matched.
   private var matched = 0
   private var request: LoopbackRequestHead?
 
-  /// Nothing yet.
+  /// Creates a parser without input.
   package init() {}
 
-  /// Takes the next bytes.
+  /// Parses the next bytes.
   package mutating func take(_ bytes: some Collection<UInt8>) {
     var rest = bytes[...]
     while request == nil, case .incomplete = state, let byte = rest.popFirst() {
@@ -45,11 +51,11 @@ package struct LoopbackRequestReader: Sendable {
   }
 
   private mutating func take(_ byte: UInt8) throws(LoopbackRefusal) {
-    // RFC 9112 section 2.2: an empty line before a request is somebody's old habit.
+    // Some clients send an empty line before the request: ignore it (RFC 9112 section 2.2).
     if head.isEmpty, byte == 0x0D || byte == 0x0A { return }
     let isControl = byte < 0x20 && byte != 0x0D && byte != 0x0A && byte != 0x09 || byte == 0x7F
     let belongsToEnd = byte == (matched % 2 == 0 ? 0x0D : 0x0A)
-    // A line that ends with one of the two alone is read in different ways.
+    // A lone CR or LF is interpreted differently by different parsers.
     let isBroken = !belongsToEnd && (byte == 0x0D || byte == 0x0A || matched % 2 == 1)
     if isControl || isBroken { throw .malformed }
     matched = belongsToEnd ? matched + 1 : 0

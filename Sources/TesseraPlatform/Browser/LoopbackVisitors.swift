@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The connections of a sign-in that waits: few at a time, so that nobody can keep the others out.
+// The open connections of a sign-in, limited in number so that no client can exclude the others.
 
 import TesseraEngine
 
@@ -11,16 +11,18 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Whoever is connected.
+/// The open client connections.
 struct LoopbackVisitors {
-  /// A browser has a handful; who comes when all places are taken gets that of whoever sits there longest.
+  /// The maximum number of connections; a browser opens a few.
+  ///
+  /// When the limit is reached, the oldest one is closed.
   private static let places = 64
 
   private(set) var connections: [LoopbackConnection] = []
-  /// The reading of the monotonic clock before which nobody is let in: there was no descriptor for another one.
+  /// The monotonic time before which no connection is accepted, because descriptors or memory ran out.
   private(set) var pausedUntil: UInt64 = 0
 
-  /// Lets in who waits, and listens to each at once: a browser has said all that it has to say by then.
+  /// Accepts the waiting connections and reads from each at once, because a browser usually has sent its whole request by then.
   mutating func welcome(
     from descriptor: Int32, of listener: any AnswerListener, now: UInt64,
     _ conversation: inout any AnswerConversation
@@ -41,7 +43,7 @@ struct LoopbackVisitors {
     }
   }
 
-  /// Goes on with those who have sent something, and with those whose time is over.
+  /// Reads from and sends to the ready connections, and ends those that timed out.
   mutating func attend(
     _ ready: Set<Int32>, now: UInt64, _ conversation: inout any AnswerConversation
   ) {
@@ -52,13 +54,13 @@ struct LoopbackVisitors {
     connections.removeAll { $0.isDone }
   }
 
-  /// The first reading of the clock at which somebody's time is over.
+  /// The monotonic time of the first timeout; `.max` without connections.
   var nextEnd: UInt64 { connections.map(\.end).min() ?? .max }
 
-  /// Whether somebody has not got the whole of an answer yet.
+  /// Whether any connection has a reply that is not completely sent.
   var isSending: Bool { connections.contains(where: \.isSending) }
 
-  /// Gives up who sits there longest, first among those that have been answered.
+  /// Closes the oldest connection, preferably one with a complete request.
   private mutating func makeRoom() {
     let index = connections.firstIndex { !$0.isReading } ?? connections.indices.first
     if let index { connections.remove(at: index) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a person pastes into a terminal, line by line.
+// Lines that the user pastes into a terminal.
 
 import TesseraEngine
 package import TesseraWire
@@ -12,22 +12,22 @@ package import TesseraWire
   import Darwin
 #endif
 
-/// Lines from a descriptor of the host, which stays open.
+/// The lines read from a descriptor of the host application, which is never closed here.
 package struct PastedLines {
-  /// What can be polled; nil when no more lines come.
+  /// The descriptor to poll; nil after the end of the input.
   package private(set) var descriptor: Int32?
   private var bytes: [UInt8] = []
   private var isTooLong = false
 
-  /// An answer is no longer than this.
+  /// The maximum size of a line in bytes; longer lines are ignored.
   private static let limit = 65_536
 
-  /// Lines from a descriptor, or none.
+  /// Creates a reader for a descriptor; nil for none.
   package init(_ descriptor: Int32?) {
     self.descriptor = descriptor
   }
 
-  /// Checks that lines can come from a descriptor: nobody could answer through one that is closed.
+  /// Checks that the descriptor is open for reading.
   ///
   /// - Throws: `invalidMember`.
   static func check(_ descriptor: Int32?) throws(TesseraError) {
@@ -41,9 +41,11 @@ package struct PastedLines {
     }
   }
 
-  /// Reads what is there; to be called when the descriptor can be read.
+  /// Reads the available bytes.
   ///
-  /// - Returns: the lines that are complete by now, without white space around them; empty ones are left out.
+  /// Call it when the descriptor is readable.
+  ///
+  /// - Returns: The lines completed by this call, trimmed of white space. Empty lines are left out.
   package mutating func read() -> [String] {
     guard let descriptor else { return [] }
     var buffer = [UInt8](repeating: 0, count: 4096)
@@ -51,7 +53,7 @@ package struct PastedLines {
     if count > 0 { return take(buffer.prefix(count)) }
     if count < 0, errno == EAGAIN || errno == EINTR { return [] }
     self.descriptor = nil
-    // The end of the input ends its last line.
+    // The last line may have no line feed.
     return take([0x0A])
   }
 
@@ -73,14 +75,16 @@ package struct PastedLines {
 }
 
 extension AuthorizationAnswer {
-  /// What a person has pasted: the address at which the browser ended, or what follows the question mark in it.
+  /// Creates a response from a pasted line: the URL that the browser was redirected to, or its query.
   package init(pasted line: String, redirectURI: String) {
     let isAddress = line.contains("://") && line.contains("?")
     self = .address(Secret(isAddress ? line : "\(redirectURI)?\(line)"))
   }
 }
 
-/// `read`, which inside ``PastedLines`` has another meaning.
+/// `read(2)`.
+///
+/// Inside ``PastedLines`` the name refers to the method.
 private func readBytes(_ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int
 {
   read(descriptor, start, count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that can be started, found as a shell finds them.
+// A search for executable files, as a shell does it.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,11 +9,11 @@
   import Darwin
 #endif
 
-/// A file that can be started.
+/// A search for executable files.
 enum ProgramFile {
-  /// The file of a program that is named by its path, or by its name in one of some folders; nil if it is not there.
+  /// Returns the path of a program, given by its absolute path or by its name in one of the folders; nil if it is not found.
   ///
-  /// A folder that is not absolute is nobody's safe place.
+  /// Relative folders are skipped, because their content depends on the current directory.
   static func path(of name: String, in folders: [String]) -> String? {
     if name.hasPrefix("/") { return canBeStarted(name) ? name : nil }
     guard !name.contains("/") else { return nil }

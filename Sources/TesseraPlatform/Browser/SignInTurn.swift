@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One sign-in of an application at a time, whether in a browser or in the broker's window.
+// A lock that limits an application to one interactive sign-in at a time, in a browser or in the broker's window.
 
 package import TesseraEngine
 
@@ -11,9 +11,11 @@ package import TesseraEngine
   import Darwin
 #endif
 
-/// The turn of the only sign-in of an application object that waits for a person.
+/// The lock for the one interactive sign-in of an application object.
 package final class SignInTurn: Sendable {
-  /// Whose sign-in waits: a child of fork() waits for nothing.
+  /// The holder of the lock.
+  ///
+  /// A child of fork() ignores the holder of its parent.
   private struct Holder {
     let process: Int32
     let cancellation: Cancellation?
@@ -22,16 +24,16 @@ package final class SignInTurn: Sendable {
   private let time: any TimeSource
   private let holder = SpinLock<Holder?>(nil)
 
-  /// A turn that nobody has.
+  /// Creates an unlocked lock.
   package init(time: any TimeSource) {
     self.time = time
   }
 
-  /// Takes the turn; ``end()`` gives it back.
+  /// Acquires the lock; ``end()`` releases it.
   ///
-  /// - Throws: `interactionInProgress` while another sign-in has it; `cancelled` at the limits.
+  /// - Throws: `interactionInProgress` while another sign-in holds the lock; `cancelled` at the limits.
   func begin(within limits: CallLimits) throws(TesseraError) {
-    // One that was cancelled is about to end: who awaited it may know before its listener is closed.
+    // A cancelled sign-in releases the lock soon. Its caller may start another one before the listener is closed.
     for _ in 0..<200 {
       guard let other = other(than: limits.cancellation) else { return }
       guard other.cancellation?.isCancelled == true else { break }
@@ -43,12 +45,14 @@ package final class SignInTurn: Sendable {
     )
   }
 
-  /// Gives the turn back.
+  /// Releases the lock.
   func end() {
     holder.withLock { $0 = nil }
   }
 
-  /// Whose sign-in waits; nil for this one, if there is no other.
+  /// Acquires the lock if it is free.
+  ///
+  /// - Returns: The current holder, or nil if the lock was acquired.
   private func other(than cancellation: Cancellation?) -> Holder? {
     holder.withLock { holder in
       if let holder, holder.process == getpid() { return holder }

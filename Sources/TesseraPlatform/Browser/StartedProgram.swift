@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program that was started and left to itself.
+// A started program that runs independently of this process.
 
 import CTesseraSystem
 
@@ -11,25 +11,28 @@ import CTesseraSystem
   import Darwin
 #endif
 
-/// A program in its first seconds: whether it came about, and how it ended if it did so at once.
+/// A started program, observed in its first five seconds: whether it started, and whether it failed at once.
 final class StartedProgram {
-  /// What is known of a program.
+  /// The state of a program.
   enum State: Equatable {
-    /// Nothing yet.
+    /// The outcome is not known yet.
     case starting
-    /// It runs, or has done what it should.
+    /// The program is running, or has ended with success.
     case works
-    /// It did not, in words for a developer.
+    /// The program failed, with a description for developers.
     case failed(String)
   }
 
-  /// What can be polled.
+  /// The descriptor to poll.
   let descriptor: Int32
   private let name: String
 
-  /// Starts a program with this process's environment, and nothing else of it.
+  /// Starts a command with the environment of this process.
   ///
-  /// - Parameter arguments: its arguments, without its name.
+  /// It inherits no descriptors, directory or signal dispositions.
+  ///
+  /// - Parameter url: The URL to open.
+  /// - Throws: The reason if no process could be created.
   init(_ command: BrowserCommand, url: String) throws(ProgramFailure) {
     name = command.name
     var status: Int32 = -1
@@ -50,7 +53,9 @@ final class StartedProgram {
     ctessera_program_leave(descriptor)
   }
 
-  /// What is known by now; to be asked when the descriptor can be read.
+  /// Reads the state.
+  ///
+  /// Call it when the descriptor is readable.
   func state() -> State {
     var problem: Int32 = 0
     let status = ctessera_program_read(descriptor, &problem)
@@ -63,9 +68,9 @@ final class StartedProgram {
   }
 }
 
-/// Why a program was not started.
+/// The reason for which a program could not be started.
 struct ProgramFailure: Error {
-  /// Words for a developer.
+  /// A description for developers.
   let words: String
 }
 

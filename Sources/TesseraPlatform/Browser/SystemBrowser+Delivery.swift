@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whether what comes to a redirect URI with a scheme of a program's own would come here.
+// A check that the desktop delivers responses to a redirect URI with a custom scheme.
 
 package import TesseraEngine
 
 extension SystemBrowser {
-  /// Looks whether a program of this desktop opens the redirect URI, where a browser here would have to find one.
+  /// Checks that an application of this desktop is registered for the scheme of the redirect URI, if a browser here needs it.
   ///
   /// - Throws: `redirectSchemeNotRegistered`.
   package func checkDelivery(
@@ -12,7 +12,7 @@ extension SystemBrowser {
   ) throws(TesseraError) {
     guard let scheme = RedirectScheme(of: redirectURI) else { return }
     let facts = facts()
-    // A web view sees itself where its page goes.
+    // An embedded web view intercepts the redirect itself.
     guard !facts.isApple, preferences?.webviewType != .embedded else { return }
     if let preferences, preferences.answerDescriptor != nil,
       BrowserSituation(facts, preferences.choice, canShow: true).way != .systemBrowser

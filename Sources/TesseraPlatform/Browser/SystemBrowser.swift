@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The browser of this machine, and the redirect URI on it.
+// The browser of this machine and the listener for its redirect.
 
 package import TesseraEngine
 import TesseraWire
 
-/// Opens the user's browser, and listens for the answer on the loopback interface.
+/// The user's browser, with a listener for the authorization response.
 package final class SystemBrowser: Browser {
   private let time: any TimeSource
   private let network: NetworkSettings
@@ -13,9 +13,9 @@ package final class SystemBrowser: Browser {
   private let places: @Sendable () -> [RendezvousSocket]
   private let turn: SignInTurn
 
-  /// The browser of this machine.
+  /// Creates the browser of this machine.
   ///
-  /// - Parameter turn: that of the application, if others show a person something too.
+  /// - Parameter turn: The lock for interactive sign-ins of the application; nil for its own.
   package init(
     time: any TimeSource, network: NetworkSettings = NetworkSettings(), turn: SignInTurn? = nil,
     facts: @escaping @Sendable () -> EnvironmentFacts = { EnvironmentFacts.current },
@@ -30,10 +30,10 @@ package final class SystemBrowser: Browser {
     self.folders = folders
   }
 
-  /// Waits for the answer of a sign-in.
+  /// Waits for the authorization response of a sign-in.
   ///
-  /// - Throws: `interactionInProgress`, `redirectPortTaken`, `browserUnavailable`, `cancelled` at the limits, and what
-  ///   the request throws.
+  /// - Throws: `interactionInProgress`, `redirectPortTaken`, `browserUnavailable`, `cancelled` at the limits, and the errors of
+  ///   the request.
   package func answer(
     to request: BrowserRequest, within limits: CallLimits
   ) throws(TesseraError) -> BrowserAnswer {
@@ -62,7 +62,7 @@ package final class SystemBrowser: Browser {
 }
 
 extension BrowserSituation {
-  /// Why nobody can sign in here.
+  /// The error for a machine without a way to the page.
   fileprivate var error: TesseraError {
     TesseraError(
       .fixConfiguration, .browserUnavailable,
