@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the session bus of this user is to be reached.
+// The address of the session bus of this user.
 
 import CTesseraSystem
 
@@ -11,14 +11,14 @@ import CTesseraSystem
   import Darwin
 #endif
 
-/// The address of a bus, as the D-Bus specification writes it.
+/// A bus address in the format of the D-Bus Specification.
 enum BusAddress {
-  /// Addresses of a list that are tried; nobody's session has more.
+  /// The maximum number of addresses that are tried.
   private static let most = 8
 
-  /// The addresses of a list that lead to a socket of this machine, as a list again; nil for none.
+  /// Returns the addresses in a list that are Unix sockets, joined to a list; nil if there are none.
   ///
-  /// Others are left alone: `tcp:` would look up a name, `unixexec:` and `autolaunch:` would start a program.
+  /// Other transports are skipped: `tcp:` would resolve a host name, and `unixexec:` and `autolaunch:` would start a program.
   static func local(in list: String) -> String? {
     let addresses = list.split(separator: ";").filter { address in
       ["unix:path=", "unix:abstract="].contains { address.hasPrefix($0) }
@@ -30,8 +30,8 @@ enum BusAddress {
 
   /// The addresses of the session bus of this user.
   ///
-  /// What the environment says, or else where systemd has it, which a program that was started by cron or over SSH finds as
-  /// well.
+  /// The value of `DBUS_SESSION_BUS_ADDRESS` if it is set. Otherwise the address that systemd uses, which is also valid in
+  /// programs started by cron or over SSH.
   static var session: String? {
     if let list = ctessera_environment("DBUS_SESSION_BUS_ADDRESS") {
       return String(validatingCString: list).flatMap { local(in: $0) }
@@ -40,7 +40,7 @@ enum BusAddress {
     return "unix:path=" + escaped(runtime + "/bus")
   }
 
-  /// A value with every byte escaped that the specification does not let stand for itself.
+  /// Escapes each byte of a value that the specification does not allow unescaped.
   static func escaped(_ value: String) -> String {
     value.utf8.map { byte in
       let isPlain =

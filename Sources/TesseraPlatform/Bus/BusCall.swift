@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A call of D-Bus, while it is being written.
+// A builder of D-Bus method calls.
 
 import CTesseraSystem
 
-/// A call to one method.
+/// A D-Bus method call, to which arguments are added in order.
 final class BusCall {
   private let connection: BusConnection
   private var message: OpaquePointer?
   private var isWhole = true
 
-  /// A call without arguments.
+  /// Creates a call without arguments.
   ///
-  /// - Parameter starts: whether the bus may start the service, where its owner has said how.
+  /// - Parameter starts: Whether the bus may activate the service.
   init(
     _ connection: BusConnection, _ service: String, path: String, interface: String,
     _ method: String, starts: Bool = false
@@ -24,40 +24,40 @@ final class BusCall {
     ctessera_bus_drop(connection.bus, message)
   }
 
-  /// Hands the call over to the one who sends it.
+  /// Returns the message and gives up its ownership.
   ///
-  /// - Throws: when an argument did not fit, or memory ran out.
+  /// - Throws: `unmade` if an argument was invalid or memory ran out.
   func taken() throws(BusFailure) -> OpaquePointer {
     guard isWhole, let message else { throw .unmade }
     self.message = nil
     return message
   }
 
-  /// Adds a text (`s`).
+  /// Adds a string (`s`).
   @discardableResult
   func text(_ value: String) -> BusCall {
     add { ctessera_bus_put_text($0, $1, BusType.text, value) }
   }
 
-  /// Adds the path of an object (`o`).
+  /// Adds an object path (`o`).
   @discardableResult
   func path(_ value: String) -> BusCall {
     add { ctessera_bus_put_text($0, $1, BusType.path, value) }
   }
 
-  /// Adds a truth value (`b`).
+  /// Adds a Boolean (`b`).
   @discardableResult
   func bool(_ value: Bool) -> BusCall {
     add { ctessera_bus_put_bool($0, $1, value) }
   }
 
-  /// Adds bytes (`ay`).
+  /// Adds a byte array (`ay`).
   @discardableResult
   func bytes(_ value: UnsafeRawBufferPointer) -> BusCall {
     add { ctessera_bus_put_bytes($0, $1, value.baseAddress, value.count) }
   }
 
-  /// Adds what belongs together: a variant, an array, a structure or an entry of a dictionary.
+  /// Adds a container: a variant, an array, a structure or a dictionary entry.
   @discardableResult
   func container(
     _ type: CChar, _ contents: String, _ body: (BusCall) -> Void
@@ -67,7 +67,7 @@ final class BusCall {
     return add { ctessera_bus_shut($0, $1) }
   }
 
-  /// Adds a dictionary of texts (`a{ss}`).
+  /// Adds a dictionary of strings (`a{ss}`).
   @discardableResult
   func dictionary(_ entries: [(name: String, value: String)]) -> BusCall {
     container(BusType.array, "{ss}") { call in
@@ -84,7 +84,7 @@ final class BusCall {
   }
 }
 
-/// The letters of D-Bus for its types.
+/// The type codes of D-Bus.
 enum BusType {
   static let text = letter("s")
   static let path = letter("o")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One connection to a bus, driven on the calling thread, which never waits past its limits.
+// A connection to a bus, driven on the calling thread, with every wait bounded by its limits.
 
 import CTesseraSystem
 import TesseraEngine
@@ -14,20 +14,22 @@ import TesseraEngine
 
 /// A connection to the session bus, for a few calls of one thread.
 final class BusConnection {
-  /// What the functions of the shim take.
+  /// The handle for the C functions of CTesseraSystem.
   let bus: OpaquePointer
   private let library: BusLibrary
   private let limits: BusLimits
   private let wake: WakePipe?
-  /// Where answers are written; the library may do so until the connection is closed.
+  /// The result slots of the calls.
+  ///
+  /// The D-Bus library may write to them until the connection is closed.
   private var answers: [UnsafeMutablePointer<ctessera_bus_answer>] = []
 
-  /// Begins to connect; nothing waits for the bus yet.
+  /// Starts to connect, without waiting for the bus.
   ///
   /// - Parameters:
-  ///   - address: the addresses of the bus, of which the first that can be reached serves (D-Bus Specification, Server
-  ///     Addresses).
-  ///   - wake: ends every wait when it can be read.
+  ///   - address: The addresses of the bus. The first that can be reached is used (D-Bus Specification, Server Addresses).
+  ///   - wake: Ends every wait when it becomes readable.
+  /// - Throws: `noWay` if no address can be reached.
   init(
     _ library: BusLibrary, address: String, wake: WakePipe?, within limits: BusLimits
   ) throws(BusFailure) {
@@ -51,9 +53,9 @@ final class BusConnection {
     for answer in answers { answer.deallocate() }
   }
 
-  /// Sends a call and waits for its answer.
+  /// Sends a call and waits for its response.
   ///
-  /// - Throws: the error that the answer is.
+  /// - Throws: `named` for an error response, `noWay` if the connection failed, and the errors of the limits.
   func answer(to call: BusCall) throws(BusFailure) -> BusReader {
     let answer = UnsafeMutablePointer<ctessera_bus_answer>.allocate(capacity: 1)
     answer.initialize(to: ctessera_bus_answer())
@@ -68,7 +70,9 @@ final class BusConnection {
     return BusReader(self, message)
   }
 
-  /// Sends a call whose answer is of no interest, and gives it some time to arrive, whatever the limits are.
+  /// Sends a call and ignores its response.
+  ///
+  /// Waits for the response for a limited time, regardless of the caller's limits, so that the call is sent.
   func post(_ call: BusCall, milliseconds: UInt64, _ time: any TimeSource) {
     guard let message = try? call.taken() else { return }
     let answer = UnsafeMutablePointer<ctessera_bus_answer>.allocate(capacity: 1)

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Why there is no answer from the bus.
+// Errors of D-Bus calls.
 
 import TesseraEngine
 
-/// Why a call over a bus brought nothing; whoever called knows what that means.
+/// The reason for which a D-Bus call has no result.
+///
+/// The caller converts it to its own error.
 enum BusFailure: Error {
-  /// There is no client of D-Bus on this machine; what was tried.
+  /// No D-Bus client library could be loaded, with the reason for each library.
   case libraryMissing(String)
-  /// There is no way to the bus, by an `errno`; `EPERM` also for another user's.
+  /// The bus cannot be reached or the connection failed, with the `errno`.
+  ///
+  /// `EPERM` also means that the bus is another user's.
   case noWay(Int32)
-  /// The call could not be made: an argument did not fit, or memory ran out.
+  /// The call could not be built: an argument was invalid, or memory ran out.
   case unmade
-  /// The bus or the service answered with an error: its name, and its words.
+  /// The bus or the service returned an error, with its name and message.
   case named(String, String)
-  /// The answer has other values than were expected.
+  /// The response has values of unexpected types.
   case surprise
-  /// The answer has more bytes than are read.
+  /// The response is longer than this limit, in bytes.
   case tooLong(Int)
-  /// Nobody answered in time.
+  /// The service did not respond in time.
   case timeout
-  /// The caller's deadline passed, or it said stop.
+  /// The deadline of the caller passed, or the call was cancelled.
   case ended(TesseraError)
 }

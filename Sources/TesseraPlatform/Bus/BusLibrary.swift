@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The client of D-Bus as it was found on this machine.
+// The D-Bus client library, loaded at run time.
 
 import CTesseraSystem
 import TesseraEngine
 
-/// The functions of a loaded library; they never change, and any thread may use them.
+/// The functions of a loaded library.
+///
+/// They are immutable and thread-safe.
 final class BusLibrary: @unchecked Sendable {
-  /// systemd's library, and those that have the same functions where there is no systemd.
+  /// The file names of systemd's library, and of libraries with the same interface for systems without systemd.
   static let names = ["libsystemd.so.0", "libelogind.so.0", "libbasu.so.0"]
 
-  /// What the functions of the shim take as their first argument.
+  /// The function table for the C functions of CTesseraSystem.
   let functions: OpaquePointer
 
-  /// Loads the first library that there is.
+  /// Loads the first available library.
+  ///
+  /// - Throws: `libraryMissing`; `ended` with `tooManyOpenFiles` if no descriptor is left.
   init(names: [String] = BusLibrary.names) throws(BusFailure) {
     var problems: [String] = []
     for name in names {
@@ -23,7 +27,8 @@ final class BusLibrary: @unchecked Sendable {
       }
       problems.append(String(decoding: problem.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
     }
-    // It says nothing about the source, and must not lead to a weaker one.
+    // Without a free descriptor, loading fails although the library may be installed. Throw a different error, so that the caller
+    // does not fall back to a weaker source.
     guard OpenDescriptors.isOneLeft else {
       throw .ended(.tooManyFiles(names.first ?? "libsystemd"))
     }

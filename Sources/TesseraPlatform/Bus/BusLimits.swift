@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Until when a call over the bus may take: the limits of the caller, and a patience with who answers.
+// The time limits of D-Bus calls: those of the caller, and a timeout for the service.
 
 import TesseraEngine
 
-/// The limits of calls over one connection.
+/// The time limits of calls over one connection.
 struct BusLimits {
   private let call: CallLimits
   private let time: any TimeSource
-  /// When patience ends, by the monotonic clock.
+  /// The deadline for the service, on the monotonic clock in nanoseconds.
   private let endBy: UInt64
 
-  /// The limits of a call, and when who answers has had enough time.
+  /// Creates limits from those of the caller and a deadline for the service.
   init(_ call: CallLimits, _ time: any TimeSource, endBy: UInt64 = .max) {
     self.call = call
     self.time = time
     self.endBy = endBy
   }
 
-  /// Throws when it has to end now.
+  /// Throws `ended` at the limits of the caller, and `timeout` at the deadline for the service.
   func check() throws(BusFailure) {
     do throws(TesseraError) {
       try call.check(time)
@@ -27,7 +27,7 @@ struct BusLimits {
     if time.monotonicNanoseconds >= endBy { throw .timeout }
   }
 
-  /// How long there is nothing to check, in whole milliseconds, rounded up.
+  /// The time until the earliest limit, in whole milliseconds, rounded up.
   var millisecondsLeft: Int32 {
     let now = time.monotonicNanoseconds
     let left = min(endBy > now ? endBy - now : 0, call.nanosecondsLeft(time) ?? .max)

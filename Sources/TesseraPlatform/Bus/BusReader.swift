@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An answer of D-Bus, read from its beginning to its end.
+// A sequential reader of D-Bus responses.
 
 import CTesseraSystem
 
@@ -11,30 +11,34 @@ import CTesseraSystem
   import Darwin
 #endif
 
-/// The values of an answer, each read once and in their order.
+/// A sequential reader of the values of a response.
+///
+/// Each method reads the next value and throws `surprise` for another type.
 final class BusReader {
   private let connection: BusConnection
   private let message: OpaquePointer
 
-  /// Reads a message that the connection owns.
+  /// Creates a reader for a message that the connection owns.
   init(_ connection: BusConnection, _ message: OpaquePointer) {
     self.connection = connection
     self.message = message
   }
 
-  /// The path of an object (`o`).
+  /// Reads an object path (`o`).
   func path() throws(BusFailure) -> String {
     guard let path = next(BusType.path) else { throw .surprise }
     return path
   }
 
-  /// A text (`s`).
+  /// Reads a string (`s`).
   func text() throws(BusFailure) -> String {
     guard let text = next(BusType.text) else { throw .surprise }
     return text
   }
 
-  /// A text (`s`) of at most so many bytes; a longer one is not copied.
+  /// Reads a string (`s`).
+  ///
+  /// - Throws: `tooLong` if the string has more than `limit` bytes. It is then not copied.
   func text(atMost limit: Int) throws(BusFailure) -> String {
     guard let text = ctessera_bus_get_text(connection.bus, message, BusType.text) else {
       throw .surprise
@@ -43,21 +47,23 @@ final class BusReader {
     return String(cString: text)
   }
 
-  /// A truth value (`b`).
+  /// Reads a Boolean (`b`).
   func bool() throws(BusFailure) -> Bool {
     var value = false
     guard ctessera_bus_get_bool(connection.bus, message, &value) else { throw .surprise }
     return value
   }
 
-  /// A number (`t`).
+  /// Reads a 64-bit unsigned integer (`t`).
   func number() throws(BusFailure) -> UInt64 {
     var value: UInt64 = 0
     guard ctessera_bus_get_number(connection.bus, message, &value) else { throw .surprise }
     return value
   }
 
-  /// Bytes (`ay`); they are overwritten with the message.
+  /// Reads a byte array (`ay`).
+  ///
+  /// The pointer is valid as long as the message, which erases the bytes when it is freed.
   func bytes() throws(BusFailure) -> UnsafeRawBufferPointer {
     var start: UnsafeRawPointer?
     var count = 0
@@ -67,7 +73,7 @@ final class BusReader {
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
-  /// The paths of an array (`ao`).
+  /// Reads an array of object paths (`ao`).
   func paths() throws(BusFailure) -> [String] {
     try container(BusType.array, "o") { reader in
       var paths: [String] = []
@@ -76,7 +82,7 @@ final class BusReader {
     }
   }
 
-  /// What belongs together: a variant, an array or a structure.
+  /// Reads the contents of a container: a variant, an array or a structure.
   func container<Value>(
     _ type: CChar, _ contents: String, _ body: (BusReader) throws(BusFailure) -> Value
   ) throws(BusFailure) -> Value {
