@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// An address that a program was opened with, as far as it must be known before it is handed over.
+// A redirect URL that the desktop passed to a program, with the `state` that identifies its sign-in.
 
 package import TesseraWire
 
-/// An address with the `state` of a sign-in.
+/// A URL with the `state` of a sign-in.
 package struct HandoverAddress: Sendable {
-  /// The address.
+  /// The URL.
   let text: String
-  /// The one `state` in it.
+  /// The value of its only `state` parameter.
   package let state: Secret
 
-  /// Longer than any answer that a sign-in takes.
+  /// The maximum size of a URL in bytes, which is above that of any authorization response.
   static let limit = 61_440
 
-  /// Takes an address; nil for one without a `state`, with several, or without end.
+  /// Parses a URL; nil without a `state`, with several, or above the size limit.
   package init?(_ text: String) {
     guard text.utf8.count <= HandoverAddress.limit,
       let fields = try? AuthorizationResponse.fields(of: .address(Secret(text)))

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What is said to a program that hands an address over: it is the answer that is awaited, or it is not.
+// The receiving side of redirect delivery: decides about each delivered URL, without sockets or clock.
 
 package import TesseraEngine
 package import TesseraWire
 
-/// What is said to those who hand addresses over, until the one answer has come.
+/// The HTTP server logic for delivered redirects, until the authorization response is received.
 ///
-/// No socket, no clock. It is HTTP, so that what reads it is what reads everything else that comes from this machine.
+/// The protocol is HTTP, so that the parser of the loopback redirect is reused.
 package struct HandoverConversation: AnswerConversation {
-  /// Where addresses are posted to.
+  /// The path to which URLs are posted.
   static let path = "/redirect"
 
-  /// The answer, once it has come.
+  /// The authorization response; nil until it is received.
   package private(set) var answer: AuthorizationAnswer?
   private let verdict: @Sendable (AuthorizationAnswer) -> AnswerVerdict
 
@@ -19,15 +19,17 @@ package struct HandoverConversation: AnswerConversation {
     self.verdict = verdict
   }
 
-  /// Whoever has handed the answer over needs nothing more.
+  /// Whether the response was received.
+  ///
+  /// The program that delivered it needs no further reply.
   package var isOver: Bool { answer != nil }
 
-  /// The bytes with which a request is answered.
+  /// Returns the serialized reply to a request.
   package mutating func reply(to request: LoopbackRequest) -> [UInt8] {
     LoopbackReply(status: decide(request)).bytes
   }
 
-  /// The bytes with which something that is no request is answered.
+  /// Returns the serialized reply to bytes that are not a valid request.
   package func reply(to refusal: LoopbackRefusal) -> [UInt8] {
     LoopbackReply(status: refusal.rawValue).bytes
   }
@@ -42,12 +44,12 @@ package struct HandoverConversation: AnswerConversation {
     return HandoverConversation.taken
   }
 
-  /// The status for an address that is the answer.
+  /// The status for a URL that is the response to this sign-in.
   package static let taken = 200
-  /// The status for one that is the answer to another sign-in, or to none.
+  /// The status for a URL that is not the response to this sign-in.
   static let foreign = 421
 
-  /// The request with which an address is handed over.
+  /// Returns the serialized request that delivers a URL.
   static func request(_ address: HandoverAddress) -> [UInt8] {
     let body = Array(address.text.utf8)
     let head = [
@@ -57,7 +59,9 @@ package struct HandoverConversation: AnswerConversation {
     return Array((head.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body
   }
 
-  /// The status of an answer; nil while there is none, 0 for something else.
+  /// Parses the status of a reply.
+  ///
+  /// - Returns: The status, nil while the reply is incomplete, or 0 if it is not an HTTP reply.
   package static func status(of bytes: [UInt8]) -> Int? {
     let start = Array("HTTP/1.1 ".utf8)
     guard bytes.count >= start.count + 4 else { return nil }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Handing an address that this program was opened with to the program that waits for it.
+// Delivery of a redirect URL to the process that waits for it.
 
 import CTesseraSystem
 package import TesseraEngine
@@ -13,15 +13,17 @@ import TesseraWire
   import Darwin
 #endif
 
-/// Hands addresses over.
+/// The sending side of redirect delivery.
 package struct RedirectDelivery {
   private let places: [RendezvousSocket]
   private let time: any TimeSource
 
-  /// What somebody may take who waits and is busy.
+  /// The timeout for a delivery without a deadline, in milliseconds: the waiting process may be busy.
   private static let patience: Int64 = 10_000
   private static let pauseMilliseconds: Int32 = 20
-  /// The longest single wait, so that the sleep of the machine is noticed.
+  /// The maximum duration of one poll, in nanoseconds.
+  ///
+  /// After the machine slept, the deadline is checked within this time.
   private static let longestWait: UInt64 = 1_000_000_000
 
   package init(places: [RendezvousSocket] = RendezvousSocket.all, time: any TimeSource) {
@@ -29,9 +31,9 @@ package struct RedirectDelivery {
     self.time = time
   }
 
-  /// Hands an address to the sign-in that waits for it.
+  /// Delivers a URL to the sign-in that waits for it.
   ///
-  /// - Throws: `stateMismatch` when nobody waits for it, `cancelled` at the limits.
+  /// - Throws: `stateMismatch` if no process waits for it, `cancelled` at the limits.
   package func hand(over text: String, within limits: CallLimits) throws(TesseraError) {
     let limits = limits.bounded(milliseconds: RedirectDelivery.patience, time)
     try limits.check(time)
@@ -58,7 +60,9 @@ package struct RedirectDelivery {
     try cancellation.waking(with: { wake.wake() }, offerEverywhere)
   }
 
-  /// Offers an address at a place; whether it was taken.
+  /// Offers a URL to the socket in one directory.
+  ///
+  /// - Returns: Whether the process that listens there accepted it.
   private func offer(
     _ address: HandoverAddress, at place: RendezvousSocket, _ limits: CallLimits, _ wake: WakePipe
   ) throws(TesseraError) -> Bool {
@@ -94,13 +98,13 @@ package struct RedirectDelivery {
       } else if errno == EAGAIN || errno == EINTR {
         try wait(for: connection, Int16(POLLOUT), limits, wake)
       } else {
-        // Whoever does not want it all may have answered already.
+        // The receiver may have replied before it read the whole request.
         return
       }
     }
   }
 
-  /// The status of the answer; 0 if there is none.
+  /// Reads the status of the reply; 0 if there is none.
   private func status(
     _ connection: Int32, _ limits: CallLimits, _ wake: WakePipe
   ) throws(TesseraError) -> Int {
@@ -134,7 +138,7 @@ package struct RedirectDelivery {
 }
 
 extension TesseraError {
-  /// Somebody listens for an address, and says nothing.
+  /// The error for a process that listens for the URL but does not respond.
   fileprivate static var deaf: TesseraError {
     TesseraError(
       .cancelled, .deadlineExceeded,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The socket at which a sign-in waits for the program that its redirect URI is opened with.
+// The Unix socket on which a sign-in waits for the delivery of its redirect.
 
 import CTesseraSystem
 import TesseraEngine
@@ -13,16 +13,17 @@ import TesseraWire
   import Darwin
 #endif
 
-/// Listens for one sign-in, to programs of the same user, until it is released.
+/// A listener for one sign-in, for processes of the same user, until it is released.
 final class RendezvousListener: AnswerListener {
-  /// What can be polled for connections.
+  /// The listening descriptors, to be polled for connections.
   let descriptors: [Int32]
   private let folder: Int32
   private let name: String
 
-  /// Listens for the answer to a page, which says in its address what `state` the answer has (RFC 6749 section 4.1.1).
+  /// Listens for the response to an authorization request.
   ///
-  /// - Throws: `browserUnavailable` when there is no place to listen at, `tooManyOpenFiles`.
+  /// - Parameter page: The URL of the page. Its `state` parameter (RFC 6749 section 4.1.1) determines the name of the socket.
+  /// - Throws: `browserUnavailable` if none of the directories can be used, `tooManyOpenFiles`.
   init(for page: String, in places: [RendezvousSocket]) throws(TesseraError) {
     guard let state = HandoverAddress(page)?.state else {
       throw TesseraError(
@@ -53,7 +54,7 @@ final class RendezvousListener: AnswerListener {
     close(folder)
   }
 
-  /// The next connection of a program of the same user; others are closed.
+  /// Accepts the next connection of the same user; closes those of other users.
   func accept(from descriptor: Int32) -> Int32? {
     for _ in 0..<64 {
       let connection = ctessera_loopback_accept(descriptor)
@@ -65,7 +66,7 @@ final class RendezvousListener: AnswerListener {
     return nil
   }
 
-  /// Listens under a name that appears when somebody listens there, so that nobody finds it before.
+  /// Creates the socket under a temporary name and renames it, so that its final name appears only once it is listening.
   private static func listen(_ path: String, _ folder: Int32, _ name: String) -> Int32? {
     let unfinished = "new-\(getpid())-\(name)"
     unlinkat(folder, unfinished, 0)
@@ -78,7 +79,7 @@ final class RendezvousListener: AnswerListener {
     return nil
   }
 
-  /// Removes what programs have left that were killed.
+  /// Removes sockets of processes that were killed.
   private static func sweep(_ folder: Int32, _ path: String) {
     for name in SmallFile.names(in: path, limit: 256) {
       if name.hasPrefix("new-") {

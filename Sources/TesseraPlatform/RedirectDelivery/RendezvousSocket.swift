@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the program that was opened with an address meets the one that waits for it: a directory of the user's own.
+// The rendezvous of redirect delivery: a private directory with one Unix socket per pending sign-in.
 
 import CTesseraSystem
 import Crypto
@@ -14,16 +14,16 @@ import TesseraWire
   import Darwin
 #endif
 
-/// A directory in which sign-ins wait, each at a socket that is named after a hash of its `state`.
+/// A private directory with a socket per pending sign-in, named after a hash of its `state`.
 ///
-/// So an address is offered to the one program that could use it, and to no other.
+/// A redirect is therefore offered only to the process that can use it.
 package struct RendezvousSocket: Sendable, Equatable {
   /// The directory.
   let path: String
-  /// The directory that must be there, the user's own, before this one is made in it; nil if any may be.
+  /// The directory of the user that must exist before ``path`` is created in it; nil if no such check applies.
   let parent: String?
 
-  /// The directory `tessera` in a directory of the user's.
+  /// Creates the location `tessera` in a directory of the user.
   package init(in parent: String) {
     path = parent + "/tessera"
     self.parent = parent
@@ -34,10 +34,12 @@ package struct RendezvousSocket: Sendable, Equatable {
     parent = nil
   }
 
-  /// Where sign-ins may wait, in the order in which a place is chosen: whoever looks for one looks everywhere.
+  /// All directories for sockets, in order of preference.
   ///
-  /// A program that was opened by a desktop and one that began in another session have other environments; the
-  /// directories that are named after the user are for those.
+  /// A sender checks each of them.
+  ///
+  /// The sender, started by a desktop, may have a different environment than the process that waits. Directories with a name that
+  /// depends only on the user are found by both.
   package static var all: [RendezvousSocket] {
     var parents = ["/run/user/\(geteuid())"]
     if let named = StoreLocation.environment("XDG_RUNTIME_DIR"), !parents.contains(named) {
@@ -49,7 +51,7 @@ package struct RendezvousSocket: Sendable, Equatable {
       }
   }
 
-  /// The name of the socket of a sign-in.
+  /// Returns the socket name of a sign-in.
   static func name(of state: Secret) -> String {
     var hash = SHA256()
     hash.update(data: Array("tessera sign-in ".utf8))
@@ -57,17 +59,18 @@ package struct RendezvousSocket: Sendable, Equatable {
     return prefix + Hexadecimal.text(hash.finalize().prefix(16))
   }
 
-  /// How the names of sockets begin.
+  /// The prefix of socket names.
   static let prefix = "sign-in-"
 
-  /// The directory, open; nil if it is not there, or is not the user's alone.
+  /// Opens the directory.
   ///
-  /// - Parameter making: whether it is made.
+  /// - Parameter making: Whether to create the directory.
+  /// - Returns: The descriptor, or nil if the directory does not exist or other users have access.
   /// - Throws: `tooManyOpenFiles`.
   func open(making: Bool) throws(TesseraError) -> Int32? {
     if let parent {
       var status = stat()
-      // The link /var/run is the system's own; a link of somebody else's does not belong to the user.
+      // Links are followed, because /var/run is a link of the system. The directory must be owned by the user in any case.
       guard stat(parent, &status) == 0, status.st_uid == geteuid(),
         FileRules.objection(to: status, kind: mode_t(S_IFDIR)) == nil
       else { return nil }
