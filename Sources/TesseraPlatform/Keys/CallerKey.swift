@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The key that the program keeps itself.
+// The key that the application supplies itself.
 
 import Crypto
 import TesseraEngine
 import TesseraWire
 
-/// The key that the program hands over; nothing of it is kept.
+/// The key that the application supplies (`store_key`).
+///
+/// It is never stored.
 struct CallerKey: KeyHolder {
   let source = KeySource.caller
   private let given: StoreKey?
 
-  /// The key that a configuration gives, if it gives one.
+  /// Creates a source for the key of a configuration; nil for none.
   init(_ given: StoreKey?) {
     self.given = given
   }
 
-  /// The key, and the name that the store will know it by.
+  /// Returns the key and its name in the store.
+  ///
+  /// - Throws: `keyMissing` if the application supplied no key.
   func material() throws(KeyFailure) -> (name: String, key: KeyMaterial) {
     guard let given else { throw .refused(.keyMissing, "no store_key was given") }
     guard let key = given.material() else {
@@ -39,7 +43,7 @@ struct CallerKey: KeyHolder {
     return key
   }
 
-  /// A name that tells keys apart, and from which nobody can tell the key.
+  /// Returns a name that identifies the key without disclosing it: a truncated hash.
   static func name(of key: KeyMaterial) -> String {
     var hash = SHA256()
     hash.update(data: Array("tessera store key\n".utf8))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys in the memory of the kernel.
+// Keys in the kernel's key retention service.
 
 import CTesseraSystem
 import TesseraEngine
@@ -12,9 +12,9 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Keys in the user's keyring of the kernel: never on a disk, and forgotten when the machine starts anew.
+/// Keys in the user keyring of the kernel, which is in memory only and is lost at a reboot.
 ///
-/// The user's keyring and not the persistent one, which expires three days after its last use. Nothing here waits.
+/// This is the user keyring, because the persistent one expires three days after its last use. No call blocks.
 struct KernelKeyring: KeyHolder {
   let source = KeySource.kernelKeyring
 
@@ -22,7 +22,7 @@ struct KernelKeyring: KeyHolder {
     do throws(KeyFailure) {
       _ = try key(named: "", within: limits)
     } catch {
-      // It was asked, and that is all there is to know.
+      // The keyring was searched, so it can be used.
       if case .refused(.keyMissing, _) = error { return }
       throw error
     }
@@ -54,7 +54,7 @@ struct KernelKeyring: KeyHolder {
     return switch code {
     case ENOKEY, EKEYREVOKED, EKEYEXPIRED: .refused(.keyMissing, "it has no such key: \(words)")
     case EDQUOT, ENOMEM: .refused(.full, "there is no room in it: \(words)")
-    // What a container's filter of system calls, and a kernel without keyrings, say.
+    // The errors of a seccomp filter in a container, and of a kernel without keyrings.
     case EPERM, ENOSYS, EACCES: .refused(.blocked, "the system does not allow it: \(words)")
     default: .refused(.failed, words)
     }

@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: MIT
-// Why a source of keys did not serve.
+// Errors of key sources, and the interface of a key source.
 
 import TesseraEngine
 
-/// Why a source of keys did not serve.
+/// The reason for which a key source could not be used.
 enum KeyFailure: Error {
-  /// The source says no, or is not there.
+  /// The source is not available or rejected the request.
   case refused(KeyAttempt.Problem, String)
-  /// The call ended, which says nothing about the source.
+  /// The call was cancelled or ran out of resources; the state of the source is unknown.
   case ended(TesseraError)
 
-  /// It did not answer in time.
+  /// The source did not respond in time.
   static let timeout = KeyFailure.refused(
     .timeout, "it did not answer within \(KeyLimits.patience / 1_000) seconds")
 }
 
-/// A source of keys: each has a file of its own, and none knows of the others.
+/// A key source.
+///
+/// Each is in its own file and independent of the others.
 protocol KeyHolder: Sendable {
-  /// Which one it is.
+  /// The identifier of this source.
   var source: KeySource { get }
 
-  /// Throws why it could not keep the key of a new store now; nothing is made or changed.
+  /// Throws the reason for which the source could not store the key of a new store now.
+  ///
+  /// Changes nothing.
   func look(within limits: KeyLimits) throws(KeyFailure)
 
-  /// Makes a key that was made for a new store outlast this process.
+  /// Stores a new key durably.
   func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure)
 
-  /// The key that the source knows by a name.
+  /// Returns the key with a name.
+  ///
+  /// - Throws: `keyMissing` if the source has no such key.
   func key(named name: String, within limits: KeyLimits) throws(KeyFailure) -> KeyMaterial
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys in private files, outside of every store's directory.
+// Keys in private files, outside of the store directories.
 
 import TesseraEngine
 
@@ -11,24 +11,26 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Keys in files of mode 0600, one each, in a directory of mode 0700.
+/// Keys in files of mode 0600, one per key, in a directory of mode 0700.
 ///
-/// Whoever has the whole disk has key and store. It keeps apart what is copied apart: a store in a backup, in an image or in
-/// a report is of no use without the file.
+/// An attacker who can read the whole disk can read both key and store. The separation protects copies of the store directory
+/// alone, such as a backup, an image or a bug report.
 struct KeyFile: KeyHolder {
   let source = KeySource.keyFile
   private let named: String?
   private let storeDirectory: String?
 
-  /// The files in a directory, unless they would lie in the directory of the store.
+  /// Creates a source for a directory.
   ///
-  /// - Parameter directory: nil when the environment names none.
+  /// A directory inside the store directory is not used for new keys.
+  ///
+  /// - Parameter directory: The directory of the key files; nil if the environment does not define one.
   init(directory: String?, storeDirectory: String?) {
     named = directory
     self.storeDirectory = storeDirectory
   }
 
-  /// Where the key files of this user lie; nil when the environment does not tell.
+  /// The default directory of this user's key files; nil if the environment does not define one.
   static var usualDirectory: String? {
     if let state = StoreLocation.environment("XDG_STATE_HOME") { return state + "/tessera/keys" }
     return StoreLocation.environment("HOME").map { $0 + "/.local/state/tessera/keys" }
@@ -67,7 +69,7 @@ extension KeyFile {
     return named
   }
 
-  /// The directory, unless a copy of the store's directory would have the key in it.
+  /// Returns the directory, unless it is in the store directory: a copy of that would then contain the key.
   private func usableDirectory() throws(KeyFailure) -> String {
     let directory = try directory()
     guard let storeDirectory, let store = FileRules.resolved(storeDirectory),
@@ -83,7 +85,9 @@ extension KeyFile {
     "\(directory)/\(name).key"
   }
 
-  /// The name comes out of the store, and must not lead elsewhere.
+  /// Whether a name is valid.
+  ///
+  /// It is read from the store, and must not contain a path.
   private static func isName(_ name: String) -> Bool {
     (1...64).contains(name.utf8.count)
       && name.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
@@ -104,7 +108,7 @@ extension KeyFile {
       write(descriptor, bytes.baseAddress, bytes.count)
     }
     let isWritten = count == key.count && fsync(descriptor) == 0
-    // A short count is a full disk that took a part.
+    // A short write means that the disk filled up.
     let failure = count >= 0 && count < key.count ? ENOSPC : errno
     let code = isWritten ? PrivateDirectory.sync(directory) : failure
     guard code == 0 else {
@@ -122,7 +126,7 @@ extension KeyFile {
     guard fstat(descriptor, &status) == 0 else {
       throw .failed(verb: "look at", path: path, code: errno)
     }
-    // Once more, of the file that is open now.
+    // Check the opened file again: the path may refer to another file since the first check.
     if let reason = FileRules.objection(to: status, kind: mode_t(S_IFREG)) {
       throw .unsafe(path: path, reason: reason)
     }
@@ -147,11 +151,11 @@ extension KeyFile {
 }
 
 extension KeyFailure {
-  /// What a problem with a file means for the key in it.
+  /// Converts a file error to a failure of the key source.
   init(_ problem: FileProblem) {
     switch problem {
     case .unsafe(let path, let reason): self = .refused(.unsafe, "\(path) \(reason)")
-    // It says nothing about the key, which must not count as lost.
+    // The key may still exist, so it must not be reported as missing.
     case .failed(_, let path, let code) where StoreLocation.noDescriptorLeft.contains(code):
       self = .ended(.tooManyFiles(path))
     case .failed(_, let path, ENOMEM):

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Until when a source of keys may take: the limits of the call, and a patience of its own.
+// The time limits of a key source: those of the call, and a timeout per source.
 
 import TesseraEngine
 
-/// The limits of one question to one source.
+/// The time limits of one request to one source.
 struct KeyLimits {
-  /// Milliseconds that a source has.
+  /// The timeout of a source, in milliseconds.
   static let patience: Int64 = 3_000
 
-  /// The limits of the call, which another thread may end.
+  /// The limits of the call, which another thread may cancel.
   let call: CallLimits
   private let time: any TimeSource
   private let endBy: UInt64
 
-  /// The limits of a look that begins now.
+  /// Creates limits for a request that starts now.
   init(_ call: CallLimits, _ time: any TimeSource) {
     self.call = call
     self.time = time
     endBy = time.monotonicNanoseconds.adding(UInt64(KeyLimits.patience) * 1_000_000)
   }
 
-  /// Throws when it has to end now.
+  /// Throws `ended` at the limits of the call, and `timeout` when the timeout of the source has passed.
   func check() throws(KeyFailure) {
     do throws(BusFailure) {
       try bus.check()
@@ -29,6 +29,6 @@ struct KeyLimits {
     }
   }
 
-  /// The same for calls over the bus.
+  /// The same limits for D-Bus calls.
   var bus: BusLimits { BusLimits(call, time, endBy: endBy) }
 }

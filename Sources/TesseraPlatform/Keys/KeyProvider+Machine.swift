@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The sources of keys that this machine may have.
+// The key sources of this machine.
 
 package import TesseraEngine
 
 extension KeyProvider {
-  /// The keeper that a configuration wants, with the sources of this machine.
+  /// Creates the key provider for a configuration, with the sources of this machine.
   ///
-  /// Nothing is asked before a key is needed.
+  /// No source is accessed before a key is needed.
   package convenience init(
     _ configuration: ApplicationConfiguration, time: any TimeSource, randomness: any Randomness
   ) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The keys of stores, kept where the policy allows and this machine can.
+// The data keys of stores, from the sources that the policy allows.
 
 package import TesseraEngine
 import TesseraWire
 
-/// Keeps the key of one application's store.
+/// The key provider of one application's store.
 ///
-/// Sources are asked on the calling thread, each within three seconds, without ever showing a prompt. A key that was
-/// found is not asked for again; a source that let the time pass is left alone for a minute.
+/// Sources are called on the calling thread, each with a timeout of three seconds, and never show a prompt. Keys are cached. A
+/// source that timed out is skipped for one minute.
 package final class KeyProvider: KeyProtection {
   private struct State {
     var known: [KeyLocation: KeyMaterial] = [:]
-    /// What was made last; the commit that should have used it may have failed.
+    /// The key created last, for the retry of a failed commit.
     var made: MadeKey?
-    /// The same of a key in place of another one, and where that one is kept.
+    /// The replacement key created last, for the retry of a failed commit, and the location of the key that it replaces.
     var replacement: (old: KeyLocation?, made: MadeKey)?
   }
 
   private let policy: StoragePolicy
   private let sources: [KeySource]
-  /// Whose keys are believed; nil for everybody's.
+  /// The sources whose keys are trusted; nil for all.
   private let believed: Set<KeySource>?
   private let callerKey: CallerKey
   private let holders: [any KeyHolder]
@@ -29,11 +29,11 @@ package final class KeyProvider: KeyProtection {
   private let silent: SilentSources
   private let state = SpinLock(State())
 
-  /// The keeper that a configuration wants.
+  /// Creates the key provider for a configuration.
   ///
-  /// A key of the program is the only source of a new store.
+  /// If the application supplies a key, that is the only source for a new store.
   ///
-  /// - Parameter holders: the sources other than the program itself.
+  /// - Parameter holders: The sources other than the application itself.
   init(
     _ configuration: ApplicationConfiguration, holders: [any KeyHolder], time: any TimeSource,
     randomness: any Randomness
@@ -53,7 +53,7 @@ package final class KeyProvider: KeyProtection {
     guard policy == .requireEncrypted else { return }
     let outlook = try outlook(within: limits)
     guard let problem = outlook.problem else { return }
-    // Who keeps the key itself wants no other one.
+    // An application that supplies the key must not get another one.
     if let last = outlook.attempts.last, last.source == .caller { throw .keyUnavailable(last) }
     throw problem
   }
@@ -151,11 +151,13 @@ package final class KeyProvider: KeyProtection {
 }
 
 extension KeyProvider {
-  /// A key in the first source that can have it.
+  /// Creates a key in the first usable source.
   ///
   /// - Parameters:
-  ///   - old: where the key is kept that it replaces, which must not have been kept better.
-  ///   - given: a key of the program in place of the one that the configuration has.
+  ///   - old: The location of the key that is replaced. The new key must not be less protected.
+  ///   - given: A key supplied by the application, instead of the one in the configuration.
+  /// - Returns: The key, or no key if the policy allows an unencrypted store and every source failed.
+  /// - Throws: `keyUnavailable` if the application's own key is missing; `encryptionUnavailable` if no source can be used.
   private func newKey(
     in old: KeyLocation? = nil, of given: CallerKey? = nil, within limits: CallLimits
   ) throws(TesseraError) -> MadeKey {
@@ -168,14 +170,14 @@ extension KeyProvider {
       } catch {
         attempts.append(try attempt(source, error))
       }
-      // Who keeps the key itself wants no other one.
+      // An application that supplies the key must not get another one.
       if source == .caller, let attempt = attempts.last { throw .keyUnavailable(attempt) }
     }
     guard policy == .allowPlaintext, old == nil else { throw unprotected(attempts) }
     return MadeKey(key: nil, attempts: attempts)
   }
 
-  /// Throws when the policy wants more than a source gives, or the key that is replaced had more.
+  /// Throws if a source protects less than the policy requires, or less than the source of the key that is replaced.
   private func allow(
     _ source: KeySource, insteadOf old: KeySource? = nil
   ) throws(KeyFailure) {
@@ -210,7 +212,7 @@ extension KeyProvider {
     return holder
   }
 
-  /// Whether a key that was made before is still where it was kept.
+  /// Whether the source still has a key that was created before.
   private func isKept(_ made: MadeKey, _ limits: CallLimits) -> Bool {
     guard let (place, material) = made.key, let holder = try? holder(of: place.source),
       let kept = try? holder.key(named: place.name, within: KeyLimits(limits, time))
@@ -218,9 +220,9 @@ extension KeyProvider {
     return kept == material
   }
 
-  /// What is to be said of a source that failed.
+  /// Returns the attempt to report for a source that failed.
   ///
-  /// - Throws: what ended the call: a short deadline must not lead to a weaker source.
+  /// - Throws: The error that ended the call. A short deadline must not lead to a weaker source.
   private func attempt(
     _ source: KeySource, _ failure: KeyFailure
   ) throws(TesseraError) -> KeyAttempt {

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Sources that have just let the time pass: nobody waits for them twice.
+// Back-off for key sources that timed out.
 
 import TesseraEngine
 
-/// The sources that did not answer a moment ago, which are left alone for a minute.
+/// The key sources that timed out recently, which are skipped for one minute.
 final class SilentSources: Sendable {
-  /// How long, in nanoseconds.
+  /// The duration of the back-off, in nanoseconds.
   private static let silence: UInt64 = 60_000_000_000
 
   private let time: any TimeSource
-  /// Until when, by the monotonic clock.
+  /// The monotonic time at which the back-off of each source ends, in nanoseconds.
   private let until = SpinLock([KeySource: UInt64]())
 
-  /// No source yet.
+  /// Creates a back-off without sources.
   init(_ time: any TimeSource) {
     self.time = time
   }
 
-  /// Asks a source, unless it has just let the time pass.
+  /// Calls a source, unless it timed out recently.
+  ///
+  /// - Throws: The failure of the source; `timeout` without calling it during the back-off.
   func asking<Value>(
     _ source: KeySource, _ body: () throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Keys as hexadecimal digits, in memory that can be overwritten.
+// Hexadecimal encoding of keys, in memory that can be erased.
 
-/// Hexadecimal digits as bytes; a string could not be overwritten.
+/// Hexadecimal digits as bytes, because a string cannot be erased.
 enum HexadecimalBytes {
-  /// Two digits for each byte.
+  /// Encodes each byte as two digits.
   static func digits(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-    // At once in its full size: an array that grows leaves copies behind.
+    // Reserve the full size: a growing array leaves copies in memory.
     var digits: [UInt8] = []
     digits.reserveCapacity(bytes.count * 2)
     for byte in bytes {
@@ -15,7 +15,7 @@ enum HexadecimalBytes {
     return digits
   }
 
-  /// The bytes that digits stand for; nil for anything else.
+  /// Decodes digits; returns nil for anything else.
   static func bytes(_ digits: UnsafeRawBufferPointer) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a failure of the bus means for a key in the keyring.
+// Conversion of D-Bus failures to failures of the keyring.
 
 import TesseraEngine
 
@@ -12,7 +12,7 @@ import TesseraEngine
 #endif
 
 extension KeyFailure {
-  /// Runs something that talks over the bus.
+  /// Runs a function that uses D-Bus and converts its failure.
   static func wrapping<Value>(
     _ body: () throws(BusFailure) -> Value
   ) throws(KeyFailure) -> Value {
@@ -23,7 +23,7 @@ extension KeyFailure {
     }
   }
 
-  /// What a failure of the bus means here.
+  /// Converts a D-Bus failure.
   init(_ failure: BusFailure) {
     self =
       switch failure {
@@ -31,7 +31,7 @@ extension KeyFailure {
         .refused(
           .libraryMissing,
           "it takes libsystemd 221 or newer (Debian, Ubuntu: libsystemd0): \(problems)")
-      // It says nothing about the keyring, and must not lead to a weaker source.
+      // Without a free descriptor, the state of the keyring is unknown. This must not lead to a weaker source.
       case .noWay(let code) where StoreLocation.noDescriptorLeft.contains(code):
         .ended(.tooManyFiles("The session bus"))
       case .noWay(let code):
@@ -49,7 +49,7 @@ extension KeyFailure {
     code == EPERM ? "it is another user's" : String(cString: strerror(code))
   }
 
-  /// What an error of the bus or of a service means.
+  /// Converts an error response of the bus or a service.
   private static func named(_ name: String) -> KeyFailure {
     switch name {
     case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner":

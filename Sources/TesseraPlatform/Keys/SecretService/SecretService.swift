@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Keys in the desktop's keyring.
+// Keys in the desktop keyring.
 
 import TesseraEngine
 
-/// Keys in the keyring of the desktop (GNOME Keyring, KWallet, KeePassXC), if it is there and unlocked.
+/// Keys in the keyring of the desktop (GNOME Keyring, KWallet, KeePassXC), if it is running and unlocked.
 ///
-/// The keyring is encrypted with the person's password, and open to all programs of the session. No program is started, no
-/// prompt is shown, and a service that does not answer is given up within the limits.
+/// The keyring is encrypted with the user's password and accessible to all programs of the session. No service is activated, no
+/// prompt is shown, and a service that does not respond is abandoned at the limits.
 struct SecretService: KeyHolder {
   let source = KeySource.secretService
   private let address: String?
   private let libraries: [String]
 
-  /// The service on a bus.
+  /// Creates a source for the service on a bus.
   ///
   /// - Parameters:
-  ///   - address: where the bus is; nil when the environment names none that can be used.
-  ///   - libraries: the names of D-Bus clients, of which the first that there is serves.
+  ///   - address: The address of the bus; nil if the environment has no usable one.
+  ///   - libraries: The file names of D-Bus client libraries. The first that loads is used.
   init(address: String? = BusAddress.session, libraries: [String] = BusLibrary.names) {
     self.address = address
     self.libraries = libraries
@@ -27,7 +27,7 @@ struct SecretService: KeyHolder {
   }
 
   func keep(_ key: KeyMaterial, named name: String, within limits: KeyLimits) throws(KeyFailure) {
-    // As text: there are services that keep nothing else unchanged.
+    // Some services store only text without changes.
     var digits = key.withBytes { HexadecimalBytes.digits($0) }
     let text = KeyMaterial(digits)
     digits.withUnsafeMutableBytes { KeyMaterial.overwrite($0) }
@@ -53,7 +53,9 @@ struct SecretService: KeyHolder {
     return found
   }
 
-  /// Runs something in a session that is closed afterwards; a cancellation ends its waits.
+  /// Runs a function in a new session, which is closed afterwards.
+  ///
+  /// A cancellation ends its waits.
   func session<Value>(
     within limits: KeyLimits, _ body: (SecretSession) throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The calls of the Secret Service API for items that other programs keep: found, told apart, changed where they lie.
+// Secret Service calls for items of other applications: search, read the time of the last change, replace the secret.
 
 extension SecretSession {
-  /// The items with some attributes, the unlocked ones apart from the locked ones.
+  /// Returns the paths of the items with the given attributes, unlocked and locked ones separately.
   ///
-  /// An item with further attributes is among them: so the specification has it.
+  /// Items with additional attributes match as well, as the specification requires.
   func items(
     with attributes: [(name: String, value: String)]
   ) throws(KeyFailure) -> (unlocked: [String], locked: [String]) {
@@ -15,14 +15,16 @@ extension SecretSession {
     }
   }
 
-  /// When an item was last changed, in seconds since 1970.
+  /// Returns the time of an item's last change, in seconds since 1970.
   func modified(of item: String) throws(KeyFailure) -> UInt64 {
     try property("Modified", "Item", of: item, "t") { reader throws(BusFailure) in
       try reader.number()
     }
   }
 
-  /// Puts another secret into an item, whose label and attributes stay.
+  /// Replaces the secret of an item.
+  ///
+  /// Its label and attributes do not change.
   func replace(_ item: String, with secret: UnsafeRawBufferPointer) throws(KeyFailure) {
     let question = put(secret, in: call(item, "Item", "SetSecret"))
     _ = try KeyFailure.wrapping { () throws(BusFailure) in try connection.answer(to: question) }

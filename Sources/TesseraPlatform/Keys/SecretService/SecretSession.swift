@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The calls of the Secret Service API that a key takes; those for items of other programs are beside it.
+// Secret Service calls for storing and reading a key.
 
 import TesseraEngine
 
-/// A session with the program that keeps the user's secrets.
+/// A session with the Secret Service of the desktop.
 ///
-/// Secret Service API Draft 0.2, https://specifications.freedesktop.org/secret-service/. Where a call would take a prompt,
-/// the service names one in its answer; it is shown only if somebody then asks for it, which nothing here does.
+/// Secret Service API Draft 0.2, https://specifications.freedesktop.org/secret-service/. If a call requires a prompt, the service
+/// returns its path. A prompt is shown only if the client then requests it, which this code never does.
 struct SecretSession {
   private static let service = "org.freedesktop.secrets"
   static let root = "/org/freedesktop/secrets"
   private static let interface = "org.freedesktop.Secret."
-  /// What stands for "no object".
+  /// The object path that means "no object".
   private static let nothing = "/"
 
   let connection: BusConnection
-  /// What names this session in calls about secrets.
+  /// The object path of this session.
   private let path: String
 
-  /// Opens a session; secrets travel as they are, over a socket that only this user can reach.
+  /// Opens a session.
+  ///
+  /// Secrets are transferred unencrypted, over a socket that only this user can access.
   init(_ connection: BusConnection) throws(KeyFailure) {
     self.connection = connection
     let call = Self.call(connection, Self.root, "Service", "OpenSession")
@@ -37,9 +39,9 @@ struct SecretSession {
     _ = try unlockedCollection()
   }
 
-  /// Stores a secret in the default collection, which has to be unlocked.
+  /// Stores a secret in the default collection, which must be unlocked.
   ///
-  /// - Parameter replaces: whether it takes the place of one with these attributes.
+  /// - Parameter replaces: Whether to replace an item with the same attributes.
   func store(
     _ secret: UnsafeRawBufferPointer, label: String, attributes: [(name: String, value: String)],
     replaces: Bool = false
@@ -62,23 +64,23 @@ struct SecretSession {
     }
   }
 
-  /// Hands the secret with the given attributes to a function.
+  /// Calls a function with the secret of the first item with the given attributes.
   ///
-  /// - Throws: `keyMissing` when there is none, `locked` when it lies in a locked collection.
+  /// - Throws: `keyMissing` if there is no such item, `locked` if it is in a locked collection.
   func withSecret<Value>(
     attributes: [(name: String, value: String)], _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(KeyFailure) -> Value {
     let found = try items(with: attributes)
     guard let item = found.unlocked.first else {
       guard found.locked.isEmpty else { throw Self.locked }
-      // A service that hides what it has while it is locked has not lost it.
+      // A service may hide the items of a locked collection. Do not report such a key as missing.
       _ = try unlockedCollection()
       throw .refused(.keyMissing, "it has no such key")
     }
     return try withSecret(at: item, body)
   }
 
-  /// Hands the secret of an item to a function.
+  /// Calls a function with the secret of an item.
   func withSecret<Value>(
     at item: String, _ body: (UnsafeRawBufferPointer) -> Value
   ) throws(KeyFailure) -> Value {
@@ -96,14 +98,16 @@ struct SecretSession {
 }
 
 extension SecretSession {
-  /// The path of the default collection, if secrets can be stored there now.
+  /// Returns the path of the default collection.
+  ///
+  /// - Throws: `noCollection` or `locked` if secrets cannot be stored in it now.
   func unlockedCollection() throws(KeyFailure) -> String {
     let question = call(Self.root, "Service", "ReadAlias").text("default")
     let collection = try path(answering: question)
     guard collection != Self.nothing else {
       throw .refused(.noCollection, "it has no default keyring")
     }
-    // gnome-keyring's collection of this name lies in memory, and is gone when the person logs out.
+    // GNOME Keyring keeps the collection of this name in memory and discards it when the user logs out.
     guard !collection.hasSuffix("/collection/session") else {
       throw .refused(.noCollection, "its default keyring is forgotten at the end of the session")
     }
@@ -114,7 +118,7 @@ extension SecretSession {
     return collection
   }
 
-  /// What an object says about itself.
+  /// Reads a property of an object.
   func property<Value>(
     _ name: String, _ interface: String, of object: String, _ type: String,
     _ body: (BusReader) throws(BusFailure) -> Value
@@ -127,7 +131,7 @@ extension SecretSession {
     }
   }
 
-  /// The path of an object that a call is answered with.
+  /// Sends a call and reads an object path from its response.
   private func path(answering call: BusCall) throws(KeyFailure) -> String {
     try KeyFailure.wrapping { () throws(BusFailure) in try connection.answer(to: call).path() }
   }
