@@ -13,7 +13,7 @@ import TesseraEngine
 
 /// Keys in files of mode 0600, one per key, in a directory of mode 0700.
 ///
-/// An attacker who can read the whole disk can read both key and store. The separation protects copies of the store directory
+/// An attacker with access to the whole disk can read both key and store. The separation protects copies of the store directory
 /// alone, such as a backup, an image or a bug report.
 struct KeyFile: KeyHolder {
   let source = KeySource.keyFile
