@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exchanges that an old libcurl cannot end at once.
+// Deferred cleanup of exchanges that an old libcurl cannot end without blocking.
 
 import TesseraEngine
 
@@ -11,10 +11,10 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Exchanges whose name was still being looked up when their call ended.
+/// Exchanges that ended during name resolution and are freed later.
 ///
-/// Before 7.87, libcurl waits for its resolver when it is told to stop, with a silent server for many seconds. There
-/// such an exchange is put aside, and ended by a later call once its resolver has finished.
+/// Before version 7.87, freeing a libcurl handle waits for its resolver, with an unresponsive DNS server for many seconds. Such
+/// an exchange is set aside and freed by a later call, when its resolver has finished.
 final class AbandonedExchanges: Sendable {
   private struct Entry {
     let exchange: CurlExchange
@@ -23,15 +23,15 @@ final class AbandonedExchanges: Sendable {
 
   private let entries = SpinLock<[Entry]>([])
 
-  /// Ends an exchange, or puts it aside.
+  /// Frees an exchange, or sets it aside if that would block.
   func end(_ exchange: CurlExchange) {
     guard !exchange.end() else { return }
     entries.withLock { $0.append(Entry(exchange: exchange, process: getpid())) }
   }
 
-  /// Ends what can be ended by now.
+  /// Frees the exchanges that can be freed without blocking.
   ///
-  /// In the child of a fork the parent's exchanges stay: their resolvers, for which libcurl would wait, do not exist.
+  /// A child of fork() does not free those of its parent: libcurl would wait for resolver threads that do not exist in the child.
   func sweep() {
     entries.withLock { entries in
       entries.removeAll { $0.process == getpid() && $0.exchange.endLate() }

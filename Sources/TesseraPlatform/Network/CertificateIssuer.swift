@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Who issued the certificates that a server showed, read from its own words: only the name, and only to be told.
+// The issuer name of a server's certificate chain, parsed for use in error messages only.
 
 import TesseraWire
 
-/// The name of an issuer, as far as it can be read.
+/// A parser for the issuer name in a TLS certificate message.
+///
+/// It validates nothing.
 package enum CertificateIssuer {
-  /// The issuer of the last certificate of a `Certificate` message of TLS (RFC 8446 section 4.4.2, RFC 5246 section 7.4.2):
-  /// the one at which a chain of trust would have to begin.
+  /// Returns the issuer of the last certificate in a TLS `Certificate` message, at which a chain of trust would have to start.
   ///
-  /// - Parameter message: the whole message, with its type and length.
+  /// RFC 8446 section 4.4.2, RFC 5246 section 7.4.2.
+  ///
+  /// - Parameter message: The whole message, with its type and length.
+  /// - Returns: The name, or nil if the message cannot be parsed.
   package static func name(inMessage message: some Sequence<UInt8>) -> String? {
     var reader = ByteReader(Array(message))
     guard reader.take() == 11, var body = reader.piece(lengthBytes: 3) else { return nil }
-    // From 1.3 on a context comes first, which a server leaves empty, and extensions follow each certificate.
+    // Since TLS 1.3, the message starts with a context, which servers leave empty, and each certificate is followed by
+    // extensions.
     var later = body
     let isLater = later.take() == 0 && later.piece(lengthBytes: 3) != nil && later.isAtEnd
     if isLater { _ = body.take() }
@@ -25,11 +30,11 @@ package enum CertificateIssuer {
     return last.flatMap { name(inCertificate: $0) }
   }
 
-  /// The issuer of a certificate in DER (RFC 5280 section 4.1).
+  /// Returns the issuer of a certificate in DER (RFC 5280 section 4.1).
   private static func name(inCertificate certificate: ByteReader) -> String? {
     var reader = certificate
     guard var content = reader.element(0x30), var signed = content.element(0x30) else { return nil }
-    // A version may come before the serial number and the algorithm.
+    // An optional version precedes the serial number and the algorithm.
     _ = signed.element(0xA0)
     guard signed.element(0x02) != nil, signed.element(0x30) != nil,
       var issuer = signed.element(0x30)
@@ -43,7 +48,7 @@ package enum CertificateIssuer {
     return parts.isEmpty ? nil : parts.joined(separator: ", ").plain(atMost: 300)
   }
 
-  /// The attributes that people know an authority by (RFC 4519); all have identifiers of three bytes, 2.5.4.x.
+  /// The attributes that are shown (RFC 4519), by the last byte of their identifiers 2.5.4.x.
   private static let names: [UInt8: String] = [3: "CN", 6: "C", 10: "O", 11: "OU"]
 
   private static func part(of attribute: ByteReader) -> String? {
@@ -60,7 +65,7 @@ package enum CertificateIssuer {
   }
 }
 
-/// Bytes that are read from the front, and never beyond their end.
+/// A bounds-checked reader of bytes.
 private struct ByteReader {
   private(set) var rest: ArraySlice<UInt8>
 
@@ -73,7 +78,7 @@ private struct ByteReader {
 
   mutating func take() -> UInt8? { rest.popFirst() }
 
-  /// What follows a length of some bytes.
+  /// Reads a length of `lengthBytes` bytes and returns the bytes that it counts; nil without reading if there are too few.
   mutating func piece(lengthBytes: Int) -> ByteReader? {
     var copy = self
     var length = 0
@@ -86,7 +91,7 @@ private struct ByteReader {
     return piece
   }
 
-  /// The content of an element of DER with a tag; nil, and nothing is read, if another one comes.
+  /// Returns the content of a DER element with the given tag; nil without reading if the next element has another one.
   mutating func element(_ tag: UInt8) -> ByteReader? {
     var copy = self
     guard copy.take() == tag, let first = copy.take() else { return nil }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Asking a server once more for the certificates that were refused: a handshake, and no request.
+// A second TLS handshake without a request, to obtain the issuer of a rejected certificate.
 
 import CTesseraSystem
 import TesseraEngine
 import TesseraWire
 
 extension CurlExchange {
-  /// How long that may take; without an answer the error names no issuer.
+  /// The timeout of the handshake, in milliseconds.
+  ///
+  /// Without a result, the error contains no issuer.
   private static let issuerMilliseconds: Int64 = 5_000
 
-  /// Who issued the last certificate of a server, or of a proxy before it; nil if that cannot be found out.
+  /// Returns the issuer of the last certificate of a server, or of its proxy; nil if it cannot be determined.
   ///
-  /// The certificates are judged as they were before, so that the connection ends with the handshake again, and nothing
-  /// follows one that succeeds this time (`CURLOPT_CONNECT_ONLY`).
+  /// Certificates are verified as before, so the connection normally fails again in the handshake. If it succeeds this time, no
+  /// request is sent (`CURLOPT_CONNECT_ONLY`).
   func issuer(
     of url: String, _ settings: NetworkSettings, _ certificates: TrustedCertificates,
     within limits: CallLimits, _ time: any TimeSource

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// One exchange: libcurl's handles for it, driven on the calling thread.
+// One HTTP exchange with its own libcurl handles, driven on the calling thread.
 
 import CTesseraSystem
 import TesseraEngine
 import TesseraWire
 
-/// A request on its way.
+/// An HTTP request in progress.
 ///
-/// Each exchange has handles of its own, so that any number of threads, and the child of a fork, may have theirs.
-/// Only ``wake()`` may be called by other threads. Whoever makes one ends it.
+/// Each exchange has its own handles, so any number of threads, and a child of fork(), can have exchanges of their own. Other
+/// threads may only call ``wake()``. The creator must call ``end()``.
 final class CurlExchange: @unchecked Sendable {
   let library: CurlLibrary
   let easy: UnsafeMutableRawPointer
@@ -17,10 +17,10 @@ final class CurlExchange: @unchecked Sendable {
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var result: CURLcode?
   private let reader = ResponseReader()
-  /// Whether ending it never waits for the resolver.
+  /// Whether freeing the handles never waits for the resolver (`CURLOPT_QUICK_EXIT`).
   private let endsQuickly: Bool
 
-  /// Handles without a request.
+  /// Creates the handles.
   init(_ library: CurlLibrary) throws(TesseraError) {
     guard let easy = ctessera_curl_easy_create(library.functions) else {
       throw CurlExchange.outOfMemory
@@ -37,7 +37,9 @@ final class CurlExchange: @unchecked Sendable {
     endsQuickly = ctessera_curl_end_quickly(library.functions, easy)
   }
 
-  /// Takes a request; its body has to stay until the exchange is ended.
+  /// Sets the request.
+  ///
+  /// Its body must stay valid until the exchange is freed.
   func prepare(
     _ request: HTTPRequest, body: UnsafeBufferPointer<UInt8>, settings: NetworkSettings,
     certificates: TrustedCertificates, connectMilliseconds: Int
@@ -61,7 +63,7 @@ final class CurlExchange: @unchecked Sendable {
     }
   }
 
-  /// Sends and receives until the exchange is over or its limits are reached.
+  /// Sends the request and receives the response, until the exchange is complete or its limits are reached.
   func run(within limits: ExchangeLimits) throws(TesseraError) {
     while result == nil {
       guard ctessera_curl_multi_perform(library.functions, multi) else {
@@ -80,14 +82,14 @@ final class CurlExchange: @unchecked Sendable {
     }
   }
 
-  /// Ends a wait from another thread.
+  /// Interrupts a wait of the exchange from another thread.
   func wake() {
     ctessera_curl_multi_wake(library.functions, multi)
   }
 
-  /// What came back.
+  /// Returns the response, or throws the error of a failed exchange.
   ///
-  /// - Parameter issuer: finds out who issued certificates that were refused.
+  /// - Parameter issuer: Returns the issuer of a rejected certificate, if it can be determined.
   func response(
     from host: String, certificates: TrustedCertificates, issuer: () -> String?
   ) throws(TesseraError) -> HTTPResponse {
@@ -97,7 +99,7 @@ final class CurlExchange: @unchecked Sendable {
         status: ctessera_curl_get_number(library.functions, easy, CURLINFO_RESPONSE_CODE),
         headers: reader.headers, body: reader.body)
     }
-    // libcurl says that a connection or a file failed, not why.
+    // libcurl reports a failed connection or file without the reason, which may be a lack of descriptors.
     guard OpenDescriptors.isOneLeft else { throw .tooManyFilesForNetwork }
     var failure = CurlFailure(
       code: code, words: library.words(code), detail: String(cString: detail), host: host,
@@ -107,7 +109,9 @@ final class CurlExchange: @unchecked Sendable {
     throw failure.error
   }
 
-  /// Frees everything, unless that would mean to wait for the resolver; then false.
+  /// Frees the handles.
+  ///
+  /// Returns false without freeing them if that would wait for the resolver.
   func end() -> Bool {
     if !endsQuickly && isResolving {
       ctessera_curl_set_pointer(library.functions, easy, CURLOPT_POSTFIELDS, nil)
@@ -117,7 +121,9 @@ final class CurlExchange: @unchecked Sendable {
     return true
   }
 
-  /// Frees an exchange that could not be ended, if its resolver has finished since.
+  /// Frees an exchange for which ``end()`` returned false, if its resolver has finished.
+  ///
+  /// Returns whether it was freed.
   func endLate() -> Bool {
     guard ctessera_curl_multi_wait(library.functions, multi, 0) > 0 else { return false }
     free()
@@ -136,7 +142,7 @@ extension CurlExchange {
   private static let outOfMemory = TesseraError(
     .retryLater, .networkFailed, "There is no memory, or no descriptor, for an exchange.")
 
-  /// Whether the connection stands, handshake included, and the request is being sent or answered.
+  /// Whether the connection is established, including the handshake.
   private var isConnected: Bool {
     ctessera_curl_get_time(library.functions, easy, CURLINFO_PRETRANSFER_TIME_T) > 0
   }
@@ -148,9 +154,9 @@ extension CurlExchange {
 }
 
 extension HTTPRequest {
-  /// The header as libcurl takes it, line by line.
+  /// Returns the header fields as lines for libcurl.
   fileprivate func fieldLines() throws(TesseraError) -> [String] {
-    // What libcurl would add on its own: a wait for permission to send, and a type for every body.
+    // Suppress the fields that libcurl would add: `Expect: 100-continue`, and a content type for each body.
     var lines = ["Expect:"]
     if headers["Content-Type"] == nil { lines.append("Content-Type:") }
     for header in headers {

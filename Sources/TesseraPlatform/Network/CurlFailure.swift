@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-// What libcurl's results mean to an application.
+// Conversion of libcurl errors to the errors of the library.
 
 import CTesseraSystem
 import TesseraEngine
 
-/// An exchange that failed, with all that its error needs to say.
+/// A failed exchange, with the details for its error.
 struct CurlFailure {
-  /// libcurl's result.
+  /// The result code of libcurl.
   let code: CURLcode
-  /// libcurl's words for it.
+  /// libcurl's description of the code.
   let words: String
-  /// libcurl's words for this one case; they may quote what the server sent.
+  /// libcurl's description of this failure, which may quote data from the server.
   let detail: String
   /// The host, with its port.
   let host: String
-  /// Whether we ended the exchange because of the size of the response.
+  /// Whether Tessera aborted the exchange because the response was too large.
   let isTooLarge: Bool
-  /// The file with the authorities that are trusted, if one was named.
+  /// The configured file of trusted authorities, if any.
   let certificateFile: String?
-  /// What a proxy answered to the wish for a tunnel; 0 if it was not asked.
+  /// The status with which a proxy rejected the tunnel; 0 without a response to CONNECT.
   let proxyStatus: Int
-  /// Who issued a certificate that is not trusted, if that is known.
+  /// The issuer of an untrusted certificate, if it is known.
   var issuer: String?
 
-  /// Whether a certificate was refused.
+  /// Whether a certificate was rejected.
   var isUntrusted: Bool {
     [CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS]
       .contains(code)
   }
 
-  /// The error for the application, with what libcurl and the proxy said.
+  /// The error for the application, with the descriptions of libcurl and the proxy as causes.
   var error: TesseraError {
     let said = issuer.map { "\(words) (issuer: \($0))" } ?? words
     let error = advice.caused(by: ErrorCause(.libcurl, Int64(code.rawValue), said))

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
-// libcurl as it was found on this machine.
+// libcurl, loaded at run time.
 
 import CTesseraSystem
 import TesseraEngine
 
-/// The functions of a loaded libcurl; they never change, and any thread may use them.
+/// The functions of a loaded libcurl.
+///
+/// They are immutable and thread-safe.
 final class CurlLibrary: @unchecked Sendable {
   #if canImport(Darwin)
     static let names = ["libcurl.4.dylib"]
   #else
-    /// The build on OpenSSL, which every distribution has, and Debian's on GnuTLS.
+    /// The file names of the OpenSSL build, which every distribution has, and of Debian's GnuTLS build.
     static let names = ["libcurl.so.4", "libcurl-gnutls.so.4"]
   #endif
 
-  /// What the functions of the shim take as their first argument.
+  /// The function table for the C functions of CTesseraSystem.
   let functions: OpaquePointer
 
-  /// Loads the first library that there is.
+  /// Loads the first available library.
   ///
-  /// - Throws: `unsafeEnvironment` before anything is loaded, if libcurl would write to a file that the environment names.
+  /// - Throws: `unsafeEnvironment` before anything is loaded, if libcurl would write to a file that the environment names;
+  ///   `libraryMissing`; `networkFailed` if no descriptor is left.
   init(names: [String] = CurlLibrary.names) throws(TesseraError) {
     guard !ctessera_environment_is_unsafe() else { throw .unsafeEnvironment }
     guard ctessera_curl_enter() else {
@@ -49,21 +52,21 @@ final class CurlLibrary: @unchecked Sendable {
     ctessera_curl_close(functions)
   }
 
-  /// What libcurl says about a result.
+  /// Returns libcurl's description of a result code.
   func words(_ code: CURLcode) -> String {
     ctessera_curl_words(functions, code).map(String.init(cString:)) ?? "error \(code.rawValue)"
   }
 }
 
 extension TesseraError {
-  /// The process has elevated rights, and libcurl would write the keys of TLS to a file that the environment names.
+  /// The error for a process with elevated rights in which libcurl would write TLS keys to a file that the environment names.
   static let unsafeEnvironment = TesseraError(
     .fixConfiguration, .unsafeEnvironment,
     "The environment variable SSLKEYLOGFILE is set in a program with elevated rights. "
       + "libcurl would write TLS keys to the file that it names, so no request was sent. "
       + "Remove the variable at the start of main(): unsetenv(\"SSLKEYLOGFILE\").")
 
-  /// No descriptor is left for libcurl or a connection; that says nothing about either.
+  /// The error if no descriptor is left for loading libcurl or for a connection.
   static let tooManyFilesForNetwork = TesseraError(
     .retryLater, .networkFailed,
     "The network could not be used: too many files are open. Close some, or raise the limit of this program."

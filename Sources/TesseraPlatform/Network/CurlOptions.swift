@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The options of one exchange, as libcurl takes them.
+// The libcurl options of one exchange.
 
 import CTesseraSystem
 import TesseraEngine
 import TesseraWire
 
-/// Sets options of one handle and remembers the first that libcurl refused.
+/// A setter of options on one handle, which records the first option that libcurl rejects.
 struct CurlOptions {
   private let functions: OpaquePointer
   private let easy: UnsafeMutableRawPointer
@@ -20,7 +20,7 @@ struct CurlOptions {
     note(option, ctessera_curl_set_number(functions, easy, option, value))
   }
 
-  /// Sets a text, of which libcurl makes a copy.
+  /// Sets a string, which libcurl copies.
   mutating func set(_ option: CURLoption, _ value: String) {
     note(option, ctessera_curl_set_text(functions, easy, option, value))
   }
@@ -37,7 +37,7 @@ struct CurlOptions {
     if !isDone { refused = refused ?? option }
   }
 
-  /// Throws if anything that has to hold does not.
+  /// Throws if any option was rejected.
   func check() throws(TesseraError) {
     guard let refused else { return }
     throw TesseraError(
@@ -46,7 +46,7 @@ struct CurlOptions {
 }
 
 extension CurlOptions {
-  /// Sets the options of every exchange: no redirects, no signals, http and https only, and the proxy of its address.
+  /// Sets the options of every exchange: no redirects, no signals, http and https only, and the proxy for the URL.
   mutating func setDefaults(_ settings: NetworkSettings, for url: String) {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_FOLLOWLOCATION, 0)
@@ -61,7 +61,9 @@ extension CurlOptions {
     if let noProxy = settings.noProxy ?? (isElevated ? "" : nil) { set(CURLOPT_NOPROXY, noProxy) }
   }
 
-  /// Whom to trust; servers and proxies are always asked for their certificates.
+  /// Sets the trusted certificates.
+  ///
+  /// Servers and proxies are always verified.
   mutating func setTrust(_ certificates: TrustedCertificates) {
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -78,7 +80,9 @@ extension CurlOptions {
     }
   }
 
-  /// The request itself; its body is not copied and has to stay until the exchange is over.
+  /// Sets the request.
+  ///
+  /// The body is not copied and must stay valid until the exchange is freed.
   mutating func setRequest(_ request: HTTPRequest, body: UnsafeBufferPointer<UInt8>) {
     set(CURLOPT_URL, request.url)
     if request.method != "GET" || !body.isEmpty {
@@ -91,7 +95,7 @@ extension CurlOptions {
     }
   }
 
-  /// Where the response goes.
+  /// Sets the receiver of the response.
   mutating func setReader(_ reader: ResponseReader) {
     let context = UnsafeRawPointer(Unmanaged.passUnretained(reader).toOpaque())
     set(CURLOPT_HEADERDATA, context)
@@ -104,7 +108,9 @@ extension CurlOptions {
     }
   }
 
-  /// The number of bytes that were taken: all, or none to end the exchange.
+  /// Passes received bytes to a reader.
+  ///
+  /// - Returns: The number of bytes that were accepted. Zero makes libcurl abort the exchange.
   private static func receive(
     _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The transport: libcurl, opened at the first request and driven on the calling thread.
+// The HTTP transport on libcurl, which is loaded by the first request and driven on the calling thread.
 
 import Synchronization
 package import TesseraEngine
 package import TesseraWire
 
-/// Sends requests with the libcurl of this machine.
+/// A transport on the libcurl of this machine.
 package final class CurlTransport: Transport {
   private let settings: NetworkSettings
   private let certificates: TrustedCertificates
@@ -14,16 +14,16 @@ package final class CurlTransport: Transport {
   private let library = AtomicLazyReference<CurlLibrary>()
   private let abandoned = AbandonedExchanges()
 
-  /// A transport that reaches the network in some way; nothing is opened yet.
+  /// Creates a transport without loading libcurl.
   ///
-  /// The time source is the one by which the limits of the calls are made.
+  /// - Parameter time: The clock of the call limits.
   package convenience init(
     _ settings: NetworkSettings = NetworkSettings(), time: any TimeSource = SystemTime()
   ) {
     self.init(settings, time: time, libraryNames: CurlLibrary.names)
   }
 
-  /// A transport on one of these libraries.
+  /// Creates a transport on the first available of the given libraries.
   package init(_ settings: NetworkSettings, time: any TimeSource, libraryNames: [String]) {
     self.settings = settings
     self.time = time
@@ -31,7 +31,7 @@ package final class CurlTransport: Transport {
     certificates = TrustedCertificates(settings)
   }
 
-  /// The response, whatever its status.
+  /// Sends a request and returns the response, whatever its status.
   package func send(
     _ request: HTTPRequest, within limits: CallLimits
   ) throws(TesseraError) -> HTTPResponse {
@@ -60,7 +60,7 @@ package final class CurlTransport: Transport {
     }
   }
 
-  /// Who issued the certificates of a server that are not trusted; nil if that cannot be found out.
+  /// Returns the issuer of a server's untrusted certificate; nil if it cannot be determined.
   private func issuer(
     of url: String, _ library: CurlLibrary, within limits: CallLimits
   ) -> String? {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Until when one exchange may take: the call's own limits, and the patience that the settings name.
+// The time limits of one exchange: those of the call, and the timeouts of the settings.
 
 import TesseraEngine
 
-/// The limits of an exchange that begins now.
+/// The time limits of an exchange that starts at their creation.
 struct ExchangeLimits {
-  /// The longest single wait, so that the sleep of the machine is noticed.
+  /// The maximum duration of one wait, in nanoseconds.
+  ///
+  /// After the machine slept, the deadline is checked within this time.
   private static let longestWait: UInt64 = 1_000_000_000
 
   private let call: CallLimits
@@ -15,7 +17,7 @@ struct ExchangeLimits {
   private let connectBy: UInt64
   private let endBy: UInt64
 
-  /// The limits of a call, and those of its exchange with a host.
+  /// Creates limits from those of a call and the timeouts of the settings.
   init(_ call: CallLimits, host: String, settings: NetworkSettings, time: any TimeSource) {
     self.call = call
     self.time = time
@@ -26,15 +28,15 @@ struct ExchangeLimits {
     endBy = now.adding(UInt64(settings.totalTimeoutMilliseconds) &* 1_000_000)
   }
 
-  /// How long libcurl may try to connect.
+  /// The connection timeout for libcurl, in milliseconds, which libcurl divides among the addresses of a host.
   ///
-  /// It divides the time among the addresses of a host. The second more lets ``check(isConnected:)`` come first:
-  /// before 7.87 libcurl ended in time only what somebody else ends.
+  /// One second is added so that ``check(isConnected:)`` throws first. Before version 7.87, libcurl could exceed its own timeout
+  /// while its resolver was running.
   var connectMilliseconds: Int {
     Int(millisecondsToNextCheck(isConnected: false, longest: .max)) &+ 1_000
   }
 
-  /// Throws when the exchange has to end now.
+  /// Throws if the exchange must end now.
   func check(isConnected: Bool) throws(TesseraError) {
     try call.check(time)
     let now = time.monotonicNanoseconds
@@ -50,7 +52,7 @@ struct ExchangeLimits {
     }
   }
 
-  /// How long there is nothing to check, in whole milliseconds, rounded up.
+  /// The time until the next limit, in whole milliseconds, rounded up.
   func millisecondsToNextCheck(
     isConnected: Bool, longest: UInt64 = ExchangeLimits.longestWait
   ) -> Int32 {

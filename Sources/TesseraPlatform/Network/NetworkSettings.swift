@@ -1,57 +1,59 @@
 // SPDX-License-Identifier: MIT
-// How the network is reached: proxies, certificates, patience.
+// Network settings: proxies, trusted certificates, timeouts.
 
 import CTesseraSystem
 import TesseraWire
 
-/// Settings of the network; what is left out is as libcurl finds it on this machine.
+/// The network settings.
+///
+/// A nil member uses the configuration of this machine.
 package struct NetworkSettings: Sendable, Equatable {
   /// The proxy, such as `http://proxy.example.com:3128`; empty for none.
   ///
-  /// Left out, it comes from `https_proxy`, `http_proxy` and `all_proxy`. See ``effectiveProxy(for:isElevated:)``.
+  /// If nil, it is read from `https_proxy`, `http_proxy` and `all_proxy`. See ``effectiveProxy(for:isElevated:)``.
   package var proxy: String?
-  /// Hosts that are reached without the proxy, separated by commas.
+  /// The hosts that are reached without the proxy, separated by commas.
   ///
-  /// Left out, they come from `no_proxy`.
+  /// If nil, they are read from `no_proxy`.
   package var noProxy: String?
-  /// A file with the certificates of the authorities to trust, in PEM.
+  /// A PEM file with the certificates of trusted authorities.
   ///
-  /// Left out, it comes from `CURL_CA_BUNDLE` or `SSL_CERT_FILE`, or is the system's own.
+  /// If nil, it is read from `CURL_CA_BUNDLE` or `SSL_CERT_FILE`, or is libcurl's default.
   package var certificateAuthorityFile: String?
-  /// How long a connection may take to come about, name and handshake included.
+  /// The timeout of a connection in milliseconds, including name resolution and handshake.
   package var connectTimeoutMilliseconds: UInt32 = 10_000
-  /// How long a whole exchange may take, whatever the deadline of the call allows.
+  /// The timeout of a whole exchange in milliseconds, regardless of the deadline of the call.
   package var totalTimeoutMilliseconds: UInt32 = 30_000
-  /// What is sent as `User-Agent`.
+  /// The value of `User-Agent`.
   package var userAgent = "tessera"
 
-  /// Settings that leave everything to the machine.
+  /// Creates the default settings.
   package init() {}
 }
 
 extension NetworkSettings {
-  /// The value of `CURLOPT_PROXY` for a request; nil lets libcurl read the variables of the environment.
+  /// Returns the value of `CURLOPT_PROXY` for a request; nil lets libcurl read the environment variables.
   ///
-  /// A request to this machine goes through no proxy, whatever the settings and the environment name: it may be http, and
-  /// the proxy would read its secrets. A program with elevated rights uses a proxy only if the settings name one.
+  /// A request to this machine never uses a proxy, regardless of settings and environment. It may be http, and the proxy
+  /// could read its secrets. A process with elevated rights uses a proxy only if the settings contain one.
   ///
-  /// - Parameter isElevated: whether the program has more rights than its user.
+  /// - Parameter isElevated: Whether the process has more rights than its user.
   package func effectiveProxy(for url: String, isElevated: Bool) -> String? {
     if WebAddress(url)?.isThisMachine == true { return "" }
     return proxy ?? (isElevated ? "" : nil)
   }
 }
 
-/// Whose certificates are trusted.
+/// The trusted certificates.
 struct TrustedCertificates {
-  /// A file of certificates in PEM; nil for libcurl's own.
+  /// A PEM file; nil for libcurl's default.
   let file: String?
-  /// A directory of certificates as OpenSSL keeps them; nil for libcurl's own.
+  /// A directory of certificates in OpenSSL's format; nil for libcurl's default.
   let directory: String?
 
-  /// What the settings name, else what users of curl and of OpenSSL set in the environment.
+  /// Uses the file of the settings, otherwise the variables that the programs curl and openssl read.
   ///
-  /// The programs look there, libcurl does not.
+  /// The library libcurl does not read these variables itself.
   init(
     _ settings: NetworkSettings,
     environment: (String) -> String? = { ctessera_environment($0).map(String.init(cString:)) }

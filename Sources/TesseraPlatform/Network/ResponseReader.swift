@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: MIT
-// A response as it arrives: header lines and pieces of a body, up to what is bearable.
+// Collects the header fields and the body of a response, with size limits.
 
 import TesseraWire
 
-/// Collects what libcurl hands over.
+/// The receiver of a response from libcurl.
 final class ResponseReader {
-  /// The most header fields and the most bytes of them; what servers send is a twentieth of it.
+  /// The maximum number of header fields and of their bytes, about twenty times what servers send.
   private static let headerLimit = (fields: 200, bytes: 1 << 16)
 
   private(set) var headers: [HTTPHeader] = []
   private(set) var body: [UInt8] = []
-  /// Whether the response was larger than anything that is expected here.
+  /// Whether the response exceeded a limit.
   private(set) var isTooLarge = false
   private var headerBytes = 0
 
-  /// Takes a line of a header; false when it is too much.
+  /// Receives a header line.
+  ///
+  /// Returns false if a limit is exceeded.
   func take(header line: UnsafeBufferPointer<UInt8>) -> Bool {
     headerBytes = headerBytes.addingReportingOverflow(line.count).partialValue
     isTooLarge =
       headerBytes > ResponseReader.headerLimit.bytes
       || headers.count >= ResponseReader.headerLimit.fields
     guard !isTooLarge else { return false }
-    // A status line begins a new header: what came before was an interim response (RFC 9110 section 15.2).
+    // A status line starts a new header. Fields before it belong to an interim response (RFC 9110 section 15.2).
     if line.starts(with: "HTTP/".utf8) {
       headers = []
       return true
@@ -36,7 +38,9 @@ final class ResponseReader {
     return true
   }
 
-  /// Takes a piece of the body, unpacked; false when it is too much.
+  /// Receives a piece of the decompressed body.
+  ///
+  /// Returns false if the limit is exceeded.
   func take(body piece: UnsafeBufferPointer<UInt8>) -> Bool {
     isTooLarge = piece.count > HTTPResponse.bodyLimit - body.count
     guard !isTooLarge else { return false }
