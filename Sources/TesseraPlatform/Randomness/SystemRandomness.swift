@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What nobody can guess, from the system's own generator.
+// Cryptographically secure random bytes from the operating system.
 
 import TesseraEngine
 
@@ -13,13 +13,13 @@ import TesseraEngine
 
 /// The system's random number generator.
 package struct SystemRandomness: Randomness {
-  /// What the system gives at once (getentropy(3)).
+  /// The maximum number of bytes of one getentropy(3) call.
   private static let most = 256
 
-  /// The system's generator.
+  /// Creates the generator.
   package init() {}
 
-  /// Bytes fit for keys and nonces.
+  /// Returns random bytes suitable for keys and nonces.
   package func bytes(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
@@ -29,13 +29,13 @@ package struct SystemRandomness: Randomness {
     return bytes
   }
 
-  /// Some bytes, with one question to the system.
+  /// Returns random bytes from a single system call.
   private func portion(_ count: Int) -> [UInt8] {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { memory, filled in
       filled = getentropy(memory.baseAddress, count) == 0 ? count : 0
     }
     guard bytes.isEmpty else { return bytes }
-    // The runtime has other ways where a sandbox knows no such call.
+    // A sandbox may not support getentropy(3). The Swift runtime has other sources.
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
   }
