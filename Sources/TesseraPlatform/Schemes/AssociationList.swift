@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A person's choices among the programs that open something, changed in one program's favour and back.
+// Changes to a user's default applications for one type in a mimeapps.list file.
 
-/// What a `mimeapps.list` says of one type (MIME Applications Specification 1.0).
+/// The entries of a `mimeapps.list` file for one type (MIME Applications Specification 1.0).
 package struct AssociationList: Sendable {
   private let text: EntryText
   private let type: String
@@ -13,7 +13,9 @@ package struct AssociationList: Sendable {
     self.type = type
   }
 
-  /// The list with a program first among those that open the type, and not among those that were removed.
+  /// Returns the list with an application first among those that open the type.
+  ///
+  /// It is no longer among the removed associations.
   package func adding(_ id: String) -> EntryText {
     var text = removing(id, from: [AssociationList.refusals])
     for group in AssociationList.choices {
@@ -31,7 +33,9 @@ package struct AssociationList: Sendable {
     return text
   }
 
-  /// The list without a program; what nobody else has anything in goes with it.
+  /// Returns the list without an application.
+  ///
+  /// Groups that become empty are removed.
   package func removing(_ id: String) -> EntryText {
     removing(id, from: AssociationList.choices + [AssociationList.refusals])
   }
@@ -52,7 +56,7 @@ package struct AssociationList: Sendable {
     return text
   }
 
-  /// The other programs on a line.
+  /// Returns the other applications on a line.
   private func others(at place: Int, of text: EntryText, than id: String) -> [String] {
     guard case .pair(_, let value) = text.line(at: place) else { return [] }
     return value.entryItems.filter { $0 != id }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A desktop entry, as far as it matters to who opens an address.
+// The parts of a desktop entry that matter for opening URLs.
 
-/// A program as desktops know it (Desktop Entry Specification 1.5).
+/// An application as registered on the desktop (Desktop Entry Specification 1.5).
 package struct DesktopEntry: Sendable, Equatable {
-  /// The words of its command; empty if D-Bus starts it.
+  /// The arguments of its command; empty if D-Bus activates the application.
   package let command: [String]
-  /// What it opens.
+  /// The MIME types that it opens.
   package let types: Set<String>
-  /// The program that must be there for the entry to count; nil for the first word of the command.
+  /// The executable that must exist for the entry to be valid (`TryExec`); by default the first argument of the command.
   package let condition: String?
 
-  /// The group of the entry proper.
+  /// The main group of an entry.
   static let group = "Desktop Entry"
-  /// The key by which this library knows its entries.
+  /// The key that marks entries written by this library.
   static let mark = "X-Tessera-Scheme"
 
-  /// Reads an entry; nil if it is none of a program, or stands for one that was removed.
+  /// Parses an entry; nil if it is not an application, or is marked as deleted (`Hidden`).
   package init?(_ text: EntryText) {
     func value(_ key: String) -> String? { text.values(of: key, in: Self.group).first }
     guard value("Type") == "Application", value("Hidden") != "true" else { return nil }
@@ -25,9 +25,9 @@ package struct DesktopEntry: Sendable, Equatable {
     condition = value("TryExec")?.entryUnescaped ?? command.first
   }
 
-  /// The entry of a program that opens addresses of a scheme, as it is written.
+  /// Returns the text of an entry for an application that opens URLs of a scheme.
   ///
-  /// It is in no menu, and its window, if it has one, is not waited for.
+  /// It is not shown in menus and has no startup notification.
   static func text(scheme: String, command: [String], name: String) -> String {
     """
     [\(group)]
@@ -44,7 +44,7 @@ package struct DesktopEntry: Sendable, Equatable {
   }
 }
 
-/// The type under which desktops know addresses of a scheme.
+/// The MIME type that represents a URL scheme.
 package struct SchemeType: Sendable {
   /// `x-scheme-handler/` and the scheme.
   package let text: String

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Where desktops look for programs and for the user's choices among them.
+// The directories of desktop entries and of mimeapps.list files.
 
 import CTesseraSystem
 
-/// The folders of a user's desktop (XDG Base Directory Specification), and the desktop's names.
+/// The directories of a user's desktop (XDG Base Directory Specification), and the names of the desktop.
 package struct DesktopFolders: Sendable {
-  /// Where the user's settings are; nil if nothing tells.
+  /// The user's configuration directory; nil if no variable defines one.
   package let configuration: String?
-  /// Where the user's programs are; nil if nothing tells.
+  /// The user's data directory; nil if no variable defines one.
   package let data: String?
-  /// Where the system's settings are, the most important first.
+  /// The configuration directories of the system, in order of precedence.
   let systemConfigurations: [String]
-  /// Where the system's programs are, the most important first.
+  /// The data directories of the system, in order of precedence.
   let systemData: [String]
-  /// The names of the desktop, in small letters.
+  /// The names of the desktop, in lower case.
   let desktops: [String]
-  /// Where programs are that are named without a folder.
+  /// The directories of `PATH`.
   let programs: [String]
 
-  /// What variables say.
+  /// Reads the directories from environment variables.
   ///
-  /// A folder that is not absolute is nobody's (Base Directory Specification, section 2).
+  /// Relative paths are ignored (Base Directory Specification, section 2).
   ///
-  /// - Parameter variable: the value of a variable; nil for one that is not set.
+  /// - Parameter variable: Returns the value of a variable; nil if it is not set.
   package init(_ variable: (String) -> String?) {
     func folder(_ name: String, _ usual: String) -> String? {
       if let value = variable(name), value.hasPrefix("/") { return value }
@@ -42,24 +42,26 @@ package struct DesktopFolders: Sendable {
     programs = folders("PATH", "/usr/local/bin:/usr/bin:/bin")
   }
 
-  /// Where entries of programs are, the most important first.
+  /// The directories of desktop entries, in order of precedence.
   var applications: [String] {
     ([data].compactMap { $0 } + systemData).map { $0 + "/applications" }
   }
 
-  /// Where the user's choices are written.
+  /// The file to which the user's default applications are written.
   package var associations: String? { configuration.map { $0 + "/mimeapps.list" } }
 
-  /// A file of choices.
+  /// A file with default applications.
   struct Choices {
     let path: String
-    /// Whether it is of one desktop: such a file has defaults only.
+    /// Whether the file is for one desktop.
+    ///
+    /// Only the defaults of such a file are used.
     let isOfDesktop: Bool
-    /// The folder of programs that it belongs to, if it is the last one there.
+    /// The directory of desktop entries to search after this file; nil if this is not the last file of that directory.
     let applications: String?
   }
 
-  /// The files of choices, the most important first (MIME Applications Specification 1.0, section 2).
+  /// The files with default applications, in order of precedence (MIME Applications Specification 1.0, section 2).
   var choices: [Choices] {
     let settings = ([configuration].compactMap { $0 } + systemConfigurations).flatMap {
       files(in: $0, applications: nil)
@@ -78,14 +80,14 @@ package struct DesktopFolders: Sendable {
     }
     return own + [
       Choices(path: folder + "/mimeapps.list", isOfDesktop: false, applications: nil),
-      // What there was before the specification; xdg-mime and GLib read it still.
+      // The file used before the specification, which xdg-mime and GLib still read.
       Choices(path: folder + "/defaults.list", isOfDesktop: true, applications: applications),
     ]
   }
 }
 
 extension DesktopFolders {
-  /// Those of this process.
+  /// The directories of the current process.
   package static var current: DesktopFolders {
     DesktopFolders { name in ctessera_environment(name).map { String(cString: $0) } }
   }

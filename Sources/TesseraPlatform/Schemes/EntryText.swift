@@ -1,40 +1,42 @@
 // SPDX-License-Identifier: MIT
-// Files of groups with keys and values, as desktops have them: read whatever they hold, changed without losing a line.
+// A parser and editor for desktop entry files that preserves all other lines.
 
 import TesseraWire
 
-/// The lines of a desktop entry or of a list of associations (Desktop Entry Specification, section 3).
+/// The lines of a desktop entry or a mimeapps.list file (Desktop Entry Specification, section 3).
 ///
-/// Every sequence of bytes is such a file; what is no group and no pair stays where it is and means nothing.
+/// Every sequence of bytes is accepted. Lines that are not a group header or a key-value pair are preserved and ignored.
 package struct EntryText: Sendable {
-  /// What a line is.
+  /// The content of a line.
   enum Line: Equatable {
     /// `[name]`
     case group(String)
-    /// `key=value`, without the white space around each.
+    /// `key=value`, both trimmed of white space.
     case pair(String, String)
     /// A comment, an empty line, or anything else.
     case other
   }
 
-  /// The lines, without what ends them.
+  /// The lines, without their line feeds.
   private(set) var lines: [ArraySlice<UInt8>]
   private let endsWithBreak: Bool
 
-  /// Takes the bytes of a file.
+  /// Parses the bytes of a file.
   package init(_ bytes: [UInt8]) {
     lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     endsWithBreak = bytes.last == 0x0A || bytes.isEmpty
     if endsWithBreak { lines.removeLast() }
   }
 
-  /// The file, every line of which ends.
+  /// The serialized file, with a line feed after each line.
   package var bytes: [UInt8] {
     let all = lines.map { Array($0) }.joined(separator: [0x0A])
     return Array(all) + (lines.isEmpty ? [] : [0x0A])
   }
 
-  /// The values of a key in all groups of a name, in their order; a file should have one and may have more.
+  /// Returns the values of a key in all groups with a name, in order.
+  ///
+  /// A valid file has at most one.
   package func values(of key: String, in group: String) -> [String] {
     places(of: key, in: group).compactMap { index in
       guard case .pair(_, let value) = line(at: index) else { return nil }
@@ -42,7 +44,7 @@ package struct EntryText: Sendable {
     }
   }
 
-  /// The lines that have a key in groups of a name.
+  /// Returns the indices of the lines with a key in groups with a name.
   func places(of key: String, in group: String) -> [Int] {
     var isInside = false
     return lines.indices.filter { index in
@@ -55,12 +57,12 @@ package struct EntryText: Sendable {
     }
   }
 
-  /// The line that begins the first group of a name; nil if there is none.
+  /// Returns the index of the first header of a group; nil if there is none.
   func place(ofGroup group: String) -> Int? {
     lines.indices.first { line(at: $0) == .group(group) }
   }
 
-  /// What a line is.
+  /// Parses a line.
   func line(at index: Int) -> Line {
     guard lines.indices.contains(index) else { return .other }
     let text = EntryText.trimmed(lines[index])
@@ -84,19 +86,19 @@ package struct EntryText: Sendable {
 }
 
 extension EntryText {
-  /// Puts another line in the place of one, or removes it.
+  /// Replaces a line, or removes it if the text is nil.
   mutating func replace(lineAt index: Int, with text: String?) {
     guard lines.indices.contains(index) else { return }
     lines.replaceSubrange(index...index, with: text.map { [ArraySlice($0.utf8)] } ?? [])
   }
 
-  /// Puts a line behind one.
+  /// Inserts a line after another one.
   mutating func insert(_ text: String, behind index: Int) {
     guard lines.indices.contains(index) else { return }
     lines.insert(ArraySlice(text.utf8), at: index + 1)
   }
 
-  /// Puts a group at the end, behind an empty line, with one line in it.
+  /// Appends a group with one line, after an empty line.
   mutating func append(group: String, with text: String) {
     if let last = lines.last, !last.isEmpty { lines.append([]) }
     lines += ["[\(group)]", text].map { ArraySlice($0.utf8) }
@@ -106,10 +108,10 @@ extension EntryText {
     if case .group = line(at: index) { true } else { false }
   }
 
-  /// Removes the groups of a name that have nothing in them, and the empty lines in front of them.
+  /// Removes the empty groups with a name, and the empty lines before them.
   mutating func removeEmptyGroups(named group: String) {
     for index in lines.indices.reversed() where line(at: index) == .group(group) {
-      // What ends a group is the next one; a line that only looks like one belongs to it.
+      // A group ends at the next valid header. An invalid header is a line of the group.
       let end = lines.indices.first { $0 > index && !lines[$0].isEmpty } ?? lines.endIndex
       guard end == lines.endIndex || isGroup(at: end) else { continue }
       var start = index
@@ -120,12 +122,16 @@ extension EntryText {
 }
 
 extension String {
-  /// The items of a value that is a list, also where the semicolon is one character with what stands before it.
+  /// The items of a list value.
+  ///
+  /// Splitting at Unicode scalars also separates at a semicolon that forms one character with a combining mark.
   var entryItems: [String] {
     unicodeScalars.split(separator: ";").map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
-  /// A value with its escapes resolved (Desktop Entry Specification, section 4); unknown ones stay as they are.
+  /// The value with escape sequences resolved (Desktop Entry Specification, section 4).
+  ///
+  /// Unknown sequences are preserved.
   var entryUnescaped: String {
     var text = ""
     var isEscaped = false
@@ -149,7 +155,7 @@ extension String {
     return isEscaped ? text + "\\" : text
   }
 
-  /// A value as it is written: without line breaks, and with its backslashes doubled.
+  /// The value with backslashes, line breaks and tabs escaped.
   var entryEscaped: String {
     var text = ""
     for scalar in unicodeScalars {

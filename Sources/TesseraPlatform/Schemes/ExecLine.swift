@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The command of a desktop entry: how its words are quoted, and how they are read.
+// Quoting and parsing of the command in a desktop entry.
 
-/// The value of `Exec` (Desktop Entry Specification, section 7), without the escapes that every value has.
+/// The value of `Exec` (Desktop Entry Specification, section 7), after the escape sequences of all values are resolved.
 package enum ExecLine {
-  /// What makes a word that is not quoted another one.
+  /// The characters that require quotes.
   private static let reserved = Set(" \t\n\"'\\><~|&;$*?#()`".unicodeScalars)
-  /// What is escaped by a backslash in a quoted word.
+  /// The characters that are escaped with a backslash in quotes.
   private static let escaped = Set("\"`$\\".unicodeScalars)
 
-  /// A command with the place of the address that is opened at its end.
+  /// Returns a command line with the field code for the opened URL at its end.
   ///
-  /// A word that needs no quotes has none: some openers (xdg-open 1.1) take words apart at spaces, and know no quotes.
+  /// Arguments are quoted only if required. Some openers (xdg-open 1.1) split at spaces and do not parse quotes.
   package static func text(_ words: [String]) -> String {
     (words.map(quoted) + ["%u"]).joined(separator: " ")
   }
@@ -19,14 +19,16 @@ package enum ExecLine {
     var text = ""
     for scalar in word.unicodeScalars {
       if escaped.contains(scalar) { text += "\\" }
-      // A percent sign begins a field, in quotes or not.
+      // A percent sign starts a field code, also in quotes.
       text += scalar == "%" ? "%%" : String(scalar)
     }
     let needsQuotes = word.isEmpty || word.unicodeScalars.contains(where: reserved.contains)
     return needsQuotes ? "\"\(text)\"" : text
   }
 
-  /// The words of a command, its fields as they are; what is not quoted as it should be is taken as it comes.
+  /// Splits a command line into arguments.
+  ///
+  /// Field codes are preserved. Invalid quoting is accepted.
   package static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word: String?

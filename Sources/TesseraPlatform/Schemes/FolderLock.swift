@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One program with this library at a time that changes the files of a folder.
+// A lock among processes with this library for changes to a directory.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,15 +9,19 @@
   import Darwin
 #endif
 
-/// A lock on a folder, which leaves nothing behind.
+/// A lock on a directory, without a lock file.
 ///
-/// Programs of others do not ask for it.
+/// Other programs do not use it.
 enum FolderLock {
   private static let pauseMilliseconds: Int32 = 20
-  /// Five seconds: whoever holds it longer was stopped.
+  /// The number of attempts, which take five seconds.
+  ///
+  /// A process that holds the lock longer was probably stopped.
   private static let attempts = 250
 
-  /// Does something while no other thread or process does so in the same folder; in the end also without the lock.
+  /// Runs a function while no other thread or process holds the lock of the directory.
+  ///
+  /// After all attempts, or if the directory cannot be opened, the function runs without the lock.
   static func held<Value, Failure: Error>(
     in folder: String, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

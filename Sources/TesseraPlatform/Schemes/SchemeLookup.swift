@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who opens addresses of a scheme on this desktop, found as desktops find it, without asking a program.
+// A lookup of the application that opens URLs of a scheme on this desktop, without starting a program.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,11 +9,11 @@
   import Darwin
 #endif
 
-/// Finds the program that opens addresses of a scheme.
+/// A lookup of the application that opens URLs of a scheme.
 ///
-/// The MIME Applications Specification 1.0, as xdg-mime and GLib follow it: the choices of the user, of the system and of
-/// the distribution, each first for the desktop; then whoever says that it opens the scheme. Version 1.0.1 wants of a
-/// default that it is associated as well; neither of the two looks at that.
+/// It follows the MIME Applications Specification 1.0 as implemented by xdg-mime and GLib. Defaults of the user, the system and
+/// the distribution are searched first, each for the current desktop first. Then the applications that declare the type are
+/// searched. Version 1.0.1 also requires a default to be associated with the type, which neither implementation checks.
 package struct SchemeLookup: Sendable {
   private let folders: DesktopFolders
 
@@ -21,13 +21,13 @@ package struct SchemeLookup: Sendable {
     self.folders = folders
   }
 
-  /// A program that opens addresses.
+  /// An application that opens URLs.
   package struct Opener: Sendable, Equatable {
-    /// The name of its entry.
+    /// The ID of its desktop entry.
     package let id: String
-    /// The file of its entry.
+    /// The file of its desktop entry.
     package let path: String
-    /// The entry.
+    /// Its desktop entry.
     package let entry: DesktopEntry
   }
 
@@ -35,7 +35,7 @@ package struct SchemeLookup: Sendable {
   private static let added = "Added Associations"
   private static let removed = "Removed Associations"
 
-  /// The program that is opened with an address of a scheme; nil if there is none.
+  /// Returns the application that the desktop opens for URLs of a scheme; nil if there is none.
   package func opener(of scheme: String) -> Opener? {
     let type = SchemeType(scheme).text
     let files = folders.choices.map { file in
@@ -61,7 +61,9 @@ package struct SchemeLookup: Sendable {
     return nil
   }
 
-  /// The programs of a folder that say that they open a type: as the cache of the folder has it, or else as they say.
+  /// Returns the applications in a directory that declare a type.
+  ///
+  /// Uses the cache of the directory. If that has no entry for the type, reads all desktop entries.
   private func claimants(of type: String, in folder: String) -> [Opener] {
     let cache = SmallFile.contents(of: folder + "/mimeinfo.cache").map { EntryText($0) }
     let known = cache?.values(of: type, in: "MIME Cache").flatMap(\.entryItems) ?? []
@@ -72,7 +74,9 @@ package struct SchemeLookup: Sendable {
       .filter { isHere($0) && $0.entry.types.contains(type) }
   }
 
-  /// The names of the entries in a folder and the folders in it, whose names come first with a dash.
+  /// Returns the IDs of the desktop entries in a directory.
+  ///
+  /// The path of a subdirectory is part of the ID, with dashes.
   private func ids(in folder: String, below prefix: String, depth: Int) -> [String] {
     SmallFile.names(in: folder).flatMap { name in
       if name.hasSuffix(".desktop") { return [prefix + name] }
@@ -84,7 +88,9 @@ package struct SchemeLookup: Sendable {
     }
   }
 
-  /// The program of an entry's name, if it is there; an entry of the user's hides one of the system's.
+  /// Returns the application with an ID, if it is installed.
+  ///
+  /// An entry of the user hides an entry of the system.
   func opener(id: String) -> Opener? {
     guard id.hasSuffix(".desktop"), !id.contains("/"), id.utf8.count <= 255 else { return nil }
     for folder in folders.applications {
@@ -99,7 +105,9 @@ package struct SchemeLookup: Sendable {
     return nil
   }
 
-  /// The names under which an entry may lie: each dash may stand for a folder.
+  /// Returns the relative paths for an ID.
+  ///
+  /// Each dash may be a subdirectory.
   private static func names(of id: String) -> [String] {
     var names = [id]
     var name = id
@@ -110,7 +118,9 @@ package struct SchemeLookup: Sendable {
     return names
   }
 
-  /// Whether the program that an entry needs can be started; one that D-Bus starts may need none.
+  /// Whether the executable that an entry requires exists.
+  ///
+  /// An entry activated by D-Bus may require none.
   private func isThere(_ program: String?) -> Bool {
     program.map { ProgramFile.path(of: $0, in: folders.programs) != nil } ?? true
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registering a scheme: an entry of a program, and the user's choice of it. What else there is stays.
+// Registration of a URL scheme for the user: a desktop entry, and the default application in mimeapps.list.
 
 package import TesseraEngine
 
@@ -11,11 +11,11 @@ package import TesseraEngine
   import Darwin
 #endif
 
-/// Registers a scheme for a user, and takes that back.
+/// The registration of a URL scheme for a user.
 package struct SchemeRegistration {
-  /// What was done to files.
+  /// The files that were changed.
   package struct Changes: Sendable, Equatable {
-    /// The files that were written, or had nothing to be changed.
+    /// The files that were written or already had the required content.
     package var written: [String] = []
     /// The files that were removed.
     package var removed: [String] = []
@@ -29,27 +29,27 @@ package struct SchemeRegistration {
     self.folders = folders
   }
 
-  /// The name of the entry.
+  /// The ID of the desktop entry.
   package var id: String { "tessera-\(scheme.name).desktop" }
 
-  /// The user's choices among the programs that open the scheme.
+  /// Returns the associations of the scheme in a mimeapps.list file.
   private func choices(_ text: EntryText) -> AssociationList {
     AssociationList(text, of: SchemeType(scheme.name).text)
   }
 
-  /// Registers a program for the scheme.
+  /// Registers an application for the scheme.
   ///
   /// - Parameters:
-  ///   - command: the program, as an absolute path, and its arguments; the address is added to them.
-  ///   - name: how people know the program.
-  ///   - replaces: whether a program that opens the scheme now comes second.
-  /// - Throws: `redirectSchemeTaken` when another program opens the scheme; `redirectSchemeNotRegistered` when the files
-  ///   cannot be written, or something that comes first says otherwise.
+  ///   - command: The absolute path of the executable, and its arguments. The URL is appended.
+  ///   - name: The display name of the application.
+  ///   - replaces: Whether to replace another application as the default.
+  /// - Throws: `redirectSchemeTaken` if another application opens the scheme and `replaces` is false;
+  ///   `redirectSchemeNotRegistered` if the files cannot be written, or a file with higher precedence has a different default.
   package func register(
     _ command: [String], name: String, replaces: Bool
   ) throws(TesseraError) -> Changes {
     guard let program = command.first, program.hasPrefix("/"),
-      // The specification has no = there, and GLib finds no program with a percent sign.
+      // The specification forbids `=` there, and GLib does not find an executable with a percent sign.
       !program.contains("="), !program.contains("%"),
       !(command + [name]).contains(where: SchemeRegistration.isUnwritable)
     else {
@@ -81,9 +81,11 @@ package struct SchemeRegistration {
     return Changes(written: [entry, associations])
   }
 
-  /// Takes a registration back; what others have registered stays.
+  /// Removes the registration.
   ///
-  /// - Throws: `redirectSchemeNotRegistered` when the files cannot be changed.
+  /// Registrations by others are preserved.
+  ///
+  /// - Throws: `redirectSchemeNotRegistered` if the files cannot be changed.
   package func unregister() throws(TesseraError) -> Changes {
     var changes = Changes()
     let entry = try entryPath()
@@ -98,7 +100,7 @@ package struct SchemeRegistration {
       let before = try text(at: associations)
       let rest = choices(before).removing(id)
       guard rest.bytes != before.bytes else { return }
-      // A link is the user's own arrangement, and without it what it leads to would stay as it is.
+      // Do not remove a symbolic link, which the user created. Its target would keep the old content.
       if rest.bytes.isEmpty, !isLink(associations) {
         guard unlink(associations) == 0 else {
           throw failure("\(associations) could not be removed: \(reason(errno)).")
@@ -114,9 +116,9 @@ package struct SchemeRegistration {
 }
 
 extension SchemeRegistration {
-  /// The file of the entry.
+  /// Returns the path of the desktop entry.
   ///
-  /// - Throws: when there is one that this library has not written.
+  /// - Throws: `redirectSchemeNotRegistered` if a file at that path was not written by this library.
   private func entryPath() throws(TesseraError) -> String {
     guard let data = folders.data else { throw noHome }
     let path = "\(data)/applications/\(id)"
@@ -130,7 +132,7 @@ extension SchemeRegistration {
     return path
   }
 
-  /// A file of choices; empty if there is none.
+  /// Reads a mimeapps.list file; empty if it does not exist.
   private func text(at path: String) throws(TesseraError) -> EntryText {
     if let bytes = SmallFile.contents(of: path) { return EntryText(bytes) }
     var status = stat()
@@ -140,7 +142,7 @@ extension SchemeRegistration {
     return EntryText([])
   }
 
-  /// Changes a file of choices, of which another program with this library may have another wish.
+  /// Changes a mimeapps.list file under the lock of its directory, because another process may be changing it.
   private func change(
     _ path: String, _ body: () throws(TesseraError) -> Void
   ) throws(TesseraError) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files of a user's settings: read up to a limit, replaced as a whole.
+// Reading of configuration files up to a size limit, and atomic replacement.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,11 +9,11 @@
   import Darwin
 #endif
 
-/// Files that are read at once.
+/// Access to small configuration files.
 package enum SmallFile {
-  /// What a file holds; nil if it is not there, is no plain file, cannot be read or is larger than the limit.
+  /// Returns the content of a file; nil if it does not exist, is not a regular file, cannot be read or exceeds the limit.
   ///
-  /// Nothing that somebody put in its place keeps the caller waiting.
+  /// Opening never blocks, even if the file was replaced by a FIFO.
   package static func contents(of path: String, limit: Int = 4 << 20) -> [UInt8]? {
     let descriptor = openFile(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
@@ -34,7 +34,7 @@ package enum SmallFile {
     }
   }
 
-  /// The names in a folder, no more than some thousands, sorted; empty if it cannot be read.
+  /// Returns the sorted names in a directory, without hidden ones, up to a limit; empty if it cannot be read.
   static func names(in folder: String, limit: Int = 8192) -> [String] {
     guard let directory = openDirectory(folder) else { return [] }
     defer { closedir(directory) }
@@ -48,9 +48,9 @@ package enum SmallFile {
     return names.sorted()
   }
 
-  /// Puts new contents in the place of a file, at once and for good: whoever looks sees the old ones or the new ones.
+  /// Replaces the content of a file atomically and durably.
   ///
-  /// A symbolic link stays one: what it leads to is replaced. The mode of the file stays; a new one has `mode`.
+  /// A symbolic link is preserved and its target is replaced. An existing file keeps its mode; a new file gets `mode`.
   static func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(FileProblem) {
     let path = FileRules.resolved(path) ?? path
     var status = stat()
@@ -88,7 +88,9 @@ package enum SmallFile {
   }
 }
 
-/// `write`, which inside ``SmallFile`` has another meaning.
+/// `write(2)`.
+///
+/// Inside ``SmallFile`` the name refers to the method.
 private func writeBytes(_ descriptor: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, start, count)
 }
