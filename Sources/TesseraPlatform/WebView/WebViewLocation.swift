@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the program with the web view is: beside this library, or where systems keep such programs; never where one works.
+// The search for the web view program, relative to this library and in the system's directories. It never depends on the current
+// directory.
 
 import CTesseraSystem
 package import TesseraEngine
@@ -12,16 +13,16 @@ package import TesseraEngine
   import Darwin
 #endif
 
-/// The program `tessera-webview`.
+/// The location of the program `tessera-webview`.
 package enum WebViewLocation {
-  /// The name of its file.
+  /// The file name.
   package static let name = "tessera-webview"
 
-  /// Where it is looked for, in this order.
+  /// Returns the paths to search, in order.
   ///
   /// - Parameters:
-  ///   - chosen: what the application names; nothing else is looked at then.
-  ///   - ownFile: the file that holds this code, a library or a program.
+  ///   - chosen: The path that the application configured, which is then the only one.
+  ///   - ownFile: The library or executable that contains this code.
   package static func candidates(chosen: String?, ownFile: String?) -> [String] {
     if let chosen { return [chosen] }
     var folders: [String] = []
@@ -31,9 +32,9 @@ package enum WebViewLocation {
     return (folders + ["/usr/local/libexec", "/usr/libexec"]).map { "\($0)/\(name)" }
   }
 
-  /// The file of the program.
+  /// Returns the path of the program.
   ///
-  /// - Throws: `webviewUnavailable` with what to install.
+  /// - Throws: `webviewUnavailable` with instructions for the installation, `invalidMember` if `chosen` is not an absolute path.
   package static func find(chosen: String?) throws(TesseraError) -> String {
     if let chosen, !chosen.hasPrefix("/") || chosen.utf8.contains(0) {
       throw TesseraError(
@@ -54,7 +55,7 @@ package enum WebViewLocation {
         + "webview_program, or leave webview_type out, and the user's browser is opened.")
   }
 
-  /// The file that holds this code.
+  /// The library or executable that contains this code.
   private static var ownFile: String? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
       ctessera_own_file(buffer.baseAddress, buffer.count)
@@ -67,13 +68,13 @@ package enum WebViewLocation {
     return String(path[..<slash])
   }
 
-  /// Whether a file can be run, and only this user and root can replace it.
+  /// Whether a file is executable, and only this user and root can replace it.
   private static func isProgram(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && objection(to: path) == nil
   }
 
-  /// Why a file is not run; nil for one that is, or is not there.
+  /// Returns the reason for which a file is not executed; nil if it may be executed or does not exist.
   private static func objection(to path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What a web view tells the library: lines, of which each is one event.
+// The messages of the web view program: one event per line.
 
-/// One line of a web view.
+/// A message of the web view program.
 package enum WebViewMessage: Equatable, Sendable {
-  /// A page wanted to go to the redirect URI; with that address.
+  /// A page redirected to the redirect URI; with the URL.
   case answer(String)
-  /// A page wanted to post a form to the redirect URI, of which the web view learns no field.
+  /// A page posted a form to the redirect URI.
+  ///
+  /// The web view does not read its fields.
   case posted
-  /// A page wanted to go where no web view goes; with the scheme of the address.
+  /// A page navigated to a URL that the web view does not open; with the scheme.
   case refused(String)
-  /// The certificate of a host is not trusted; with the host and the name of the issuer, as far as it is known.
+  /// The certificate of a host is not trusted; with the host, and with the name of the issuer if it is known.
   case untrusted(host: String, issuer: String?)
-  /// The person has closed the window.
+  /// The user closed the window.
   case closed
-  /// There can be no window here; with the reason.
+  /// No window can be shown; with the reason.
   case unavailable(String)
-  /// It cannot go on; with the reason.
+  /// The web view failed; with the reason.
   case failed(String)
 
-  /// Reads a line; nil for one that no web view says.
+  /// Parses a line; nil if it is not a valid message.
   package init?(_ line: String) {
     let word = line.prefix { $0 != " " }
     let value = String(line.dropFirst(word.count + 1))
@@ -39,19 +41,21 @@ package enum WebViewMessage: Equatable, Sendable {
   }
 }
 
-/// The bytes of a web view, taken apart into lines.
+/// An incremental parser that splits the output of a web view into messages.
 package struct WebViewLines {
-  /// The most bytes of a line: an address of 64 KB, and the word before it.
+  /// The maximum size of a line in bytes: a URL of 64 KB and the name of the message.
   package static let limit = 66 * 1024
 
   private var rest: [UInt8] = []
-  /// Whether something came that no web view says; then nothing is read any more.
+  /// Whether an invalid message was received.
+  ///
+  /// Everything after it is ignored.
   package private(set) var isBroken = false
 
-  /// Nothing has come yet.
+  /// Creates a parser without input.
   package init() {}
 
-  /// The messages that bytes complete.
+  /// Parses bytes and returns the messages that they complete.
   package mutating func messages(of bytes: some Sequence<UInt8>) -> [WebViewMessage] {
     rest += bytes
     var found: [WebViewMessage] = []

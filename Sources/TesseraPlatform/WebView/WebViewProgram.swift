@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The process of a web view: what it is asked, what it tells, how it ends.
+// The process of a web view: its request, its events and its end.
 
 import CTesseraSystem
 import TesseraEngine
@@ -12,20 +12,22 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// A web view that runs until it is released.
+/// A running web view, which is terminated when this object is released.
 final class WebViewProgram {
-  /// What it is asked to do.
+  /// The request that is written to the process.
   struct Request {
-    /// The address of the provider's page.
+    /// The URL of the provider's page.
     let page: String
-    /// The redirect URI, at which it ends.
+    /// The redirect URI, at which the sign-in ends.
     let redirectURI: String
-    /// Whether it forgets the cookies of the page.
+    /// Whether the cookies of the page are discarded.
     let isEphemeral: Bool
-    /// How the application reaches the network, where its settings or its environment say so.
+    /// The network settings of the application.
     let network: NetworkSettings
 
-    /// What is written to it; addresses have no control characters.
+    /// The serialized request.
+    ///
+    /// Values with control characters are left out; valid URLs contain none.
     var bytes: [UInt8] {
       let fields = [
         ("page", page), ("redirect", redirectURI),
@@ -42,12 +44,12 @@ final class WebViewProgram {
     }
   }
 
-  /// What was heard.
+  /// An event of the process.
   enum Event {
     case message(WebViewMessage)
-    /// It has ended, with a status, 128 and more for a signal; nil where that is not known.
+    /// The process exited with a status, 128 or more for a signal; nil if the status is not known.
     case ended(Int32?)
-    /// It could not be started, or said what no web view says.
+    /// The process could not be started or sent an invalid message.
     case broken(String)
   }
 
@@ -57,7 +59,9 @@ final class WebViewProgram {
   private var rest: ArraySlice<UInt8>
   private var isSilent = false
 
-  /// Starts it with this process's environment, and nothing else of it.
+  /// Starts the program with the environment of this process.
+  ///
+  /// It inherits no descriptors, directory or signal dispositions.
   init(path: String, _ request: Request) throws(TesseraError) {
     rest = request.bytes[...]
     var ends: (status: Int32, channel: Int32) = (-1, -1)
@@ -79,14 +83,16 @@ final class WebViewProgram {
     ctessera_program_leave(channel)
   }
 
-  /// What to poll, and for what.
+  /// The descriptors to poll.
   var entries: [pollfd] {
     let wish = Int16(POLLIN) | (rest.isEmpty ? 0 : Int16(POLLOUT))
     return [pollfd(fd: status, events: Int16(POLLIN), revents: 0)]
       + (isSilent ? [] : [pollfd(fd: channel, events: wish, revents: 0)])
   }
 
-  /// What has happened; to be asked when something can be read or written.
+  /// Returns the events since the last call.
+  ///
+  /// Call it when a descriptor is ready.
   func events() -> [Event] {
     send()
     var found = receive()
@@ -95,7 +101,7 @@ final class WebViewProgram {
     let end = ctessera_program_read(status, &problem)
     if problem != 0 { return [.broken("it could not be started: \(words(problem))")] }
     guard end != CTESSERA_PROGRAM_WAITS else { return found }
-    // What it said before its end is there by now.
+    // The process has exited, so all its output is available.
     found += receive()
     return found + [.ended(end == CTESSERA_PROGRAM_RUNS ? nil : end)]
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One sign-in in a web view, from its window to the answer.
+// One sign-in in a web view, from its window to the authorization response.
 
 import TesseraEngine
 import TesseraWire
@@ -12,9 +12,9 @@ import TesseraWire
   import Darwin
 #endif
 
-/// One sign-in: its address, the program with its window, and the wait.
+/// One sign-in: the URL of its page, the program with its window, and the wait.
 ///
-/// Nothing listens at the redirect URI: the web view ends where a page wants to go there.
+/// No socket listens at the redirect URI. The web view intercepts the navigation to it.
 struct WebViewSession {
   private let request: BrowserRequest
   private let wake: WakePipe
@@ -23,12 +23,16 @@ struct WebViewSession {
   private let path: String
   private var foreignAnswers = 0
 
-  /// The most answers to other sign-ins that a page may come with; then something goes in circles.
+  /// The maximum number of responses to other sign-ins.
+  ///
+  /// A page that sends more is probably in a redirect loop.
   private static let foreignLimit = 16
-  /// The longest single wait, so that the sleep of the machine is noticed.
+  /// The maximum duration of one poll, in nanoseconds.
+  ///
+  /// After the machine slept, the deadline is checked within this time.
   private static let longestWait: UInt64 = 1_000_000_000
 
-  /// Finds the program.
+  /// Creates a sign-in and finds the web view program.
   init(
     _ request: BrowserRequest, wake: WakePipe, network: NetworkSettings, time: any TimeSource
   ) throws(TesseraError) {
@@ -39,7 +43,7 @@ struct WebViewSession {
     path = try WebViewLocation.find(chosen: request.preferences.webviewProgram)
   }
 
-  /// Tells the host, shows the page, and waits.
+  /// Reports the page to the host application, shows it, and waits for the authorization response.
   mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserAnswer {
     let page = try request.page(request.redirectURI)
     guard let address = WebAddress(page), address.mayCarrySecrets else {
@@ -76,7 +80,7 @@ struct WebViewSession {
     _ = poll(&entries, nfds_t(entries.count), milliseconds)
   }
 
-  /// The answer that an event brings; nil while there is none.
+  /// Returns the authorization response of an event; nil if it belongs to another sign-in.
   private mutating func answer(
     of event: WebViewProgram.Event
   ) throws(TesseraError) -> AuthorizationAnswer? {
@@ -106,7 +110,7 @@ struct WebViewSession {
 }
 
 extension WebViewMessage {
-  /// The error with which a message ends a sign-in.
+  /// The error with which a message ends the sign-in.
   fileprivate var error: TesseraError {
     switch self {
     case .closed:
