@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Whose turn it is: the order in which a pool does its work, as a value.
+// The scheduling of a thread pool, as a value: jobs with the same name run one after the other.
 
-/// Work, and the name of those with whom it takes turns.
+/// A job.
+///
+/// Jobs with the same name run serially, in the order in which they were added.
 struct Job: Sendable {
   let name: String
   let work: @Sendable () -> Void
-  /// What happens where no thread can do it.
+  /// Called instead of `work` if no thread can be started.
   let refuse: @Sendable () -> Void
 }
 
-/// The work of a pool, and how many threads it has for it.
+/// The queue of a pool, and the counts of its threads.
 struct JobQueue: Sendable {
-  /// Threads that were started and have not left.
+  /// The number of running threads.
   var threads = 0
-  /// Threads that work.
+  /// The number of threads that are executing a job.
   private(set) var busy = 0
-  /// Whether threads leave as soon as there is no work.
+  /// Whether threads end as soon as the queue is empty.
   var isClosing = false
 
-  /// Work that a thread may begin, oldest first.
+  /// The jobs that can be started, in order of arrival.
   private var ready: [Job] = []
-  /// Work that waits for its turn, by name; a name is here while work of that name is ready or under way.
+  /// The jobs that wait for another job of their name, by name.
+  ///
+  /// A name has an entry while one of its jobs is ready or running.
   private var waiting: [String: [Job]] = [:]
 
-  /// Takes in work; it is ready unless other work of its name comes first.
+  /// Adds a job.
+  ///
+  /// It is ready unless another job of its name is ready or running.
   mutating func add(_ job: Job) {
     if waiting[job.name] == nil {
       waiting[job.name] = []
@@ -33,21 +39,23 @@ struct JobQueue: Sendable {
     }
   }
 
-  /// Whether a thread has to be started, which then counts as one; a pool has at most some.
+  /// Whether another thread must be started, up to the size of the pool.
+  ///
+  /// Counts the thread if so.
   mutating func callsThread(of size: Int) -> Bool {
     guard ready.count > threads - busy, threads < size else { return false }
     threads += 1
     return true
   }
 
-  /// Hands out work to a thread, which is busy until it is finished.
+  /// Removes the next ready job for a thread, which is busy until ``finish(_:)``; nil if there is none.
   mutating func take() -> Job? {
     guard !ready.isEmpty else { return nil }
     busy += 1
     return ready.removeFirst()
   }
 
-  /// Ends a turn: the next of the same name is ready.
+  /// Ends a job and makes the next one of its name ready.
   mutating func finish(_ name: String) {
     busy -= 1
     guard var others = waiting.removeValue(forKey: name), !others.isEmpty else { return }

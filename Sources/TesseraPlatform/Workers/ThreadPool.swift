@@ -3,15 +3,15 @@
 
 import CTesseraSystem
 
-/// Threads that come when there is work and leave when there is none.
+/// Worker threads that are started on demand and end when idle.
 final class ThreadPool: Sendable {
-  /// What a thread does next.
+  /// The next step of a thread.
   private enum Step {
     case work(Job)
     case leave
   }
 
-  /// The process to which the threads belong.
+  /// The ID of the process to which the threads belong.
   let process: Int32
   private let size: Int
   private let idleNanoseconds: UInt64
@@ -23,7 +23,7 @@ final class ThreadPool: Sendable {
     self.idleNanoseconds = idleNanoseconds
   }
 
-  /// Takes work; starts a thread for it if none is free.
+  /// Adds a job, and starts a thread for it if none is idle.
   func add(_ job: Job) {
     let needsThread = rota.change { rota in
       rota.add(job)
@@ -32,10 +32,10 @@ final class ThreadPool: Sendable {
     if needsThread { startThread() }
   }
 
-  /// Ends the threads once the work is done.
+  /// Ends the threads once all jobs are done.
   ///
-  /// Waits for threads that have nothing to do, which is a matter of microseconds, and for no others: one of them may
-  /// be the caller, or wait for something that the caller holds.
+  /// Waits for idle threads only, which takes microseconds. A busy thread may be the caller, or wait for something that the
+  /// caller holds.
   func stop() {
     rota.change { $0.isClosing = true }
     _ = rota.wait(nanoseconds: 100_000_000) { $0.threads <= $0.busy ? true : nil }
@@ -50,7 +50,7 @@ final class ThreadPool: Sendable {
       }, Unmanaged.passRetained(self).toOpaque())
     guard problem != 0 else { return }
     Unmanaged.passUnretained(self).release()
-    // Without any thread the work would never be done, and the caller is not to wait for it.
+    // Without any thread the jobs would never run. Refuse them, so that no caller waits forever.
     let isAlone = rota.change { rota in
       rota.threads -= 1
       return rota.threads == 0
@@ -64,7 +64,7 @@ final class ThreadPool: Sendable {
   }
 
   private func refuseAll() {
-    // A thread that somebody else has started takes what is left.
+    // If another caller has started a thread meanwhile, that thread runs the remaining jobs.
     while let job = rota.change({ $0.threads == 0 ? $0.take() : nil }) { end(job, isRefused: true) }
   }
 
@@ -75,7 +75,7 @@ final class ThreadPool: Sendable {
       rota.threads -= 1
       return .leave
     }
-    // Work may have come between the end of the wait and now.
+    // A job may have been added since the wait timed out.
     return step
       ?? rota.change { rota in
         if let job = rota.take() { return .work(job) }
@@ -84,7 +84,9 @@ final class ThreadPool: Sendable {
       }
   }
 
-  /// Does or refuses the work and lets go of all that it held before the next of its name may begin.
+  /// Runs or refuses a job.
+  ///
+  /// Releases everything that the job holds before the next job of its name can start.
   private func end(_ job: consuming Job, isRefused: Bool) {
     let name = job.name
     if isRefused { job.refuse() } else { job.work() }

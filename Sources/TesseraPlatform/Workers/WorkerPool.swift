@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pool behind the asynchronous forms: started by their first call, gone with the last handle.
+// The thread pool for asynchronous calls: started by the first one, ended with the last handle.
 
 import CTesseraSystem
 import Synchronization
@@ -13,20 +13,24 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// A bounded pool of threads.
+/// A bounded thread pool.
 ///
-/// It has no thread before its first work, and after a while without any. Ending the last reference to it ends its
-/// threads; work that was handed over before is still done.
+/// It starts threads on demand and ends idle ones after a timeout. Releasing the last reference ends the threads after the jobs
+/// that were already added.
 package final class WorkerPool: Workers {
   private let size: Int
   private let idleNanoseconds: UInt64
-  /// The threads' common state; it belongs to the process that made it.
+  /// The threads, which belong to the process that created them.
   private let crew = Atomic<Unmanaged<ThreadPool>?>(nil)
 
-  /// Whether the calling thread is one of a pool's, of whichever.
+  /// Whether the calling thread belongs to any pool.
   package static var isOnItsThread: Bool { ctessera_thread_is_marked() }
 
-  /// A pool of at most some threads, each of which ends after a while without work.
+  /// Creates a pool.
+  ///
+  /// - Parameters:
+  ///   - size: The maximum number of threads.
+  ///   - idleMilliseconds: The time after which an idle thread ends.
   package init(size: Int = 4, idleMilliseconds: UInt32 = 10_000) {
     self.size = max(size, 1)
     idleNanoseconds = UInt64(idleMilliseconds) &* 1_000_000
@@ -34,12 +38,12 @@ package final class WorkerPool: Workers {
 
   deinit {
     guard let crew = crew.load(ordering: .acquiring) else { return }
-    // In a forked child the threads do not exist, and one of them may have held the lock.
+    // In a child of fork() the threads do not exist, and one of them may have held the lock at the time of the fork.
     guard crew.takeUnretainedValue().process == getpid() else { return }
     crew.takeRetainedValue().stop()
   }
 
-  /// Runs work on one of the pool's threads.
+  /// Runs a job on one of the pool's threads.
   package func run(
     inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
     orElse refuse: @escaping @Sendable () -> Void
@@ -47,9 +51,11 @@ package final class WorkerPool: Workers {
     crewOfThisProcess().add(Job(name: name, work: work, refuse: refuse))
   }
 
-  /// The crew of this process; after a fork the child starts with a new one.
+  /// Returns the threads of this process.
   ///
-  /// The parent's is left alone: its threads, its work and perhaps its lock stayed in the parent.
+  /// A child of fork() creates its own.
+  ///
+  /// The parent's object is not used: its threads and jobs exist only in the parent, and its lock may have been held.
   private func crewOfThisProcess() -> ThreadPool {
     let known = crew.load(ordering: .acquiring)
     if let known = known?.takeUnretainedValue(), known.process == getpid() { return known }
