@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signals that end programs which did not expect them, kept away from the host.
+// Suppression of SIGPIPE and SIGXFSZ, so that writes of the library do not terminate the host process.
 
 import CTesseraSystem
 
@@ -11,18 +11,20 @@ import CTesseraSystem
   import Darwin
 #endif
 
-/// A signal that a write sends to the thread that writes.
+/// A signal that the kernel sends to the thread that writes.
 struct WithheldSignal {
   private let number: Int32
 
-  /// What a connection without a reader sends.
+  /// The signal of a write to a connection without a reader.
   static let brokenPipe = WithheldSignal(number: SIGPIPE)
-  /// What a file sends that grows beyond the limit of the process.
+  /// The signal of a write beyond the file size limit of the process.
   static let fileSize = WithheldSignal(number: SIGXFSZ)
 
-  /// Does something that may send the signal to the calling thread; the host never sees it.
+  /// Runs a function that may raise the signal on the calling thread.
   ///
-  /// The disposition of the signal, which belongs to the host, is left alone.
+  /// The signal is blocked and then discarded.
+  ///
+  /// The disposition of the signal, which belongs to the host application, is not changed.
   func withheld<Value, Failure: Error>(
     during body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {

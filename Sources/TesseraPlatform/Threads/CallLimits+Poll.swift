@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How long a poll may take.
+// The timeout of poll(2) for the limits of a call.
 
 package import TesseraEngine
 
 extension CallLimits {
-  /// Milliseconds until the limits, or until a span is over if that is sooner; rounded up, so that nothing is polled twice.
+  /// Returns the time until the limits, or the given time if that is shorter, in milliseconds.
+  ///
+  /// The time is rounded up, so that a poll does not return before the limits.
   package func pollMilliseconds(atMost nanoseconds: UInt64, _ time: any TimeSource) -> Int32 {
     let span = min(nanosecondsLeft(time) ?? .max, nanoseconds)
     return Int32(clamping: span / 1_000_000 + (span % 1_000_000 == 0 ? 0 : 1))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// State that threads share and wait for: a lock with a condition.
+// A lock with a condition variable, for state that threads share and wait for.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,9 +9,9 @@
   import Darwin
 #endif
 
-/// A value that threads change, and whose changes they wait for.
+/// A value protected by a lock, with waits for its changes.
 ///
-/// `Mutex` has no way to wait; this is the same with one.
+/// `Mutex` has no condition variable.
 final class Monitor<State>: @unchecked Sendable {
   private var state: State
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -30,7 +30,7 @@ final class Monitor<State>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Changes the value and wakes everybody who waits for a change.
+  /// Changes the value and wakes all waiting threads.
   func change<Value>(_ body: (inout State) -> Value) -> Value {
     pthread_mutex_lock(lock)
     defer {
@@ -40,9 +40,9 @@ final class Monitor<State>: @unchecked Sendable {
     return body(&state)
   }
 
-  /// Waits until a function finds in the value what it looks for; nil when the time is over.
+  /// Waits until a function returns a value; nil after the timeout.
   ///
-  /// The function may change the value.
+  /// The function runs under the lock, at the start and after each change. It may change the value.
   func wait<Value>(nanoseconds: UInt64, until body: (inout State) -> Value?) -> Value? {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
@@ -69,7 +69,7 @@ final class Monitor<State>: @unchecked Sendable {
   }
 #else
   extension Monitor {
-    /// A condition that counts on the clock that nobody sets.
+    /// Initializes a condition variable on the monotonic clock, which is not affected by changes of the wall clock.
     private static func initialise(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
       var attributes = pthread_condattr_t()
       pthread_condattr_init(&attributes)
@@ -86,6 +86,6 @@ final class Monitor<State>: @unchecked Sendable {
 #endif
 
 extension Monitor {
-  /// The clock on which the condition counts.
+  /// The current time on the clock of the condition variable, in nanoseconds.
   private static var now: UInt64 { nanoseconds(of: CLOCK_MONOTONIC) }
 }

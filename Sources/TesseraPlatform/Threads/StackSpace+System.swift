@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The stack of the calling thread, as the system reports it.
+// The remaining stack of the calling thread, as reported by the system.
 
 import CTesseraSystem
 package import TesseraEngine
 
 extension StackSpace {
-  /// The stack of the calling thread.
+  /// The remaining stack of the calling thread.
   ///
   /// Its limits are read once per thread.
   package static let system = StackSpace {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What a call ends with that needs a descriptor, in a process that has none left.
+// The error for a process without a free file descriptor.
 
 package import TesseraEngine
 
 extension TesseraError {
-  /// There is no descriptor left for a call.
+  /// The error for a call that needs a file descriptor if none is left.
   package static var noDescriptorLeft: TesseraError {
     TesseraError(
       .retryLater, .tooManyOpenFiles,
       "The process has no file descriptor left: close some, or allow it more (ulimit -n).")
   }
 
-  /// Ends a call if there was no descriptor for it.
+  /// Throws `tooManyOpenFiles` if a system call failed for lack of a descriptor.
   ///
-  /// - Parameter code: what the system said (`errno`).
+  /// - Parameter code: The `errno` of the system call.
   static func checkDescriptors(_ code: Int32) throws(TesseraError) {
     if StoreLocation.noDescriptorLeft.contains(code) { throw .noDescriptorLeft }
   }

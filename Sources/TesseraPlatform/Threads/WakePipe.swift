@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A descriptor that becomes readable when another thread ends a wait.
+// A descriptor that another thread makes readable to end a wait.
 
 import CTesseraSystem
 
@@ -11,13 +11,15 @@ import CTesseraSystem
   import Darwin
 #endif
 
-/// Ends a wait for descriptors from another thread.
+/// A descriptor with which another thread ends a poll.
 package final class WakePipe: Sendable {
-  /// Becomes readable when the wait has to end.
+  /// The descriptor to poll.
+  ///
+  /// It is readable from ``wake()`` until ``quieten()``.
   package let descriptor: Int32
   private let other: Int32
 
-  /// A pipe; nil when there is no descriptor left.
+  /// Creates a pipe; nil if no descriptor is left.
   package init?() {
     var pair: [Int32] = [-1, -1]
     guard ctessera_wake_pipe(&pair) == 0 else { return nil }
@@ -30,12 +32,12 @@ package final class WakePipe: Sendable {
     close(other)
   }
 
-  /// Ends the wait that is under way, and all later ones until it is quietened.
+  /// Ends the current wait, and all later ones until ``quieten()`` is called.
   package func wake() {
     _ = withUnsafeBytes(of: UInt8(1)) { write(other, $0.baseAddress, 1) }
   }
 
-  /// Lets later waits wait again.
+  /// Resets the pipe, so that later waits block again.
   package func quieten() {
     var bytes: (UInt64, UInt64) = (0, 0)
     withUnsafeMutableBytes(of: &bytes) { buffer in
@@ -43,7 +45,7 @@ package final class WakePipe: Sendable {
     }
   }
 
-  /// Waits until it is woken, or for some milliseconds.
+  /// Waits until ``wake()`` is called or the timeout has passed.
   package func wait(milliseconds: Int32) {
     var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = poll(&entry, 1, milliseconds)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The system's clocks in nanoseconds.
+// The clocks of the system, in nanoseconds.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,7 +9,7 @@
   import Darwin
 #endif
 
-/// A clock's reading in nanoseconds; zero if the system has no such clock.
+/// Returns the time of a clock in nanoseconds; zero if the system does not have the clock.
 func nanoseconds(of clock: clockid_t) -> UInt64 {
   var reading = timespec()
   guard clock_gettime(clock, &reading) == 0 else { return 0 }
@@ -18,7 +18,7 @@ func nanoseconds(of clock: clockid_t) -> UInt64 {
 }
 
 extension timespec {
-  /// A span, or a reading of a clock.
+  /// Creates a duration or a clock reading.
   init(nanoseconds: UInt64) {
     self.init(
       tv_sec: .init(clamping: nanoseconds / 1_000_000_000),
@@ -27,7 +27,7 @@ extension timespec {
 }
 
 extension UInt64 {
-  /// The sum; it stops at the end of time instead of overflowing.
+  /// Returns the sum, or the maximum on overflow.
   func adding(_ other: UInt64) -> UInt64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? .max : sum

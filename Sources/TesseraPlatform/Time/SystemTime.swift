@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time as the system tells it, and waits that end on demand.
+// The clocks of the system, and waits that can be cancelled.
 
 import TesseraCache
 package import TesseraEngine
@@ -13,36 +13,42 @@ package import TesseraWire
   import Darwin
 #endif
 
-/// The system's clocks.
+/// The clocks of the system.
 package struct SystemTime: TimeSource {
   #if canImport(Darwin)
     private static let monotonic = CLOCK_MONOTONIC
     private static let wall = CLOCK_REALTIME
   #else
-    /// Good to some milliseconds, which is plenty for whole seconds, at a twentieth of the cost.
+    /// The wall clock.
+    ///
+    /// Its resolution of some milliseconds suffices for whole seconds, at a twentieth of the cost.
     private static let wall = CLOCK_REALTIME_COARSE
-    /// The clock that also counts while the machine sleeps: the server's device codes go on expiring, and a
-    /// caller who allowed ten seconds does not want the rest of them after lunch.
+    /// The boot-time clock, which also advances while the machine sleeps.
+    ///
+    /// Device codes expire during that time too, and a timeout must not restart after it.
     private static let monotonic = CLOCK_BOOTTIME
   #endif
 
-  /// The longest single sleep, so that a wait notices soon that the machine slept through its end.
+  /// The maximum duration of one sleep, in nanoseconds.
+  ///
+  /// After the machine slept, the deadline is checked within this time.
   private static let longestSleep: UInt64 = 1_000_000_000
 
-  /// The system's clocks.
+  /// Creates the clocks.
   package init() {}
 
-  /// The wall clock.
+  /// The time of the wall clock.
   package var now: Instant {
     Instant(
       secondsSince1970: Int64(clamping: nanoseconds(of: SystemTime.wall) / 1_000_000_000))
   }
 
-  /// Nanoseconds since the machine was started.
+  /// The nanoseconds since the machine was started.
   package var monotonicNanoseconds: UInt64 { nanoseconds(of: SystemTime.monotonic) }
 
-  /// The run of this machine, as a hash of its boot id and time namespace; nil where the monotonic clock stops while the
-  /// machine sleeps, or is not the same for all processes.
+  /// The identifier of the machine's current boot: a hash of its boot ID and time namespace.
+  ///
+  /// Nil if the monotonic clock stops while the machine sleeps, or differs between processes.
   package var boot: String? { SystemTime.run }
 
   private static let run: String? = {
@@ -53,18 +59,20 @@ package struct SystemTime: TimeSource {
       defer { close(descriptor) }
       let count = read(descriptor, &buffer, buffer.count)
       guard count >= 32 else { return nil }
-      // A time namespace has a boot clock of its own (time_namespaces(7)).
+      // A time namespace has its own boot-time clock (time_namespaces(7)).
       var name = [CChar](repeating: 0, count: 64)
       let length = max(readlink("/proc/self/ns/time", &name, name.count), 0)
       let text = "boot \(buffer.prefix(count)) \(name.prefix(length))"
-      // The id itself is nobody's business (machine-id(5)), so that only its hash is stored.
+      // The boot ID should not be disclosed (machine-id(5)), so only its hash is stored.
       return String(RecordKey.number(of: text), radix: 36)
     #else
       return nil
     #endif
   }()
 
-  /// Waits on the calling thread, at most until the limits are reached.
+  /// Waits on the calling thread.
+  ///
+  /// - Throws: `cancelled` at the limits.
   package func wait(nanoseconds: UInt64, within limits: CallLimits) throws(TesseraError) {
     let isCancelled = Monitor(false)
     let end = monotonicNanoseconds.adding(nanoseconds)
