@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What a keyring said of a cache that is not there yet: not every call asks it again.
+// A short-term cache of the result that a known cache does not exist, so that not every call queries the keyring.
 
 import TesseraEngine
 
-/// The place in which a cache would be made, for as long as it surely is not there.
+/// The location at which an absent cache would be created, cached while the absence is certain.
 ///
-/// Whoever makes it, in a file or in an item, writes or touches a file, and so is noticed at once. What nobody notices, such
-/// as a keyring that is unlocked, is asked for again after a few seconds.
+/// A library that creates the cache, in a file or in an item, also writes or touches a file, which invalidates the result.
+/// Changes without a file, such as unlocking the keyring, are noticed after a few seconds.
 final class AbsentPlace: Sendable {
-  /// What was found, and until when it is believed, by the monotonic clock.
+  /// The cached result, and the monotonic time until which it is valid.
   private struct Memory: Sendable {
     let places: KnownPlaces
     let found: PlaceFinder.Found
     let end: UInt64
   }
 
-  /// For how long an answer is believed, in seconds.
+  /// The maximum age of the result, in seconds.
   private static let seconds: Int64 = 5
 
   private let time: any TimeSource
@@ -25,7 +25,7 @@ final class AbsentPlace: Sendable {
     self.time = time
   }
 
-  /// The place that was found a moment ago, if there still is nothing; else what is found now.
+  /// Returns the cached location while it is valid and the cache is absent; otherwise calls the function.
   func found(
     _ places: KnownPlaces, by look: () throws(TesseraError) -> PlaceFinder.Found
   ) throws(TesseraError) -> PlaceFinder.Found {

@@ -1,58 +1,60 @@
 // SPDX-License-Identifier: MIT
-// Where the bytes of a unified cache lie: what a file and an item of the keyring have in common.
+// The interface of a unified cache document, in a file or in a keyring item.
 
 import TesseraEngine
 
-/// The document of a unified cache where it lies: in a file of its own, or in an item for which a file is touched.
+/// The document of a unified cache, stored in its own file, or in a keyring item with a signal file.
 protocol CacheDocument: Sendable {
-  /// The file in which it lies, or the one that is touched for it; the locks lie beside that.
+  /// The file that contains the document, or the signal file.
+  ///
+  /// The locks are next to it.
   var file: CacheFile { get }
 
-  /// The state in which it is as far as the file tells; nil if there is no file.
+  /// The current state according to the file; nil if there is no file.
   var stamp: CacheStamp? { get }
 
-  /// For how long what was read counts while the stamp is the same, in nanoseconds.
+  /// The time for which a document is valid while the stamp is unchanged, in nanoseconds.
   var trust: UInt64 { get }
 
-  /// The names of the copies of damaged documents beside the file, the oldest first.
+  /// The names of the quarantined documents in the directory of the file, oldest first.
   var asideNames: [String] { get }
 
-  /// Refuses a place in which others could put something else.
+  /// Throws if other users can replace the file.
   func checkSafety() throws(TesseraError)
 
-  /// Reads it, for as long as somebody may be writing it.
+  /// Reads the document, and retries while another process may be writing it.
   ///
   /// - Parameters:
-  ///   - known: a state that was found damaged before: only a writer that is still there is waited for again.
-  ///   - parse: nil for what can't be read.
+  ///   - known: A state that was already found damaged. Only a running writer is then waited for.
+  ///   - parse: Returns nil for a document that cannot be parsed.
   func read<Document>(
     _ time: any TimeSource, within limits: CallLimits, knownDamage known: CacheStamp?,
     _ parse: ([UInt8]) -> Document?
   ) throws(TesseraError) -> CacheFile.Content<Document>
 
-  /// Puts a new one in its place, under the lock of all libraries.
+  /// Replaces the document, under the lock of all libraries.
   ///
-  /// - Parameter seen: what the new one was made from; nil for nothing.
-  /// - Returns: the new state; nil if somebody has changed it since: nothing was written.
+  /// - Parameter seen: The state from which the new document was derived; nil for none.
+  /// - Returns: The new state; nil without writing if the document has changed since.
   func write(
     _ bytes: [UInt8], replacing seen: SeenCache?, under lock: PeerLockFile,
     within limits: CallLimits
   ) throws(TesseraError) -> CacheStamp?
 
-  /// Throws unless it could be written now, with so many bytes more.
+  /// Throws unless the document could be written now, with `room` additional bytes.
   func prove(room: Int, within limits: CallLimits) throws(TesseraError)
 
-  /// Keeps what can't be read, so that another one can take its place.
+  /// Quarantines a damaged document, so that a new one can replace it.
   ///
-  /// - Returns: the name of the copy.
-  /// - Throws: when that is not done here: then nothing is to take its place.
+  /// - Returns: The name of the copy.
+  /// - Throws: An error if this kind of document cannot be quarantined. It must then not be replaced.
   func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String
 
-  /// The error for what can't be read; says what a sign-in will do about it.
+  /// Returns the error for a document that cannot be parsed, which describes the effect of a new sign-in.
   func damaged(_ reason: String) -> TesseraError
 }
 
-/// A cache as it was at one moment.
+/// A document and its state at the same time.
 struct SeenCache: Sendable {
   let bytes: [UInt8]
   let stamp: CacheStamp

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A cache that lies in a file of its own.
+// A cache document in its own file.
 
 import TesseraEngine
 
 extension CacheFile: CacheDocument {
   var file: CacheFile { self }
 
-  /// Whoever writes changes the stamp in the same instant.
+  /// Every write changes the stamp at once.
   var trust: UInt64 { .max }
 
   func write(

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Reading a file that others write in place: what can't be read now may be half written.
+// Reading of a file that other libraries write in place: a document that cannot be parsed may be incomplete.
 
 import TesseraEngine
 
 extension CacheFile {
-  /// For how long something that does not change, and that nobody is writing, is taken for half written.
+  /// The time after which an unchanged file without a writer is considered damaged, in nanoseconds.
   private static let patience: UInt64 = 1_000_000_000
-  /// For how long a call waits for those who are writing, in milliseconds.
+  /// The maximum time for which a call waits for writers, in milliseconds.
   static let longest: Int64 = 10_000
 
-  /// What is in a cache file.
+  /// The content of a cache file.
   enum Content<Document> {
-    /// There is none.
+    /// The file does not exist.
     case missing
-    /// It was read.
+    /// The file was parsed.
     case sound(Document, CacheStamp)
-    /// It can't be read, and nobody is writing it.
+    /// The file cannot be parsed, and no process is writing it.
     case damaged([UInt8], CacheStamp)
   }
 
-  /// Reads the file, again and again while it can't be read: libraries that write it in place show it empty, or half of it,
-  /// in between.
+  /// Reads the file, and retries while it cannot be parsed.
   ///
-  /// That takes as long as a living process of theirs holds the lock, and about a second from then on: one that was stopped
-  /// in the middle of its write may go on with it.
+  /// Libraries that write in place expose an empty or incomplete file.
+  ///
+  /// Retries as long as a living process holds the lock, and for one more second: a process stopped during its write may
+  /// continue.
   ///
   /// - Parameters:
-  ///   - known: a state that was found damaged before: only one who writes is waited for again.
-  ///   - parse: nil for what can't be read.
-  /// - Throws: `storeBusy` when the deadline passes while somebody writes, with the process if that is known.
+  ///   - known: A state that was already found damaged. Only a running writer is then waited for.
+  ///   - parse: Returns nil for a document that cannot be parsed.
+  /// - Throws: `storeBusy` if the deadline passes during a write, with the process ID if it is known.
   func read<Document>(
     _ time: any TimeSource, within limits: CallLimits, knownDamage known: CacheStamp? = nil,
     _ parse: ([UInt8]) -> Document?
@@ -43,7 +44,7 @@ extension CacheFile {
         if let document = parse(bytes) { return .sound(document, stamp) }
         let now = time.monotonicNanoseconds
         if PeerWriter.process(holding: lockPath) != nil {
-          // It may be done before the next look: what is there then is new, whatever its stamp.
+          // The writer may finish before the next read. That content is then new, even with the same stamp.
           seen = nil
         } else if stamp == known {
           return .damaged(bytes, stamp)
@@ -58,7 +59,9 @@ extension CacheFile {
     }
   }
 
-  /// Waits before the next look; an error about the deadline names the process that is writing.
+  /// Waits before the next read.
+  ///
+  /// An error about the deadline contains the ID of the process that is writing.
   func wait(
     _ pause: inout Backoff, _ time: any TimeSource, within limits: CallLimits
   ) throws(TesseraError) {

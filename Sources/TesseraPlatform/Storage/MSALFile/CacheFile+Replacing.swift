@@ -13,7 +13,7 @@ import TesseraEngine
 #endif
 
 extension CacheFile {
-  /// The reason why no file can be renamed to this one, or why its lock file cannot be taken; nil if neither is known.
+  /// The reason for which the file cannot be replaced or its lock file cannot be acquired; nil if neither is known.
   ///
   /// Nothing is created or locked.
   var obstacle: String? {
@@ -32,7 +32,7 @@ extension CacheFile {
 }
 
 extension PeerLockFile {
-  /// The reason why a lock file cannot be taken, judged by its mode and owner; nil for none.
+  /// Returns the reason for which a lock file cannot be acquired, according to its mode and owner; nil for none.
   static func obstacle(at path: String) -> String? {
     var status = stat()
     guard lstat(path, &status) == 0 else {
@@ -51,14 +51,16 @@ extension PeerLockFile {
 }
 
 extension TesseraError {
-  /// The cache file can be read, but not replaced: a refresh token must not be spent, since its successor would be lost.
+  /// Returns the error for a cache file that can be read, but not replaced.
+  ///
+  /// A refresh token must not be redeemed, because its successor would be lost.
   static func readOnlyCache(_ path: String, _ reason: String) -> TesseraError {
     TesseraError(
       .fixStorage, .storeReadOnly,
       "\(path) cannot be written: \(reason). Cached tokens still work. No refresh token was spent.")
   }
 
-  /// The same error; what cannot be opened or locked leaves the cache readable.
+  /// Returns this error as ``readOnlyCache(_:_:)`` if the file cannot be opened or locked, because the cache is still readable.
   func asReadOnlyCache(_ path: String) -> TesseraError {
     guard code == .storeUnavailable else { return self }
     return TesseraError.readOnlyCache(path, message.trimmingSuffix(".")).caused(by: self)

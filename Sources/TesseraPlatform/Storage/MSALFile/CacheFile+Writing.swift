@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writing a cache file so that nobody ever sees half of it, and that every library notices.
+// Atomic replacement of a cache file, with a timestamp that makes all libraries read it again.
 
 import TesseraEngine
 
@@ -12,11 +12,11 @@ import TesseraEngine
 #endif
 
 extension CacheFile {
-  /// Puts a new file in the place of the old one, under the lock of all libraries.
+  /// Replaces the file atomically, under the lock of all libraries.
   ///
   /// - Parameters:
-  ///   - expected: the state that the new content was made from; nil for no file.
-  /// - Returns: the new state; nil if the file is not the expected one any more: nothing was written.
+  ///   - expected: The state from which the new content was derived; nil for no file.
+  /// - Returns: The new state; nil without writing if the file no longer has the expected state.
   func write(
     _ bytes: [UInt8], replacing expected: CacheStamp?, under lock: PeerLockFile
   ) throws(TesseraError) -> CacheStamp? {
@@ -24,7 +24,7 @@ extension CacheFile {
     let new = try TemporaryFile(for: target)
     defer { new.end() }
     try new.write(bytes)
-    // A library that heeds no lock may have written; or one that removes lock files which are not its own.
+    // A library without locking may have written, or one may have removed a lock file that it does not own.
     guard lock.isCurrent, stamp == expected else { return nil }
     guard rename(new.path, target) == 0 else { throw failure("replace") }
     CacheFile.setAhead(new.descriptor)
@@ -33,23 +33,23 @@ extension CacheFile {
     return stamp
   }
 
-  /// Sets the time of a file that was written or touched ahead.
+  /// Sets the times of a file that was written or touched to a future time.
   ///
-  /// MSAL for Python and Node read again what is newer than their last look by their own clock, of which they take note
-  /// after they have read: one who was reading the old cache meanwhile reads again as well.
+  /// MSAL for Python and Node compare the time of the file with the time of their last read. They record that time after the
+  /// read, so a library that read the old cache during the write would otherwise miss the change.
   static func setAhead(_ descriptor: Int32) {
     let ahead = nanoseconds(of: CLOCK_REALTIME) &+ CacheFile.lead
     var times = [timespec](repeating: timespec(nanoseconds: ahead), count: 2)
     futimens(descriptor, &times)
   }
 
-  /// Keeps what can't be read under a dated name beside the file.
+  /// Quarantines damaged content under a name with the date, in the same directory.
   ///
-  /// - Returns: the name.
+  /// - Returns: The name.
   func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
     let base = target + CacheFile.asideMark + QuarantinedFiles.text(time.now)
     let taken = Set(asideNames.map { directory + "/" + $0 })
-    // More than one in a second is for tests.
+    // Only tests need more than one name per second.
     let name = ([base] + (2...99).map { "\(base).\($0)" }).first { !taken.contains($0) } ?? base
     let copy = try TemporaryFile(for: target)
     defer { copy.end() }
@@ -60,18 +60,20 @@ extension CacheFile {
     return name
   }
 
-  /// The names of the copies of damaged files, the oldest first.
+  /// The names of the quarantined files, oldest first.
   var asideNames: [String] {
     names.filter { $0.hasPrefix(name + CacheFile.asideMark) }.sorted()
   }
 
-  /// Removes the copies of damaged files; whether none is left.
+  /// Removes the quarantined files.
+  ///
+  /// Returns whether none is left.
   func removeSetAside() -> Bool {
     for old in asideNames { unlink(directory + "/" + old) }
     return asideNames.isEmpty
   }
 
-  /// Removes what writers left behind that were killed.
+  /// Removes temporary files of processes that were killed.
   func removeLeftOvers() {
     for other in names {
       guard let writer = TemporaryFile.writer(of: other, for: name), writer.hasEnded else {
@@ -81,7 +83,7 @@ extension CacheFile {
     }
   }
 
-  /// Longer than anybody takes between reading a cache and taking note of the time, in nanoseconds.
+  /// A time longer than any library takes between reading a cache and recording the time of the read, in nanoseconds.
   static let lead: UInt64 = 2_000_000_000
   private static let asideMark = ".damaged-"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file in which a cache lies that other libraries write as well: where it is, and how it is read.
+// The location of a cache file that is shared with other libraries, and consistent reads of it.
 
 import TesseraCache
 import TesseraEngine
@@ -12,13 +12,15 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// A cache file, at one moment of looking where its path leads.
+/// A cache file.
+///
+/// Symbolic links in its path are resolved once, at its creation.
 struct CacheFile: Sendable {
-  /// The path by which programs know it.
+  /// The path that was configured or is defined by the owner of the cache.
   let path: String
-  /// Where that leads.
+  /// The resolved path.
   private let route: FileRoute
-  /// Whether it lies on another machine: what the system remembers of it may be old.
+  /// Whether the file is on a network file system, so that cached attributes may be stale.
   let isRemote: Bool
 
   init(_ path: String, isRemote: Bool = false) {
@@ -27,7 +29,9 @@ struct CacheFile: Sendable {
     route = FileRoute(path)
   }
 
-  /// Where the path leads; the last part is no link.
+  /// The resolved path.
+  ///
+  /// Its last component is not a link.
   var target: String { route.target }
 
   /// The directory of the file.
@@ -35,17 +39,19 @@ struct CacheFile: Sendable {
     target.lastIndex(of: "/").map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
   }
 
-  /// The file's own name.
+  /// The file name.
   var name: String {
     String(target[target.index(after: target.lastIndex(of: "/") ?? target.startIndex)...])
   }
 
-  /// The lock file of all libraries; they name it after the path that they were given, wherever that leads.
+  /// The path of the lock file.
+  ///
+  /// All libraries derive it from the unresolved path.
   var lockPath: String { path + ".lockfile" }
 
-  /// The state in which the file is; nil if there is none, or if the system does not tell.
+  /// The state of the file; nil if it does not exist or cannot be queried.
   ///
-  /// A file system of another machine asks that one when a file is opened.
+  /// A network file system is queried by opening the file, which makes it revalidate cached attributes.
   var stamp: CacheStamp? {
     guard isRemote else { return CacheStamp(at: target) }
     let descriptor = openFile(target, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -54,7 +60,9 @@ struct CacheFile: Sendable {
     return CacheStamp(of: descriptor)
   }
 
-  /// Refuses what is longer than any cache: it is neither read nor written, nor taken for damage.
+  /// Throws for a file that is larger than any cache.
+  ///
+  /// Such a file is not read, written or quarantined.
   func checkLength(_ size: Int64) throws(TesseraError) {
     guard size > UnifiedCache.mostBytes else { return }
     throw TesseraError(
@@ -65,7 +73,7 @@ struct CacheFile: Sendable {
       """)
   }
 
-  /// Refuses a file that is not the user's own, or lies where others can put another one in its place.
+  /// Throws for a file that is owned by another user, or can be replaced by other users.
   func checkSafety() throws(TesseraError) {
     do throws(FileProblem) {
       try route.checkParents()
@@ -75,7 +83,7 @@ struct CacheFile: Sendable {
     }
   }
 
-  /// Makes the directory and what is missing above it, private from the first moment.
+  /// Creates the directory and its missing parents, accessible by the user only.
   func makeDirectory() throws(TesseraError) {
     do throws(FileProblem) {
       try PrivateDirectory.make(directory)
@@ -84,13 +92,13 @@ struct CacheFile: Sendable {
     }
   }
 
-  /// What one look at the file gave.
+  /// The result of one read of the file.
   enum Look {
-    /// There is none.
+    /// The file does not exist.
     case missing
-    /// All of it, as it was at one moment.
+    /// The complete content, consistent with the stamp.
     case content([UInt8], CacheStamp)
-    /// Somebody changed it meanwhile.
+    /// The file changed during the read.
     case moving
   }
 
@@ -109,12 +117,12 @@ struct CacheFile: Sendable {
     try checkSafety(of: status)
     let before = CacheStamp(status)
     let bytes = try content(descriptor, size: before.size)
-    // Whoever has written meanwhile has changed its times, or put another file in its place; that one counts.
+    // A write during the read changed the times of the file or replaced the file. The new content must be read instead.
     guard before == stamp, bytes.count == Int(before.size) else { return .moving }
     return .content(bytes, before)
   }
 
-  /// The same as ``checkSafety()``, for the file that was opened.
+  /// Checks the opened file like ``checkSafety()``.
   private func checkSafety(of status: stat) throws(TesseraError) {
     do throws(FileProblem) {
       try route.checkParents()
@@ -128,7 +136,7 @@ struct CacheFile: Sendable {
 
   private func content(_ descriptor: Int32, size: Int64) throws(TesseraError) -> [UInt8] {
     try checkLength(size)
-    // One byte more, so that a file that grows is noticed.
+    // Reserve one more byte, to notice that the file has grown.
     let (size, capacity) = (Int(size), Int(size) + 1)
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -151,7 +159,7 @@ struct CacheFile: Sendable {
     return bytes
   }
 
-  /// What the system said about the file just now.
+  /// Returns the error for the current `errno` of an operation on the file.
   func failure(_ verb: String) -> TesseraError {
     StoreLocation.failure(verb, target, errno, setting: "msal_cache")
   }

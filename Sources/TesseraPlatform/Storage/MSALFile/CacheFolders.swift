@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The folders in which other programs keep their caches.
+// The directories in which other applications store their caches.
 
 import CTesseraSystem
 import TesseraEngine
 
-/// The folders in which other programs keep their caches, as they find them.
+/// The directories in which other applications store their caches, resolved as they do it.
 struct CacheFolders: Sendable, Hashable {
-  /// The person's own folder, `~`.
+  /// The home directory of the user, `~`.
   let home: String
-  /// Azure CLI's: `$AZURE_CONFIG_DIR`, or `.azure` in the home.
+  /// The directory of Azure CLI: `$AZURE_CONFIG_DIR`, or `.azure` in the home directory.
   let azure: String
-  /// Azure Developer CLI's: `$AZD_CONFIG_DIR`, or `.azd` in the home.
+  /// The directory of Azure Developer CLI: `$AZD_CONFIG_DIR`, or `.azd` in the home directory.
   let developer: String
-  /// What .NET calls LocalApplicationData: `$XDG_DATA_HOME`, or `.local/share` in the home.
+  /// The directory LocalApplicationData of .NET: `$XDG_DATA_HOME`, or `.local/share` in the home directory.
   let data: String
-  /// `$XDG_CACHE_HOME`, or `.cache` in the home.
+  /// `$XDG_CACHE_HOME`, or `.cache` in the home directory.
   let cache: String
 
-  /// The folders that an environment names; a variable that is no absolute path is ignored, but for Azure CLI's.
+  /// Reads the directories from environment variables.
   ///
-  /// - Throws: `fixStorage` when it names no home, or when Azure CLI's folder depends on where a program was started.
+  /// Relative paths are ignored, except for Azure CLI.
+  ///
+  /// - Throws: `fixStorage` if HOME is not set, or if the directory of Azure CLI is relative to the current directory.
   init(
     _ variable: (String) -> String? = { CacheFolders.variable($0) }
   ) throws(TesseraError) {
@@ -39,7 +41,7 @@ struct CacheFolders: Sendable, Hashable {
     cache = absolute("XDG_CACHE_HOME") ?? home + "/.cache"
   }
 
-  /// Azure CLI takes its variable as it is, or with a `~` in front.
+  /// Resolves the variable of Azure CLI, which is an absolute path or starts with `~`.
   private static func azure(_ value: String?, _ home: String) throws(TesseraError) -> String {
     guard let value, !value.isEmpty else { return home + "/.azure" }
     if value.hasPrefix("/") { return value }

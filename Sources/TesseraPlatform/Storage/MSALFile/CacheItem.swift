@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cache that lies in an item of the keyring, for which a file is touched.
+// A cache document in a keyring item, with a signal file that is touched at each change.
 
 import TesseraEngine
 
@@ -11,27 +11,35 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// The item in which a cache lies, with the file that says when it changed.
+/// A keyring item that contains a cache, with the signal file that indicates its last change.
 ///
-/// The service puts a secret in place as a whole: nobody sees half of one, whoever is killed.
+/// The Secret Service replaces a secret atomically, even if the writing process is killed.
 struct CacheItem: CacheDocument {
-  /// More than any cache: as base64 that is as much as D-Bus carries in one array.
+  /// The maximum size of a document in bytes.
+  ///
+  /// Its base64 encoding fills the largest array that D-Bus can transfer.
   static let mostBytes = 3 << 24
 
   let item: KeyringItem
   let keyring: any Keyring
   let file: CacheFile
 
-  /// Copies of plain files say nothing about an item.
+  /// An item has no quarantined copies.
+  ///
+  /// Those in the directory belong to plain files.
   var asideNames: [String] { [] }
 
-  /// An item whose file was never touched has a state that no file has.
+  /// The state of an item without a signal file differs from that of any file.
   var stamp: CacheStamp? { file.stamp ?? .untouched }
 
-  /// Whoever is killed between the item and its file leaves it as it was; of an item with several files one says little.
+  /// A writer that is killed between changing the item and touching its file leaves the stamp unchanged.
+  ///
+  /// The stamp is not trusted at all if an item has several signal files.
   var trust: UInt64 { item.hasOneSignal ? 2_000_000_000 : 0 }
 
-  /// The file holds nothing, so that its mode does not matter: other libraries make it as the umask has it.
+  /// The mode of the signal file does not matter, because it is empty.
+  ///
+  /// Other libraries create it according to the umask.
   func checkSafety() throws(TesseraError) {
     do throws(FileProblem) {
       try FileRules.checkParents(ofResolved: file.target)
@@ -44,10 +52,10 @@ struct CacheItem: CacheDocument {
     _ time: any TimeSource, within limits: CallLimits, knownDamage known: CacheStamp? = nil,
     _ parse: ([UInt8]) -> Document?
   ) throws(TesseraError) -> CacheFile.Content<Document> {
-    // Before the item is read: whoever writes it touches the file afterwards.
+    // Read the stamp before the item, because writers touch the file after the item.
     let stamp = file.stamp ?? .untouched
     let contents = try asked { () throws(KeyFailure) in try keyring.found(item, within: limits) }
-    // Nobody takes an empty secret for more than nothing.
+    // All libraries treat an empty secret as no cache.
     guard let text = contents?.text, !text.isEmpty else { return .missing }
     guard let document = parse(text) else { return .damaged(text, stamp) }
     return .sound(document, stamp)
@@ -58,13 +66,14 @@ struct CacheItem: CacheDocument {
     within limits: CallLimits
   ) throws(TesseraError) -> CacheStamp? {
     try checkLength(bytes.count)
-    // Before the item, so that a full disk is noticed while nothing has changed.
+    // Open the file before the item changes, so that a full disk is noticed first.
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let descriptor = openFile(file.target, flags, mode: 0o600)
     guard descriptor >= 0 else { throw file.failure("open") }
     defer { close(descriptor) }
     guard lock.isCurrent else { return nil }
-    // Who is killed after the next step has been noticed as well: for as long as the time is ahead, others read again.
+    // If the process is killed after the next step, other processes still notice the change: they read again until that future
+    // time.
     CacheFile.setAhead(descriptor)
     let isStored = try asked { () throws(KeyFailure) in
       try keyring.store(bytes, in: item, replacing: seen?.bytes, within: limits)
@@ -81,7 +90,7 @@ struct CacheItem: CacheDocument {
     try asked { () throws(KeyFailure) in try keyring.look(for: item, within: limits) }
   }
 
-  /// Never: Azure CLI has kept its service principals under the name of its tokens.
+  /// Always throws, because the item may belong to something else: Azure CLI has stored service principals under the same name.
   func setAside(_ bytes: [UInt8], _ time: any TimeSource) throws(TesseraError) -> String {
     throw damaged("it was not set aside")
   }
@@ -106,7 +115,7 @@ struct CacheItem: CacheDocument {
       """)
   }
 
-  /// Asks the keyring; what it says against it gets advice.
+  /// Calls the keyring and converts its failure to an error with a remedy.
   private func asked<Value>(
     _ body: () throws(KeyFailure) -> Value
   ) throws(TesseraError) -> Value {
@@ -124,6 +133,6 @@ struct CacheItem: CacheDocument {
 }
 
 extension CacheStamp {
-  /// The state of an item whose file is not there.
+  /// The state of an item without a signal file.
   fileprivate static let untouched = CacheStamp(stat())
 }

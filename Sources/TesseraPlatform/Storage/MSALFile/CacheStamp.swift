@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tells one state of a cache file from every other, without reading it.
+// A stamp that identifies a state of a cache file without reading its content.
 
 import TesseraCache
 
@@ -11,24 +11,26 @@ import TesseraCache
   import Darwin
 #endif
 
-/// Which file it is, how long, and when it was changed last.
+/// The identity, size and times of a file.
 struct CacheStamp: Hashable, Sendable {
   let device: UInt64
   let inode: UInt64
   let size: Int64
-  /// When its content was changed, in nanoseconds since 1970.
+  /// The time of the last change of the content (mtime), in nanoseconds since 1970.
   let modified: UInt64
-  /// When anything about it was changed, in nanoseconds since 1970; nobody can set that.
+  /// The time of the last change of content or attributes (ctime), in nanoseconds since 1970.
+  ///
+  /// Programs cannot set it.
   let changed: UInt64
 
-  /// The file at a path, or where links there lead; nil if there is none, or if the system does not tell: see `errno`.
+  /// Reads the stamp of a path, following links; nil with `errno` if the file cannot be queried.
   init?(at path: UnsafePointer<CChar>) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 
-  /// The file that a descriptor has open.
+  /// Reads the stamp of an open file; nil with `errno` on failure.
   init?(of descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
@@ -52,7 +54,7 @@ struct CacheStamp: Hashable, Sendable {
     UInt64(bitPattern: Int64(time.tv_sec)) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
   }
 
-  /// The state as the engine compares it, with what somebody looked for in it.
+  /// Returns the store version for this state and the result of a search.
   func version(_ search: UnifiedSearch? = nil, fingerprint: UInt64? = nil) -> StoreVersion {
     StoreVersion(
       identity: place, part: fingerprint == nil ? 0 : Int(truncatingIfNeeded: search?.owner ?? 0),
@@ -60,37 +62,39 @@ struct CacheStamp: Hashable, Sendable {
       otherCommits: times)
   }
 
-  /// Whether it is the state of a version.
+  /// Whether a store version has this state.
   func matches(_ version: StoreVersion) -> Bool {
     version.identity == place && version.otherCommits == times
   }
 
-  /// Which file it is, and how long.
+  /// A hash of the identity and size of the file.
   private var place: UInt64 {
     inode ^ device &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(bitPattern: size) &* 0xA076_1D64_78BD_642F
   }
 
-  /// Both times; a later one comes with another number.
+  /// A hash of both times.
   private var times: UInt64 {
     changed ^ modified &* 0x9E37_79B9_7F4A_7C15
   }
 }
 
 extension CacheStamp {
-  /// The clocks of file systems go in steps, most of them shorter than this; some know whole seconds only.
+  /// The resolution of the file system's timestamps, with a margin.
+  ///
+  /// Some file systems store whole seconds only.
   private var step: UInt64 {
     modified % 1_000_000_000 == 0 && changed % 1_000_000_000 == 0 ? 2_100_000_000 : 50_000_000
   }
 
-  /// Whether any change after a look gives another stamp, by the wall clock at the time of the look.
+  /// Whether any later change will result in another stamp, by the wall clock at the time of the read.
   ///
-  /// A write sets both times to the kernel's clock, so two writes within one of its steps may look alike. Tessera's own
-  /// writers set the first one afterwards: where they differ, the next write makes them alike.
+  /// The kernel sets both times on a write, so two writes within the clock's resolution may have the same stamp. Tessera sets
+  /// mtime ahead after a write, so that mtime and ctime differ. The next write makes them equal again.
   func isSettled(atWallClock now: UInt64) -> Bool {
     if modified != changed { return true }
     return modified <= now && now - modified > step
   }
 
-  /// The same, for a file that has had this stamp for some time by a clock that nobody sets.
+  /// Whether any later change will result in another stamp, if this one has been seen for some time on the monotonic clock.
   func isSettled(afterNanoseconds span: UInt64) -> Bool { span > step }
 }

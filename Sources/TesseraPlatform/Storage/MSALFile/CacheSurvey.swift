@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Looks at the places of all known caches: what is there, and for how many people.
+// A survey of all known caches: their locations, states and numbers of accounts.
 
 import TesseraCache
 package import TesseraEngine
 
-/// Looks where other programs keep their caches; takes no lock, changes nothing and asks nobody for a password.
+/// A survey of the caches of other applications.
+///
+/// It takes no lock, changes nothing and shows no prompt.
 package struct CacheSurvey: Sendable {
   private let folders: CacheFolders
   private let items: any Keyring
@@ -16,16 +18,16 @@ package struct CacheSurvey: Sendable {
     self.time = time
   }
 
-  /// A survey of this machine, as the environment describes it.
+  /// Creates a survey of this machine, according to the environment.
   ///
-  /// - Throws: `fixStorage` when the environment does not say where the person's files lie.
+  /// - Throws: `fixStorage` if the environment does not define the directories of the user.
   package init(time: any TimeSource) throws(TesseraError) {
     self.init(try CacheFolders(), KeyringItems(time: time), time: time)
   }
 
-  /// All places of all known caches, in the order of ``KnownCache``, and those that are not opened after them.
+  /// Returns all locations of all known caches, in the order of ``KnownCache``, followed by caches that are not supported.
   ///
-  /// - Throws: `cancelled` when the call has to end.
+  /// - Throws: `cancelled` at the limits.
   package func found(within limits: CallLimits) throws(TesseraError) -> [FoundCache] {
     var found: [FoundCache] = []
     for cache in KnownCache.allCases {
@@ -54,9 +56,9 @@ package struct CacheSurvey: Sendable {
 }
 
 extension CacheSurvey {
-  /// Describes what lies in a file.
+  /// Describes the content of a file.
   ///
-  /// - Parameter isTouched: whether an empty file stands for an item.
+  /// - Parameter isTouched: Whether the file may be the empty signal file of an item.
   private func look(
     at path: String, isTouched: Bool, _ entry: inout FoundCache, _ limits: CallLimits
   ) throws(TesseraError) {
@@ -75,7 +77,7 @@ extension CacheSurvey {
     }
   }
 
-  /// Describes what lies in an item.
+  /// Describes the content of an item.
   private func look(
     in item: KeyringItem, touching signal: String, _ entry: inout FoundCache, _ limits: CallLimits
   ) throws(TesseraError) {
@@ -91,7 +93,7 @@ extension CacheSurvey {
       switch error {
       case .ended(let error): throw error
       case .refused(let problem, let reason):
-        // Whoever writes an item touches its file; where there is no keyring, a file with a cache in it says nothing.
+        // Writers touch the signal file of an item. Without a keyring, a file with a document does not indicate an item.
         guard let file = PlaceFinder.file(at: signal) else { return }
         let isAbsent = [.noBus, .noService, .noCollection, .libraryMissing].contains(problem)
         if isAbsent, file.hasDocument { return }
@@ -111,13 +113,13 @@ extension CacheSurvey {
 
   private func describe(damaged bytes: [UInt8], in entry: inout FoundCache) {
     entry.state = .unreadable
-    // The beginning of a JWE in its compact form (RFC 7516 section 3.1).
+    // The start of a JWE in compact serialization (RFC 7516 section 3.1).
     entry.reason =
       bytes.starts(with: "eyJ".utf8)
       ? "azidentity for Go has encrypted it, with a key of its own" : "it is no token cache"
   }
 
-  /// What is listed, but not opened by its name, and why.
+  /// The caches that are listed but not supported, with the reason.
   private var unopened: [(FoundCache, reason: String)] {
     let keyed = "azidentity for Go encrypts it with a key of its own, which the kernel forgets"
     let go = folders.cache + "/.IdentityService/msal.cache"

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Where the bytes of a unified cache lie.
+// The location of a unified cache document.
 
-/// Where the document of a unified cache lies: in a file, or in an item of the Secret Service.
+/// The location of a unified cache document: a file, or an item of the Secret Service.
 enum DocumentPlace: Sendable, Hashable {
-  /// In a file.
+  /// A file.
   case file(String)
-  /// In an item. Whoever writes it touches a file as well, so that others notice.
+  /// An item.
+  ///
+  /// Its writers also touch the signal file, so that other processes notice the change.
   case item(KeyringItem, signal: String)
 
-  /// The file whose stamp tells whether somebody wrote.
+  /// The path of the file with a stamp that changes with each write.
   var signal: String {
     switch self {
     case .file(let path), .item(_, signal: let path): path

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// How a cache is written into an item of the Secret Service.
+// The encoding of a cache document in an item of the Secret Service.
 
 import TesseraWire
 
-/// How the text of a cache becomes the secret of an item.
+/// The encoding of a cache document as the secret of an item.
 ///
 /// Source: msal-extensions for Python and Node store the text itself, the extensions for .NET, Go and Java its base64.
 enum ItemEncoding: Sendable, Hashable {
-  /// The text as it is.
+  /// The unmodified text.
   case text
-  /// Base64 of the text (RFC 4648 section 4).
+  /// The base64 encoding of the text (RFC 4648 section 4).
   case base64
 
-  /// The text in a secret, and how it was written.
+  /// Decodes a secret and detects its encoding.
   ///
-  /// What is neither a text of JSON nor base64 is taken for text: whoever reads it says what is wrong with it.
+  /// A secret that is neither JSON nor base64 is returned as text. Parsing it reports the error.
   static func read(_ secret: [UInt8]) -> (text: [UInt8], encoding: ItemEncoding) {
     let first = secret.first { !isBlank($0) }
     guard let first, first != UInt8(ascii: "{"), first != UInt8(ascii: "["),
@@ -24,7 +24,7 @@ enum ItemEncoding: Sendable, Hashable {
     return (text, .base64)
   }
 
-  /// The secret for a text.
+  /// Encodes a text as a secret.
   func secret(_ text: [UInt8]) -> [UInt8] {
     switch self {
     case .text: text

@@ -1,35 +1,39 @@
 // SPDX-License-Identifier: MIT
-// What stores and surveys ask of a keyring in which other libraries keep their caches.
+// The interface of a keyring in which other libraries store their caches.
 
 import TesseraEngine
 
-/// A keyring with the items in which other libraries keep their caches; ``KeyringItems`` is the real one.
+/// A keyring with the items in which other libraries store their caches.
 ///
-/// Nothing here waits for a person, or longer than three seconds.
+/// ``KeyringItems`` implements it for the Secret Service.
+///
+/// No call shows a prompt or takes longer than three seconds.
 protocol Keyring: Sendable {
-  /// What an item holds; nil if there is none in a keyring that is unlocked.
+  /// Returns the content of an item; nil if it does not exist in an unlocked keyring.
   func found(_ item: KeyringItem, within limits: CallLimits) throws(KeyFailure) -> KeyringContents?
 
-  /// When an item was last changed, in seconds since 1970; nil if there is none in a keyring that is unlocked.
+  /// Returns the time of an item's last change, in seconds since 1970; nil if it does not exist in an unlocked keyring.
   func modified(of item: KeyringItem, within limits: CallLimits) throws(KeyFailure) -> UInt64?
 
   /// Throws unless the item, or a new one of its kind, could be stored now.
   func look(for item: KeyringItem, within limits: CallLimits) throws(KeyFailure)
 
-  /// Stores a text in the item, which keeps its label, its attributes and the way it is written, or in a new one.
+  /// Stores a text in the item.
   ///
-  /// - Parameter expected: the text that it takes the place of; nil for no item, or an empty one.
-  /// - Returns: false if something else is there: nothing was stored.
+  /// An existing item keeps its label, attributes and encoding.
+  ///
+  /// - Parameter expected: The text that is replaced; nil for no item, or an empty one.
+  /// - Returns: Whether it was stored; false if the item has other content.
   func store(
     _ text: [UInt8], in item: KeyringItem, replacing expected: [UInt8]?,
     within limits: CallLimits
   ) throws(KeyFailure) -> Bool
 }
 
-/// What an item of a keyring holds.
+/// The content of a keyring item.
 struct KeyringContents: Sendable, Hashable {
   /// The text of the cache.
   let text: [UInt8]
-  /// When the item was last changed, in seconds since 1970.
+  /// The time of the item's last change, in seconds since 1970.
   let modified: UInt64
 }

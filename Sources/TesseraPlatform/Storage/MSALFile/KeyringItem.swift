@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// An item of the Secret Service in which another library keeps its cache.
+// The search attributes and format of a keyring item in which another library stores its cache.
 
-/// An item of the Secret Service, as the library that owns it looks for it and makes it.
+/// An item of the Secret Service, with the attributes that its owner uses to find and create it.
 struct KeyringItem: Sendable, Hashable {
-  /// A name and a value; both are texts.
+  /// An attribute with its value.
   struct Attribute: Sendable, Hashable {
     let name: String
     let value: String
@@ -14,29 +14,31 @@ struct KeyringItem: Sendable, Hashable {
     }
   }
 
-  /// The name of the schema, which libsecret keeps as the attribute `xdg:schema`.
+  /// The name of the schema, which libsecret stores as the attribute `xdg:schema`.
   let schema: String
   /// The other attributes.
   var attributes: [Attribute] = []
-  /// Whether its owner looks for the schema as well; not with libsecret's flag DONT_MATCH_NAME.
+  /// Whether the owner's search includes the schema, which it does not with libsecret's flag DONT_MATCH_NAME.
   var matchesSchema = true
-  /// What a person sees in a list of secrets; of a new item.
+  /// The label of a new item, which is shown to the user in a list of secrets.
   var label = ""
-  /// How its owner writes the cache into a new item; one that is there keeps the way it is written.
+  /// The encoding of a new item.
+  ///
+  /// An existing item keeps its encoding.
   var encoding = ItemEncoding.text
 
-  /// What is looked for.
+  /// The attributes to search for.
   var searched: [(name: String, value: String)] {
     matchesSchema ? stored : attributes.map { ($0.name, $0.value) }
   }
 
-  /// What a new item gets.
+  /// The attributes of a new item.
   var stored: [(name: String, value: String)] {
     [("xdg:schema", schema)] + attributes.map { ($0.name, $0.value) }
   }
 
-  /// Whether everybody who writes it touches the same file.
+  /// Whether all writers of the item touch the same file.
   ///
-  /// Who looks for the attributes alone has one item for caches of several names, each with a file of its own.
+  /// An owner that searches without the schema uses one item for several caches, each with its own signal file.
   var hasOneSignal: Bool { matchesSchema }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Items of the Secret Service read and written as libsecret does it, but without waiting for a person.
+// Access to items of the Secret Service, compatible with libsecret, without prompts.
 
 import TesseraEngine
 
-/// The items in which other libraries keep their caches.
+/// The items of the Secret Service in which other libraries store their caches.
 ///
-/// No prompt is shown, no program is started, and a service that does not answer is given up within three seconds or the
-/// limits of the call. What is found first is taken, as libsecret's lookup takes it.
+/// No prompt is shown, no service is activated, and a service that does not respond is abandoned after three seconds or at the
+/// limits of the call. The first match of a search is used, as in libsecret.
 struct KeyringItems: Keyring {
   private let service: SecretService
   private let time: any TimeSource
   private let silent: SilentSources
 
-  /// The items of this session.
+  /// Creates access to the items of this session.
   init(_ service: SecretService = SecretService(), time: any TimeSource) {
     self.service = service
     self.time = time
@@ -23,7 +23,7 @@ struct KeyringItems: Keyring {
     _ item: KeyringItem, within limits: CallLimits
   ) throws(KeyFailure) -> KeyringContents? {
     try asked(KeyLimits(limits, time)) { session throws(KeyFailure) in
-      // Somebody may replace it between the search and the look.
+      // Another process may replace the item between the search and the read.
       for _ in 0..<2 {
         guard let path = try path(of: item, in: session) else { return nil }
         let contents = try ifThere { () throws(KeyFailure) in
@@ -61,7 +61,7 @@ struct KeyringItems: Keyring {
         })
       {
         guard old.text == expected ?? [] else { return false }
-        // What is empty is written as its owner does it.
+        // An empty item is written in the encoding of its owner.
         let encoding = old.text.isEmpty ? item.encoding : old.encoding
         let stored = try ifThere { () throws(KeyFailure) in
           try encoding.secret(text).withBytes { bytes throws(KeyFailure) in
@@ -81,21 +81,21 @@ struct KeyringItems: Keyring {
 }
 
 extension KeyringItems {
-  /// The path of the item; nil if there is none.
+  /// Returns the path of the item; nil if it does not exist.
   ///
-  /// - Throws: `locked` when it lies in a locked keyring, or might.
+  /// - Throws: `locked` if it is in a locked keyring, or might be.
   private func path(
     of item: KeyringItem, in session: SecretSession
   ) throws(KeyFailure) -> String? {
     let found = try session.items(with: item.searched)
     if let path = found.unlocked.first { return path }
     guard found.locked.isEmpty else { throw SecretSession.locked }
-    // A service that hides what it has while it is locked has not lost it.
+    // A service may hide the items of a locked keyring. Do not report such an item as missing.
     _ = try session.unlockedCollection()
     return nil
   }
 
-  /// What is done with an object; nil if it was removed a moment ago.
+  /// Runs a function on an object; returns nil if the object no longer exists.
   private func ifThere<Value>(
     _ body: () throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value? {
@@ -107,7 +107,7 @@ extension KeyringItems {
     }
   }
 
-  /// Asks the keyring, unless it has just let the time pass.
+  /// Runs a function in a session with the keyring, unless the keyring timed out recently.
   private func asked<Value>(
     _ limits: KeyLimits, _ body: (SecretSession) throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value {
@@ -118,7 +118,7 @@ extension KeyringItems {
 }
 
 extension [UInt8] {
-  /// `withUnsafeBytes`, for a body that throws why a keyring did not serve.
+  /// Calls `withUnsafeBytes` with a body that throws `KeyFailure`.
   fileprivate func withBytes<Value>(
     _ body: (UnsafeRawBufferPointer) throws(KeyFailure) -> Value
   ) throws(KeyFailure) -> Value {

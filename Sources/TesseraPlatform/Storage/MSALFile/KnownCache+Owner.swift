@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whose the known caches are.
+// The display names of the owners of known caches.
 
 import TesseraEngine
 
 extension KnownCache {
-  /// Whose it is, for people.
+  /// The display name of the owner.
   var owner: String {
     switch self {
     case .azureCLI: "Azure CLI"

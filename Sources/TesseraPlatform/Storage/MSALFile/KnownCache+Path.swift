@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Where Microsoft's tools keep the plain files of their token caches on Linux.
+// The locations in which Microsoft's tools store their token caches on Linux.
 
 import TesseraEngine
 
 extension KnownCache {
-  /// All places in which it can lie.
+  /// Returns all locations in which the cache can be stored.
   func places(_ folders: CacheFolders) -> KnownPlaces {
     switch self {
     case .azureCLI: .azureCLI(folders)

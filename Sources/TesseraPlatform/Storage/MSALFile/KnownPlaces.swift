@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The table of the places in which other programs keep their caches.
+// The table of the locations in which other applications store their caches.
 
-/// All places in which one known cache can lie.
+/// All locations of one known cache.
 struct KnownPlaces: Sendable, Hashable {
-  /// What its owner makes when there is none.
+  /// The kind of location in which the owner creates the cache.
   enum Beginning: Sendable, Hashable {
     /// A plain file.
     case file
-    /// An item of the keyring if that can be used, or else a plain file.
+    /// A keyring item if the keyring can be used, otherwise a plain file.
     case item
   }
 
-  /// Its plain file.
+  /// The path of the plain file.
   let file: String
-  /// Its items, the usual one first.
+  /// The keyring items, the preferred one first.
   let items: [(item: KeyringItem, signal: String)]
-  /// What its owner makes when there is none.
+  /// The kind of location in which the owner creates the cache.
   let beginning: Beginning
 
-  /// All of them, the plain file first.
+  /// All locations, the plain file first.
   var all: [DocumentPlace] {
     [.file(file)] + items.map { .item($0.item, signal: $0.signal) }
   }
@@ -36,9 +36,9 @@ extension KnownPlaces {
   private static let client = KeyringItem.Attribute(
     "MsalClientID", "Microsoft.Developer.IdentityService")
 
-  /// Azure CLI's: a plain file unless `core.encrypt_token_cache` is set.
+  /// Returns the locations of Azure CLI: a plain file unless `core.encrypt_token_cache` is set.
   ///
-  /// Source: azure-cli-core 2.91, `auth/persistence.py`, and what came after it, which names the item otherwise.
+  /// Source: azure-cli-core 2.91, `auth/persistence.py`. Later versions use another name for the item.
   static func azureCLI(_ folders: CacheFolders) -> KnownPlaces {
     let start = folders.azure + "/msal_token_cache"
     return KnownPlaces(
@@ -58,25 +58,26 @@ extension KnownPlaces {
       beginning: .file)
   }
 
-  /// That of azure-identity for Python; its plain file is what is touched for its item.
+  /// Returns the locations of azure-identity for Python.
+  ///
+  /// The plain file is also the signal file of the item.
   ///
   /// Source: azure-identity 1.27, `_persistent_cache.py`.
   ///
-  /// - Parameter name: the name of the cache with its suffix, such as `msal.cache.nocae`.
+  /// - Parameter name: The name of the cache with its suffix, such as `msal.cache.nocae`.
   static func azureIdentity(_ folders: CacheFolders, _ name: String) -> KnownPlaces {
     let file = "\(folders.home)/.IdentityService/\(name)"
     let item = KeyringItem(schema: name, attributes: [client], label: "MSALCache")
     return KnownPlaces(file: file, items: [(item, file)], beginning: .item)
   }
 
-  /// That of Azure PowerShell and of Azure.Identity for .NET, which share theirs.
+  /// Returns the locations of Azure PowerShell and of Azure.Identity for .NET, which share their caches.
   ///
-  /// All caches of theirs are one item: Extensions.Msal looks for the attributes alone, and the name is no more than the
-  /// label of a new one.
+  /// All their caches are in one item: Extensions.Msal does not search for the name, which is only the label of a new item.
   ///
   /// Source: Azure.Identity, `Constants.cs` and `TokenCache.cs`; Extensions.Msal, DONT_MATCH_NAME.
   ///
-  /// - Parameter name: as above.
+  /// - Parameter name: The name of the cache with its suffix, such as `msal.cache.nocae`.
   static func azurePowerShell(_ folders: CacheFolders, _ name: String) -> KnownPlaces {
     let file = "\(folders.data)/.IdentityService/\(name)"
     let item = KeyringItem(

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Where the cache of a store lies: at a path that was given, or where the owner of a known cache keeps it.
+// The search for the cache of a store: a configured path, or the location that the owner of a known cache uses.
 
 import TesseraEngine
 
-/// Finds the cache of a store, in a file or in an item of the keyring.
+/// The search for the cache of a store, in a file or in a keyring item.
 ///
-/// Where the owner of a known cache keeps it in an item, its file is empty, or holds an old cache: whoever reads that finds no
-/// one, and whoever writes it puts tokens in clear beside those that are kept better.
+/// If the owner of a known cache uses an item, its file is empty or contains an outdated cache. Reading that file would miss the
+/// tokens, and writing it would store tokens unencrypted.
 struct MSALFileFinder: Sendable {
-  /// What the application wants.
+  /// The configured cache.
   let cache: MSALCache
-  /// The keyring in which it may lie.
+  /// The keyring that may contain the cache.
   let keyring: any Keyring
-  /// Finds the place of a known cache.
+  /// The function that finds the location of a known cache.
   private let look: Look
-  /// What was found where there was nothing yet.
+  /// The cached result of a search that found nothing.
   private let absence: AbsentPlace
-  /// The folders in which other programs keep their caches.
+  /// The directories in which other applications store their caches.
   let folders: @Sendable () throws(TesseraError) -> CacheFolders
 
-  /// Looks which of some places is the one in use.
+  /// Determines which of several locations is in use.
   typealias Look =
     @Sendable (KnownPlaces, CallLimits) throws(TesseraError) -> PlaceFinder.Found
 
@@ -43,10 +43,10 @@ struct MSALFileFinder: Sendable {
     self.folders = folders
   }
 
-  /// Where the cache lies, and whether it is there: then that stays the place in use.
+  /// Returns the location of the cache, and whether the cache exists.
   ///
-  /// - Throws: `fixStorage` when the environment does not say where it is; `storeBusy` when the deadline passes while
-  ///   somebody writes a file that is empty.
+  /// - Throws: `fixStorage` if the environment does not define the location; `storeBusy` if the deadline passes while another
+  ///   process writes an empty file.
   func find(within limits: CallLimits) throws(TesseraError) -> PlaceFinder.Found {
     switch cache {
     case .file(let path): return PlaceFinder.Found(place: .file(path), isThere: true)
@@ -56,9 +56,10 @@ struct MSALFileFinder: Sendable {
     }
   }
 
-  /// Whether the place that was found is still the one in use, if its file is as it was when the cache was read.
+  /// Whether the location is still in use, if its file is unchanged since the cache was read.
   ///
-  /// Whoever writes an item touches the file, but for Azure CLI, which has another one for that.
+  /// Writers of an item touch the file that was found. Azure CLI touches another file, so its location is always determined
+  /// again.
   func isStill(_ path: String, _ stamp: CacheStamp?) -> Bool {
     switch cache {
     case .file: true
@@ -67,7 +68,7 @@ struct MSALFileFinder: Sendable {
     }
   }
 
-  /// Whether something that can't be read may be no more than the sign of an item.
+  /// Whether unparsable content may be that of a signal file.
   func isSign(_ bytes: [UInt8]) -> Bool {
     switch cache {
     case .file, .known(.azureCLI): false

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a cache is, for the one question that every hit asks.
+// The location of a cache, with the check that each cache hit performs.
 
 import CTesseraStore
 import TesseraCache
@@ -13,13 +13,13 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// The place of a cache, found once.
+/// The location of a cache, determined once.
 final class MSALFilePlace: @unchecked Sendable {
-  /// The file, or the item for which a file is touched.
+  /// The file, or the item with its signal file.
   let place: DocumentPlace
-  /// Whether it lies on another machine: what the system says of it may be old, and its locks may hold here only.
+  /// Whether the file is on a network file system: cached attributes may be stale, and locks may be local to this machine.
   let isRemote: Bool
-  // A plain C string, because every hit passes here and must not touch a reference count.
+  // A C string, because each cache hit uses it and must not change a reference count.
   private let text: UnsafeMutablePointer<CChar>?
   private let keyring: any Keyring
 
@@ -30,19 +30,21 @@ final class MSALFilePlace: @unchecked Sendable {
     text = strdup(place.signal)
   }
 
-  /// The path by which programs know the file.
+  /// The unresolved path of the file.
   var path: String { place.signal }
 
-  /// The file, wherever links lead now.
+  /// The file, with the current targets of symbolic links.
   var file: CacheFile { CacheFile(path, isRemote: isRemote) }
 
-  /// The cache itself.
+  /// The cache document.
   var document: any CacheDocument {
     guard let item = place.item else { return file }
     return CacheItem(item: item, keyring: keyring, file: file)
   }
 
-  /// The locks among Tessera's own programs: those of an item are the same whatever file is touched for it.
+  /// Returns the lock files among Tessera processes.
+  ///
+  /// Those of an item do not depend on the signal file.
   func lockFiles() throws(TesseraError) -> LockFiles {
     try file.lockFiles(named: place.item?.schema)
   }
@@ -51,7 +53,7 @@ final class MSALFilePlace: @unchecked Sendable {
     free(text)
   }
 
-  /// Whether the file is as a snapshot saw it.
+  /// Whether the file still has the state of a snapshot.
   func isCurrent(_ version: StoreVersion) -> Bool {
     guard let text, !isRemote else { return false }
     return CacheStamp(at: text)?.matches(version) ?? false
@@ -59,11 +61,11 @@ final class MSALFilePlace: @unchecked Sendable {
 }
 
 extension CacheFile {
-  /// The locks among Tessera's own programs, in the user's directory on this machine: none of them lies beside the file.
+  /// Returns the lock files among Tessera processes, in the user's runtime directory on this machine.
   ///
-  /// They are named after the directory's number and the file's name, so that every path to the file leads to them.
+  /// Their names contain the inode number of the directory and the name of the file, so all paths to the file share the locks.
   ///
-  /// - Parameter other: a name in place of the file's.
+  /// - Parameter other: A name that replaces the file name.
   func lockFiles(named other: String? = nil) throws(TesseraError) -> LockFiles {
     let runtime = RuntimeDirectory.path
     do throws(FileProblem) {

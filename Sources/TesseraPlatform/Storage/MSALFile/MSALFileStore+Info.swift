@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the store in other libraries' cache says about itself.
+// The description of the store in other libraries' cache.
 
 import TesseraCache
 package import TesseraEngine
@@ -68,7 +68,7 @@ extension StoreInfo.Records {
 }
 
 extension CacheFile {
-  /// Whether the file can be replaced, as far as modes and mounts tell.
+  /// Whether the file can be replaced, according to modes and mounts.
   fileprivate var isWritable: Bool {
     faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) == 0
       && faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0

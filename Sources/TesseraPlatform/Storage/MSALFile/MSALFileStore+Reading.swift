@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a process keeps of a cache in memory, and when it reads it again.
+// The in-memory copy of a cache, and its invalidation.
 
 import TesseraCache
 import TesseraEngine
@@ -12,18 +12,18 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// What a process remembers of a cache.
+/// The in-memory state of a cache.
 struct MSALFileMemory: Sendable {
-  /// The cache as it was at one moment.
+  /// The parsed cache at one point in time.
   struct Known: Sendable {
     let cache: UnifiedCache
     let bytes: [UInt8]
     let stamp: CacheStamp
-    /// Whether the cache is the same as long as its stamp is.
+    /// Whether every later change of the cache changes its stamp.
     var isSettled: Bool
-    /// When this stamp was first seen, by the monotonic clock.
+    /// The monotonic time at which this stamp was first seen, in nanoseconds.
     let firstSeen: UInt64
-    /// When the cache was read last, by the same clock.
+    /// The monotonic time of the last read, in nanoseconds.
     let readAt: UInt64
   }
 
@@ -33,9 +33,9 @@ struct MSALFileMemory: Sendable {
 }
 
 extension MSALFileStore {
-  /// The cache as it is now, from memory if nobody has changed it; nil if there is none.
+  /// Returns the current cache, from memory if it is unchanged; nil if it does not exist.
   ///
-  /// - Throws: `cacheDamaged` for a file that can't be read: it is never taken for one without accounts.
+  /// - Throws: `cacheDamaged` for a file that cannot be parsed. It is never treated as an empty cache.
   func current(
     _ document: any CacheDocument, _ limits: CallLimits
   ) throws(TesseraError) -> MSALFileMemory.Known? {
@@ -46,7 +46,9 @@ extension MSALFileStore {
     }
   }
 
-  /// The same, with what is in a cache that can't be read.
+  /// Reads the current cache.
+  ///
+  /// Unlike ``current(_:_:)``, returns the content of a damaged cache.
   func read(
     _ document: any CacheDocument, _ limits: CallLimits
   ) throws(TesseraError) -> CacheFile.Content<MSALFileMemory.Known> {
@@ -79,7 +81,7 @@ extension MSALFileStore {
     }
   }
 
-  /// What it means when a call finds nothing.
+  /// Returns the store condition to report with a snapshot.
   func condition(
     _ document: any CacheDocument, _ known: MSALFileMemory.Known, hasFound: Bool
   ) -> StoreCondition {
@@ -92,7 +94,7 @@ extension MSALFileStore {
     return known.cache.hasAccount ? .usable : .empty
   }
 
-  /// The cache can't be read; says what a sign-in will do about it.
+  /// Returns the error for a cache that cannot be parsed.
   func damaged(_ document: any CacheDocument, _ bytes: [UInt8]) -> TesseraError {
     if document.trust == .max, finder.isSign(bytes) {
       return TesseraError(

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A file that others have written to, and that still has the same for a call: what was made of it stays true.
+// Revalidation of results after other processes have written the file.
 
 package import TesseraCache
 import TesseraEngine
 
 extension MSALFileStore {
-  /// What belongs to a person, or to nobody, may stay the same while others write.
+  /// Results for an account may stay valid while other accounts change.
   package func isRenewable(_ version: StoreVersion) -> Bool { UnifiedSearch(version) != nil }
 
-  /// The version of the file as it is now, if what a call found in an older one is there unchanged.
+  /// Returns the current version of the file if the records that a call used are unchanged; nil if the result is stale.
   ///
-  /// Of a file that has only just been written, it is the older one: the next write may leave it the same stamp.
+  /// Returns the older version for a file that was just written, because the next write may not change its stamp.
   ///
-  /// The file is looked at once: whoever has to wait for it needs a snapshot anyhow.
+  /// The file is read once without waiting. If it is being written, the caller needs a new snapshot anyway.
   package func renewed(_ version: StoreVersion) -> StoreVersion? {
     let limits = CallLimits(timeoutMilliseconds: 0, time: time)
-    // What an item has does not show in the file.
+    // The stamp of a signal file does not reveal changes of an item.
     guard let search = UnifiedSearch(version), let place = try? foundPlace(limits),
       place.place.item == nil, !place.isRemote, (try? checkPolicy(place)) != nil,
       let known = try? current(place.file, limits)
@@ -27,14 +27,14 @@ extension MSALFileStore {
 }
 
 extension MSALFileMemory.Known {
-  /// The state of the file, with the number of what a search finds in it.
+  /// Returns the state of the file, with a fingerprint of the records that a search matches.
   func version(_ search: UnifiedSearch?) -> StoreVersion {
     stamp.version(search, fingerprint: search.flatMap(cache.fingerprint))
   }
 }
 
 extension UnifiedSearch {
-  /// What a version was made for; nil if it is of the whole file.
+  /// The search of a version; nil if the version is of the whole file.
   fileprivate init?(_ version: StoreVersion) {
     guard version.part != 0 else { return nil }
     self.init(

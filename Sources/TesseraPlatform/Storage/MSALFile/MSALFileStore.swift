@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The store that is the cache of other libraries: MSAL for Python, .NET, Go, Java and Node, Azure CLI, the Azure SDK.
+// The store in the cache of other libraries: MSAL for Python, .NET, Go, Java and Node, Azure CLI, the Azure SDK.
 
 import Synchronization
 package import TesseraCache
 package import TesseraEngine
 
-/// Keeps credentials in the unified JSON document that every MSAL reads and writes, under the locks of all of them.
+/// A store in the unified JSON document that every MSAL reads and writes, under the locks of all these libraries.
 ///
-/// Nothing is opened before the first call. Reading a file that does not exist makes nothing.
+/// No file is opened before the first call. Reading does not create a file.
 package final class MSALFileStore: CredentialStore {
-  /// How long a call without a deadline waits for others, in milliseconds.
+  /// The timeout of a call without a deadline, in milliseconds.
   private static let patience: Int64 = 10_000
-  /// Room for what one answer of a server adds to the file, several times over.
+  /// The free space that is required before a refresh, in bytes.
+  ///
+  /// It is several times what one token response adds to the file.
   private static let room = 1 << 18
 
   let finder: MSALFileFinder
@@ -19,19 +21,19 @@ package final class MSALFileStore: CredentialStore {
   let time: any TimeSource
   private let log: Log
   let names: UnifiedNames
-  /// Bytes from which access tokens make room; nil for no limit.
+  /// The size above which access tokens are evicted, in bytes; nil for no limit.
   let limitBytes: Int64?
   private let found = AtomicReference<MSALFilePlace>()
   private let hasWarned = Atomic(false)
   private let locks = StoreLocks()
   let memory = SpinLock(MSALFileMemory())
 
-  /// The store in a file.
+  /// Creates the store in a cache.
   ///
   /// - Parameters:
-  ///   - policy: what the application wants; a file in clear is refused where it must be encrypted.
-  ///   - names: what the programs that share it call clouds and tenants.
-  ///   - limitBytes: bytes from which access tokens make room, those that end first.
+  ///   - policy: The storage policy. With `requireEncrypted`, a plain file is rejected.
+  ///   - names: The names of clouds and tenants that other applications use in the cache.
+  ///   - limitBytes: The size above which access tokens are evicted, those that expire first.
   package convenience init(
     _ place: MSALCache, policy: StoragePolicy = .allowPlaintext,
     names: UnifiedNames = UnifiedNames(), limitBytes: Int64? = nil, time: any TimeSource,
@@ -42,7 +44,7 @@ package final class MSALFileStore: CredentialStore {
       limitBytes: limitBytes, time: time, log: log)
   }
 
-  /// The store in the place that is found.
+  /// Creates the store with a search for its location.
   init(
     _ finder: MSALFileFinder, policy: StoragePolicy = .allowPlaintext,
     names: UnifiedNames = UnifiedNames(), limitBytes: Int64? = nil, time: any TimeSource,
@@ -56,7 +58,7 @@ package final class MSALFileStore: CredentialStore {
     self.log = log
   }
 
-  /// The store that an application wants, with the words of its authority.
+  /// Creates the store for a configuration, with the names of its authority.
   package convenience init(
     _ place: MSALCache, _ configuration: ApplicationConfiguration, time: any TimeSource
   ) {
@@ -86,7 +88,7 @@ package final class MSALFileStore: CredentialStore {
     let records = known.cache.records(selection)
     return CacheSnapshot(
       records: records,
-      // A hit compares stamps only, and that of a touched file is trusted for a moment.
+      // Cache hits compare stamps only. The stamp of a signal file is trusted only for a short time.
       version: known.isSettled && !place.isRemote && document.trust == .max
         ? known.version(UnifiedSearch(selection)) : nil,
       condition: condition(document, known, hasFound: !records.isEmpty))
@@ -96,7 +98,7 @@ package final class MSALFileStore: CredentialStore {
     let place = try foundPlace(limits)
     try checkPolicy(place)
     let limits = bounded(limits)
-    // A writer that heeds no lock may come between; each time the change is applied to what is there then.
+    // A library without locking may write in between. Each retry applies the change to the new content.
     for _ in 0..<10 {
       let isDone = try withPeerLock(place, limits) { document, lock throws(TesseraError) in
         document.file.removeLeftOvers()
@@ -121,7 +123,7 @@ package final class MSALFileStore: CredentialStore {
         try document.prove(room: MSALFileStore.room, within: limits)
       }
     } catch {
-      // Other libraries share the file, and the server may rotate the token: without its successor all lose their sign-in.
+      // Without write access, the rotated refresh token would be lost for all libraries that share the file.
       let isReadable = !isLocked && place.place.item == nil && place.file.stamp != nil
       throw isReadable ? error.asReadOnlyCache(place.path) : error
     }
@@ -147,9 +149,9 @@ package final class MSALFileStore: CredentialStore {
 }
 
 extension MSALFileStore {
-  /// Where the cache is.
+  /// Returns the location of the cache.
   ///
-  /// That of a known cache is looked for again when it has changed: its owner may have moved to the keyring.
+  /// The location of a known cache is determined again after a change, because its owner may have moved it to the keyring.
   func foundPlace(_ limits: CallLimits) throws(TesseraError) -> MSALFilePlace {
     let last = found.borrowed { $0 }
     if let last, finder.isStill(last.path, memory.withLock { $0.known?.stamp }) { return last }
@@ -159,7 +161,7 @@ extension MSALFileStore {
     return now.isThere ? found.replace(last, with: place) : place
   }
 
-  /// A file in clear is nothing for a program that wants it encrypted.
+  /// Throws if the policy requires encryption and the cache is a plain file.
   func checkPolicy(_ place: MSALFilePlace) throws(TesseraError) {
     guard policy == .requireEncrypted, place.place.item == nil else { return }
     throw .encryptionUnavailable(
@@ -184,7 +186,9 @@ extension MSALFileStore {
     }
   }
 
-  /// Applies a change to what is there now; false if somebody wrote to it meanwhile.
+  /// Applies a change to the current document.
+  ///
+  /// Returns false if another process wrote to it in the meantime.
   private func write(
     _ change: CacheChange, _ document: any CacheDocument, _ lock: PeerLockFile,
     _ limits: CallLimits
@@ -199,7 +203,7 @@ extension MSALFileStore {
       bytes = cache.bytes()
     }
     var empty = UnifiedCache()
-    // What changes nothing writes nothing, and makes no file.
+    // A change without effect writes nothing and creates no file.
     if let known, known.bytes == bytes { return true }
     if seen == nil, bytes == empty.bytes() { return true }
     if document is CacheFile { warn(document.file) }
@@ -216,13 +220,13 @@ extension MSALFileStore {
     return true
   }
 
-  /// What a change is applied to, and what it takes the place of.
+  /// Returns the document to which a change is applied, and the state that it replaces.
   ///
-  /// A damaged file is set aside first, for what is worth beginning anew.
+  /// A damaged file is quarantined first, if the change may replace it.
   private func startingPoint(
     _ change: CacheChange, _ document: any CacheDocument, _ limits: CallLimits
   ) throws(TesseraError) -> (MSALFileMemory.Known?, SeenCache?) {
-    // What is written must be made from what is there, and not from what was there a moment ago.
+    // Read the document again: a trusted stamp may hide the latest change.
     if document.trust < .max { memory.withLock { $0.known?.isSettled = false } }
     switch try read(document, limits) {
     case .missing: return (nil, nil)
@@ -237,7 +241,7 @@ extension MSALFileStore {
     }
   }
 
-  /// Says once that the tokens will lie in clear, before they do.
+  /// Logs a warning, once, before the first tokens are written unencrypted.
   private func warn(_ file: CacheFile) {
     guard policy == .preferEncrypted, !hasWarned.exchange(true, ordering: .relaxed) else { return }
     log.write(

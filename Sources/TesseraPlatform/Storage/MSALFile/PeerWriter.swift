@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who is writing a cache file in place just now; found by looking, without taking part.
+// The detection of a process that is writing a cache file in place, without taking a lock.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,14 +9,14 @@
   import Darwin
 #endif
 
-/// A living program of another library that holds the lock of a cache.
+/// A living process of another library that holds the lock of a cache.
 ///
-/// Readers wait for it before they believe that a file is damaged. They take no lock of the kernel for that, not even for a
-/// moment: it would turn away whoever tries to lock just then.
+/// Readers wait for it before they consider a file damaged. They take no kernel lock to detect it, because another process that
+/// tries to lock at that time would fail.
 enum PeerWriter {
-  /// The process that holds the lock at a path; nil if none does, or none that is known to be alive.
+  /// Returns the ID of the process that holds the lock at a path; nil if there is none that is known to be alive.
   ///
-  /// Tessera's own holders are none: what they write is whole at every moment.
+  /// Tessera processes are not returned, because they replace the file atomically.
   static func process(holding path: String) -> Int32? {
     let descriptor = openFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -31,7 +31,7 @@ enum PeerWriter {
       let holder = PeerLockAge.Holder.process(number)
       let isThere = holder != .gone && !PeerLockFile.isLeftOver(holder, number, status)
       return isThere ? number : nil
-    // Java's holder writes nothing; the kernel knows it.
+    // Java writes nothing into the file. Query the kernel for the holder of the record lock.
     case .none: return FileLock.description.conflict(descriptor, 0, 0)?.process
     }
   }

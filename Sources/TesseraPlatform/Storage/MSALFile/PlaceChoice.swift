@@ -1,47 +1,50 @@
 // SPDX-License-Identifier: MIT
-// Which of the places of a known cache is the one in use; decided from what was found, without looking again.
+// The decision which location of a known cache is in use, as a pure function of file and item attributes.
 
-/// What was found in the places of one cache, and which of them is used.
+/// The attributes of the locations of one cache, and the decision between them.
 ///
-/// Most owners write a plain file or an item, as they are set up and as the session allows, and leave the other one
-/// behind when that changes. So the one that was written last counts.
+/// Most owners write either a plain file or an item, depending on their settings and the session. After a switch the other one is
+/// left behind. The one that was written last is therefore in use.
 struct PlaceChoice: Sendable {
-  /// A file as it was found.
+  /// The attributes of a file.
   struct File: Sendable, Hashable {
     let size: Int64
-    /// When it was last written, in nanoseconds since 1970.
+    /// The time of the last write, in nanoseconds since 1970.
     let modified: Int64
 
-    /// Whether a cache can be in it: what others only touch is empty, or has one byte.
+    /// Whether the file may contain a cache.
+    ///
+    /// Signal files are empty or have one byte.
     var hasDocument: Bool { size > 1 }
   }
 
-  /// An item as it was found.
+  /// The state of an item.
   enum Item: Sendable, Hashable {
-    /// It was not looked for, or the keyring cannot be used now.
+    /// The item was not searched for, or the keyring cannot be used now.
     case unknown
-    /// There is none.
+    /// The item does not exist.
     case missing
-    /// It was last changed so many seconds after 1970.
+    /// The item exists, with the time of its last change in seconds since 1970.
     case present(modified: UInt64)
 
-    /// Whether there is one.
+    /// Whether the item exists.
     var isPresent: Bool { if case .present = self { true } else { false } }
   }
 
-  /// Seconds by which an item may be older than the touch of its file: the file is touched afterwards, and Tessera sets its
-  /// time two seconds ahead.
+  /// The tolerance in seconds by which an item may be older than its signal file.
+  ///
+  /// The file is touched after the item is written, and Tessera sets its time two seconds ahead.
   private static let slack: UInt64 = 5
 
-  /// Whether an item is used rather than a plain file at the path that is touched for it.
+  /// Returns whether an item is used instead of a plain file at the path of its signal file.
   ///
-  /// - Parameter file: what is at the path; nil for nothing.
-  /// - Returns: nil if there is neither.
+  /// - Parameter file: The file at the path; nil if it does not exist.
+  /// - Returns: nil if neither exists.
   static func prefersItem(_ item: Item, over file: File?) -> Bool? {
     switch (item, file) {
     case (.present, nil): return true
     case (.present(let modified), let file?):
-      // A touch leaves what was in the file before: an item that is as new is what was meant.
+      // Touching a file preserves its earlier content, so an item that is about as new as the file is the current one.
       let touched = UInt64(clamping: file.modified / 1_000_000_000)
       return !file.hasDocument || modified >= touched || touched &- modified <= slack
     case (.unknown, let file?): return !file.hasDocument
@@ -50,7 +53,7 @@ struct PlaceChoice: Sendable {
     }
   }
 
-  /// Which of some paths was written last; the first of those that are equally new, nil if there is none.
+  /// Returns the index of the file that was written last, the first of equally new ones; nil if there is none.
   static func newest(_ files: [File?]) -> Int? {
     var newest: (index: Int, modified: Int64)?
     for (index, file) in files.enumerated() {

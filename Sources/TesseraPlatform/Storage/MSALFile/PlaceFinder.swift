@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks which of the places of a known cache is the one in use.
+// The search for the location of a known cache that is in use.
 
 import TesseraEngine
 
@@ -11,9 +11,9 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Finds the place in which a known cache lies, or in which its owner would make it.
+/// The search for the location of a known cache, or for the location in which its owner would create it.
 struct PlaceFinder: Sendable {
-  /// A place, and whether anything is there.
+  /// A location, and whether a cache exists there.
   struct Found: Sendable, Hashable {
     let place: DocumentPlace
     let isThere: Bool
@@ -22,17 +22,19 @@ struct PlaceFinder: Sendable {
   private let items: any Keyring
   private let time: (any TimeSource)?
 
-  /// - Parameter time: for waiting while somebody has emptied a file to write it; nil takes it as it is.
+  /// - Parameter time: The clock for waiting while another process has truncated a file to write it; nil to use the file as it
+  ///   is.
   init(_ items: any Keyring, _ time: (any TimeSource)? = nil) {
     self.items = items
     self.time = time
   }
 
-  /// The place in use: of a file and an item, the one that was written last; where there is neither, what the owner makes.
+  /// Returns the location in use: of a file and an item, the one that was written last.
   ///
-  /// The keyring is asked only where the owner touches the plain file itself for its item.
+  /// If neither exists, returns the location in which the owner creates the cache. The keyring is queried only if the plain file
+  /// is also the signal file of an item.
   ///
-  /// - Throws: `cancelled`, when the call has to end; `storeBusy` when its deadline passes while somebody writes.
+  /// - Throws: `cancelled` if the call was cancelled; `storeBusy` if its deadline passes while another process writes.
   func find(
     _ places: KnownPlaces, within limits: CallLimits
   ) throws(TesseraError) -> Found {
@@ -48,9 +50,10 @@ struct PlaceFinder: Sendable {
     return Found(place: try beginning(places, within: limits), isThere: false)
   }
 
-  /// Where the owner of a cache that is not there would make it.
+  /// Returns the location in which the owner would create the cache.
   ///
-  /// A keyring that is locked or silent stays the place: tokens must not end in a file because of that.
+  /// An item is chosen even if the keyring is locked or does not respond, so that tokens are not stored in a file for that
+  /// reason.
   private func beginning(
     _ places: KnownPlaces, within limits: CallLimits
   ) throws(TesseraError) -> DocumentPlace {
@@ -69,9 +72,9 @@ struct PlaceFinder: Sendable {
     return .item(item, signal: signal)
   }
 
-  /// Whether an item is used rather than the plain file that is touched for it; nil if there is neither.
+  /// Whether an item is used instead of the plain file that is its signal file; nil if neither exists.
   ///
-  /// A file that somebody has emptied to write it is no sign of an item: where there is none, the writer is waited for.
+  /// A file that was truncated by a writer does not indicate an item. Without an item, the writer is waited for.
   private func prefersItem(
     _ item: KeyringItem, over path: String, within limits: CallLimits
   ) throws(TesseraError) -> Bool? {
@@ -82,7 +85,7 @@ struct PlaceFinder: Sendable {
       let state = try state(of: item, within: limits)
       if let time, let end, let file, !file.hasDocument, !state.isPresent {
         let isBusy = PeerWriter.process(holding: CacheFile(path).lockPath) != nil
-        // It may have been filled between these looks.
+        // The file may have been written between the two checks.
         if isBusy || PlaceFinder.file(at: path) != file {
           try CacheFile(path).wait(&pause, time, within: end)
           continue
@@ -104,7 +107,7 @@ struct PlaceFinder: Sendable {
     }
   }
 
-  /// The file at a path; nil if there is none that can be looked at.
+  /// Returns the attributes of the file at a path; nil if it does not exist or cannot be queried.
   static func file(at path: String) -> PlaceChoice.File? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & mode_t(S_IFMT) == mode_t(S_IFREG) else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A new file beside another one, complete before it takes its place.
+// A temporary file, which is complete before it replaces another one.
 
 import TesseraEngine
 
@@ -11,12 +11,14 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// A private file that is gone again unless somebody has given it another name.
+/// A private temporary file, which is removed at its end unless it was renamed.
 struct TemporaryFile {
   let path: String
   let descriptor: Int32
 
-  /// Makes one beside a file, named after it and after this process.
+  /// Creates a file in the directory of the target.
+  ///
+  /// Its name contains the target's name and the ID of this process.
   init(for target: String) throws(TesseraError) {
     let process = ProcessIdentity.current
     let number = UInt32.random(in: 0...UInt32.max)
@@ -25,10 +27,10 @@ struct TemporaryFile {
     guard descriptor >= 0 else { throw failure("make") }
   }
 
-  /// Writes all of its content, and brings it to the disk.
+  /// Writes the content and syncs it to disk.
   func write(_ bytes: [UInt8]) throws(TesseraError) {
     try WithheldSignal.fileSize.withheld { () throws(TesseraError) in
-      // Whatever the umask took away.
+      // The umask may have removed permissions.
       guard fchmod(descriptor, 0o600) == 0 else { throw failure("make") }
       var written = 0
       while written < bytes.count {
@@ -45,7 +47,7 @@ struct TemporaryFile {
     }
   }
 
-  /// Takes room from the disk for so many bytes, as far as the file system does that.
+  /// Reserves disk space, if the file system supports it.
   func reserve(_ count: Int) throws(TesseraError) {
     #if !canImport(Darwin)
       try WithheldSignal.fileSize.withheld { () throws(TesseraError) in
@@ -57,13 +59,13 @@ struct TemporaryFile {
     #endif
   }
 
-  /// Closes the file; one that still has its name is removed.
+  /// Closes the file, and removes it unless it was renamed.
   func end() {
     unlink(path)
     close(descriptor)
   }
 
-  /// The process that made a file with a name beside another one; nil for any other file.
+  /// Returns the process that created a temporary file for a target; nil for any other file.
   static func writer(of name: String, for target: String) -> ProcessIdentity? {
     guard name.hasPrefix(target + mark) else { return nil }
     let parts = name.dropFirst(target.count + mark.count).split(separator: "-")
