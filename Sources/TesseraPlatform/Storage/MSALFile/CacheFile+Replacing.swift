@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a cache file can be replaced by a new one, checked before a refresh token is spent.
+// The check that a cache file can be replaced, made before a refresh token is redeemed.
 
 import CTesseraStore
 import TesseraEngine
