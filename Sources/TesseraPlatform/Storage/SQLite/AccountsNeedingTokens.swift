@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-// People of whom an application remembers neither signing in nor signing out: their tokens say whether it may use them.
+// The accounts without sign-in metadata for an application. Their tokens decide whether the application may use them.
 
 import TesseraCache
 import TesseraEngine
 
-/// People whose sign-in an application does not remember, as it does at Entra only; told while all accounts go by.
+/// The accounts of an account list that the application may use only if it has tokens for them.
+///
+/// These are accounts without sign-in metadata for the application. Metadata exists for Entra accounts only.
 struct AccountsNeedingTokens {
   private let clientID: String
   private var elsewhere: Set<String> = []
-  /// By the hashes of their home account ids, which their rows have.
+  /// The home account IDs, keyed by their hashes, which are stored in the `owner` column.
   private var people: [Int64: String] = [:]
   private var decided: Set<Int64> = []
 
-  /// Nobody yet, of an application.
+  /// Creates an empty collection for an application.
   init(_ clientID: String) { self.clientID = clientID }
 
-  /// Looks at a record of somebody.
+  /// Processes a record of the account list.
+  ///
+  /// - Parameter owner: The hash of the home account ID.
   mutating func meet(_ record: CacheRecord, of owner: Int64) {
     switch record {
     case .account(let account) where !account.isEntra: elsewhere.insert(account.homeAccountID)
@@ -29,6 +33,6 @@ struct AccountsNeedingTokens {
     }
   }
 
-  /// Those with an account of whom nothing is remembered.
+  /// The home account IDs of accounts without sign-in metadata for the application.
   var accounts: Set<String> { elsewhere.union(people.values) }
 }

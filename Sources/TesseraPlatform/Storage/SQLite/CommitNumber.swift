@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The number of a commit, in the database and outside of it: a database that has lost commits is recognised by it.
+// Commit numbers, in the database and in the change counter file, which detect a database that has lost commits.
 
-/// A commit that is counted.
+/// The number of one commit.
 struct CommitNumber {
   private let number: UInt64
   private let database: FileStamp?
   private let words: ChangeCounters
 
-  /// Counts the commit that is under way, inside its transaction.
+  /// Increments the commit count of the database, inside the transaction of the commit.
   ///
-  /// - Throws: damage if the database has lost earlier ones.
+  /// - Throws: Damage if the database has lost earlier commits.
   init(
     next connection: SQLiteConnection, _ words: ChangeCounters, _ location: StoreLocation
   ) throws(SQLiteFailure) {
@@ -24,28 +24,34 @@ struct CommitNumber {
     self.words = words
   }
 
-  /// Writes down that the commit is on disk; its transaction has ended.
+  /// Records in the change counter file that the commit is durable.
+  ///
+  /// Call it after the transaction has ended.
   func isOnDisk() { words.count(number, of: database) }
 }
 
-/// What must be in a database, known before a transaction has read anything.
+/// The number of durable commits, read before the transaction of a reader starts.
 struct KnownCommits {
   private let count: CommitCount
   private let words: ChangeCounters
 
-  /// What the freshness file says; nil if it says nothing.
+  /// Creates a value from the change counter file; nil if the file contains no valid count.
   init?(_ words: ChangeCounters) {
     guard let count = words.commitCount else { return nil }
     self.count = count
     self.words = words
   }
 
-  /// Whether there were any, so that a database without tables has lost all of them.
+  /// Whether the database had commits.
+  ///
+  /// A database without tables has then lost all of them.
   func hadCommits(_ location: StoreLocation) -> Bool {
     words.areMissing(0, of: FileStamp(at: location.database), since: count)
   }
 
-  /// Whether the database has lost some, inside the transaction.
+  /// Whether the database has lost commits.
+  ///
+  /// Call it inside the transaction.
   func areMissing(
     in connection: SQLiteConnection, _ location: StoreLocation
   ) throws(SQLiteFailure) -> Bool {
@@ -54,20 +60,20 @@ struct KnownCommits {
 }
 
 extension SQLiteFailure {
-  /// The log of the database was cut off or removed, or its end does not fit.
+  /// The write-ahead log was truncated or removed, or the checksum of its last frames does not match.
   static let commitsAreMissing = SQLiteFailure.damaged("it has lost its latest commits")
 }
 
 extension SQLiteConnection {
-  /// The file that it has open, as it is written down.
+  /// The persistent identity of the open database file.
   ///
-  /// The path is looked at once: as long as the file is open, no other one gets its number.
+  /// It is read only once: no other file can get the same inode number while this file is open.
   fileprivate func stamp(_ location: StoreLocation) -> FileStamp? {
     if file == nil { file = FileStamp(at: location.database) }
     return file
   }
 
-  /// How many commits the database has had.
+  /// Returns the commit count stored in the database.
   fileprivate func commits() throws(SQLiteFailure) -> UInt64 {
     UInt64(clamping: try integer("SELECT commits FROM store") ?? 0)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that SQLite keeps beside a database, and that must stay the same one while the database is open.
+// A file that SQLite creates next to a database and that must not be replaced while the database is open.
 
 import Synchronization
 
@@ -11,12 +11,12 @@ import Synchronization
   import Darwin
 #endif
 
-/// The write-ahead log of a database, or the index of it.
+/// The write-ahead log of a database, or its index (`-shm`).
 ///
-/// Whoever removes one parts those who have it open from those who come later: what one of them commits the others never
-/// see, and both write into one database. SQLite does not look.
+/// If another process removes the file, open connections and later ones use different files. They do not see each
+/// other's commits, and both write to one database. SQLite does not detect this.
 final class CompanionFile: @unchecked Sendable {
-  // A plain C string, because every call passes here.
+  // A plain C string, because the check is on the path of every call.
   private let path: UnsafePointer<CChar>?
   private let inode = Atomic<UInt>(0)
 
@@ -28,14 +28,16 @@ final class CompanionFile: @unchecked Sendable {
     free(UnsafeMutableRawPointer(mutating: path))
   }
 
-  /// Whether it is still the one that was remembered; also as long as there was none.
+  /// Whether the path still leads to the recorded file; also true if no file is recorded.
   var isInPlace: Bool {
     let known = inode.load(ordering: .acquiring)
     guard known != 0, let path else { return true }
     return FileIdentity(at: path)?.inode == known
   }
 
-  /// Remembers which one a connection has just opened; false if it was another one before.
+  /// Records the inode of the file that a connection has just opened.
+  ///
+  /// - Returns: Whether it is the file recorded before, if any.
   func remember() -> Bool {
     guard let path, let found = FileIdentity(at: path)?.inode else { return isInPlace }
     let known = inode.compareExchange(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A place for a connection that one thread at a time uses.
+// A slot for a connection, used by one thread at a time.
 
 import Synchronization
 import TesseraEngine
@@ -12,16 +12,18 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// A place for a connection that one thread at a time uses.
+/// A slot for a connection, used by one thread at a time.
 ///
-/// The one mutable member is only touched by whoever has exchanged `isTaken`.
+/// Only the thread that has set `isTaken` accesses the connection.
 final class ConnectionSlot: @unchecked Sendable {
   private let isTaken = Atomic<Bool>(false)
   private var connection: SQLiteConnection?
 
-  /// Runs with the connection, or the place for one; waits no longer than the call may take.
+  /// Runs `body` with exclusive access to the slot, waiting at most until the deadline of the call.
   ///
-  /// - Throws: `fixStorage` in a process that was forked while another thread was in SQLite.
+  /// - Parameter body: Receives the connection, or nil if none is open. It may replace either.
+  /// - Throws: `storeBusy` at the deadline, `cancelled`, or `fixStorage` in a process that was forked while another
+  ///   thread was inside SQLite.
   func use<Value>(
     _ time: any TimeSource, within limits: CallLimits,
     _ body: (inout SQLiteConnection?) throws(TesseraError) -> Value
@@ -30,16 +32,18 @@ final class ConnectionSlot: @unchecked Sendable {
     var pause = Backoff()
     while isTaken.exchange(true, ordering: .acquiring) {
       looks += 1
-      // Most calls take some ten microseconds; a pause would cost far more.
+      // Most calls take about ten microseconds. Sleeping would cost far more.
       if looks < 100 { sched_yield() } else { try pause.wait(time, within: limits) }
     }
     defer { isTaken.store(false, ordering: .releasing) }
     return try SQLitePresence.with { () throws(TesseraError) in try body(&connection) }
   }
 
-  /// Closes the connection, once nobody uses it or ever will.
+  /// Closes the connection.
   ///
-  /// Its log is not written back: other files may have the names by now.
+  /// Call it only if no thread uses the slot now or later.
+  ///
+  /// The log is not checkpointed, because other files may have the same names by now.
   func close() {
     connection?.leaveLog()
     connection = nil

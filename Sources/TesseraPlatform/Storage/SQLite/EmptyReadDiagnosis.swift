@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A look at what a store is like, when a call found nothing in it or met damaged rows.
+// Determines the condition of a store after a read that found no refresh token or met damaged rows.
 
 import TesseraCache
 
-/// Tells why a call found nothing.
+/// The diagnosis of a read that found nothing.
 struct EmptyReadDiagnosis {
   private let connection: SQLiteConnection
   private let location: StoreLocation
@@ -13,9 +13,11 @@ struct EmptyReadDiagnosis {
     self.location = location
   }
 
-  /// What the store is like, inside the transaction in which the records were read.
+  /// Returns the condition of the store.
   ///
-  /// - Parameter lacks: whether what was read holds no refresh token, so that the caller may have lost one.
+  /// Call it inside the transaction in which the records were read.
+  ///
+  /// - Parameter lacks: Whether the records include no refresh token, so that one of the account may have been lost.
   func condition(
     _ selection: SnapshotSelection, lacks: Bool, _ damage: SQLiteRowDamage
   ) throws(SQLiteFailure) -> StoreCondition {
@@ -23,14 +25,14 @@ struct EmptyReadDiagnosis {
       return .damaged(
         "A record in \(location.database) is damaged. Sign in again: what is damaged stays aside.")
     }
-    // A call that found a refresh token never gets here, and costs nothing more.
+    // A call that found a refresh token returns here, at no further cost.
     guard lacks, selection.owner != nil || selection.everyAccount else { return .usable }
     if let owner = selection.owner, try hasAside(owner) {
       return .damaged(
         "A record of this account in \(location.database) was damaged, and is kept there. Sign in again."
       )
     }
-    // Whoever removed the file has settled it.
+    // Once the user has removed the quarantined file, the loss is no longer reported.
     if let file = try connection.note("damaged"),
       FileIdentity(at: "\(location.directory)/\(file)") != nil
     {

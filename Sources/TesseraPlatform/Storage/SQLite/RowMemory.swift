@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What one transaction has worked out already: records of rows that it opened, and hashes.
+// Cache of one write transaction: decrypted records and hashes.
 
 import TesseraCache
 import TesseraWire
 
-/// What a write transaction remembers until it ends: a commit meets the same rows and the same names several times.
+/// A cache for the duration of a write transaction, because a commit accesses the same rows and names several times.
 final class RowMemory {
   private var records: [Int64: CacheRecord] = [:]
   private var numbers: [String: Int64] = [:]
   private var scopes: [String: Scopes] = [:]
 
-  /// The record in a row that was opened, as it is there now; nil for one that was not.
+  /// The cached record of a row; nil if the row was not read yet.
   subscript(row: Int64) -> CacheRecord? {
     get { records[row] }
     set { records[row] = newValue }
   }
 
-  /// Forgets the records: their rows are gone.
+  /// Evicts all records, because their rows were deleted.
   func forgetRecords() { records = [:] }
 
-  /// The hash of a text.
+  /// Returns the hash of a text.
   func number(of text: String) -> Int64 {
     if let number = numbers[text] { return number }
     let number = RecordKey.number(of: text)
@@ -27,7 +27,7 @@ final class RowMemory {
     return number
   }
 
-  /// The scopes of an access token.
+  /// Returns the parsed scopes of an access token.
   func scopes(of token: CredentialRecord) -> Scopes {
     let target = token.target ?? ""
     if let known = scopes[target] { return known }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections on systems that lack some kinds of locks or of shared memory.
+// Workarounds for systems without open file description locks or shared memory.
 
 import CSQLite
 import CTesseraStore
@@ -14,10 +14,10 @@ import TesseraEngine
 #endif
 
 extension SQLiteConnection {
-  /// Whether the file system cannot share memory between processes, so that no index of a log can be written.
+  /// Whether the file system does not support shared memory between processes, so that the log index cannot be written.
   var cannotShareMemory: Bool { withDatabase { ctessera_why_no_index($0) == ENODEV } }
 
-  /// Runs something that may fail because the index of the log is refused for a reason of the system.
+  /// Runs `body`, ignoring a failure if the log index was refused with the given `errno` value.
   func tolerating(
     _ reason: Int32, _ body: () throws(SQLiteFailure) -> Void
   ) throws(SQLiteFailure) {
@@ -28,9 +28,9 @@ extension SQLiteConnection {
     }
   }
 
-  /// Keeps other copies of the library out, where only POSIX locks protect the database.
+  /// Excludes other copies of the library in this process if the database is protected only by POSIX locks.
   ///
-  /// - Throws: when another copy in this process may use the database.
+  /// - Throws: An error if another copy in this process may be using the database.
   func claimFile(_ path: String) throws(SQLiteFailure) {
     guard withDatabase({ ctessera_has_process_locks($0) }), let file = FileIdentity(at: path)
     else { return }
@@ -39,9 +39,10 @@ extension SQLiteConnection {
     }
   }
 
-  /// Gives a database a rollback journal in place of its log, which nothing can write without shared memory.
+  /// Switches a database from a write-ahead log to a rollback journal, because no process can write the log without
+  /// shared memory.
   ///
-  /// With exclusive locking from the start, SQLite keeps the index of the log in its own memory.
+  /// With exclusive locking from the start, SQLite keeps the log index in its own heap memory.
   static func removeLog(of path: String) throws(SQLiteFailure) {
     let connection = try SQLiteConnection(path: path, modeFrom: nil)
     try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE;")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thin binding of SQLite: a connection, and statements that are prepared once.
+// A thin wrapper of SQLite: a connection with cached prepared statements.
 
 import CSQLite
 import CTesseraStore
@@ -13,37 +13,43 @@ import TesseraWire
   import Darwin
 #endif
 
-/// A connection; one thread at a time.
+/// A SQLite connection.
+///
+/// Not thread-safe.
 final class SQLiteConnection {
   private let database: OpaquePointer
-  /// By where the text of a statement lies in the program.
+  /// The prepared statements, keyed by the address of their static SQL text.
   private var statements: [UnsafePointer<UInt8>: OpaquePointer] = [:]
-  /// Whether it reads a database that nobody can be writing; good for one look.
+  /// Whether the database is opened as immutable.
+  ///
+  /// Such a connection must be used for one read only.
   let isImmutable: Bool
-  /// Outlives the connection, which uses it until it is closed.
+  /// The VFS.
+  ///
+  /// It outlives the connection, which uses it until it is closed.
   private let files: SQLiteFiles
   private let process = getpid()
-  /// Says whether the host has closed its files; nil for a connection that lasts no longer than one call.
+  /// Detects that the host application has closed the descriptors; nil for a connection that lasts for one call only.
   var descriptors: OpenDescriptors?
-  /// Whether the store had a key that the policy accepts, when it was looked at before a commit.
+  /// Whether a check before a commit found that the store has a key that the policy accepts.
   var hasSeenKey = false
-  /// The layout that its statements fit, as of the latest transaction; nil before the first one.
+  /// The layout that the statements match, as of the latest transaction; nil before the first one.
   var layout: SQLiteLayout?
-  /// Its database file, once somebody has looked.
+  /// The persistent identity of the database file; nil until it is first needed.
   var file: FileStamp?
-  /// The keys that have opened rows of its database, by their numbers.
+  /// The keys that have decrypted rows of this database, by key ID.
   var seals: [Int64: RowCipher] = [:]
 
   /// Opens a database file.
   ///
   /// - Parameters:
-  ///   - path: where it lies; an absolute path.
-  ///   - modeFrom: the file whose permissions a new database gets, whatever the umask; nil for one that exists.
-  ///   - isImmutable: whether it is read without a look at its log, and without locks.
+  ///   - path: The absolute path of the database.
+  ///   - modeFrom: A file whose permissions are copied to a new database, independent of the umask; nil if it exists.
+  ///   - isImmutable: Whether to read the database without its log and without locks.
   init(path: String, modeFrom: String?, isImmutable: Bool = false) throws(SQLiteFailure) {
     let files = SQLiteFiles()
     var handle: OpaquePointer?
-    // With an authority, which is empty: two slashes at the beginning of a path would begin one (RFC 3986 section 3).
+    // Add an empty authority. Otherwise two slashes at the start of the path would begin one (RFC 3986 section 3).
     var uri = "file://" + SQLiteConnection.escape(path)
     if let modeFrom { uri += "?modeof=" + SQLiteConnection.escape(modeFrom) }
     if isImmutable { uri += "?immutable=1" }
@@ -55,7 +61,7 @@ final class SQLiteConnection {
       defer { sqlite3_close_v2(handle) }
       throw SQLiteFailure(code, handle)
     }
-    // No temporary files: their directory would be that of SQLITE_TMPDIR or TMPDIR, also in a setuid program.
+    // Avoid temporary files: their directory could come from SQLITE_TMPDIR or TMPDIR, even in a setuid program.
     sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nil, nil, nil)
     database = handle
     self.files = files
@@ -63,41 +69,47 @@ final class SQLiteConnection {
     try claimFile(path)
   }
 
-  /// Leaves the log and its index where they are when the last connection is closed.
+  /// Keeps the log and its index when the last connection is closed.
   ///
-  /// They keep their room, so that a store can be read on a full disk; and a connection whose database was replaced
-  /// does not remove those of the new one, which have the same names. The log is emptied all the same.
+  /// The log is truncated anyway.
+  ///
+  /// The files keep their disk space, so a store can be read when the disk is full. Also, a connection to a replaced
+  /// database does not delete the files of the new database, which have the same names.
   func keepLog() throws(SQLiteFailure) {
     var keeps: Int32 = 1
     try check(sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps))
   }
 
-  /// Takes room for a commit from the disk, inside a write transaction.
+  /// Reserves disk space for a commit.
   ///
-  /// - Throws: `SQLITE_FULL` where there is none.
+  /// Call it inside a write transaction.
+  ///
+  /// - Throws: `SQLITE_FULL` if the disk has no space left.
   func reserveLog(pages: Int32) throws(SQLiteFailure) {
     guard ctessera_reserve_log(database, pages) == SQLITE_OK else {
       throw SQLiteFailure(code: SQLITE_FULL, message: "there is no room for a commit")
     }
   }
 
-  /// Whether closing this connection, as the last one, writes the log back into the database.
+  /// Sets whether closing this connection, as the last one, checkpoints the log into the database.
   func setWritesBack(_ writesBack: Bool) throws(SQLiteFailure) {
     try check(tessera_sqlite_set(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, writesBack ? 0 : 1))
   }
 
-  /// Closing this connection leaves the log as it is, unless it is not this process's to close.
+  /// Leaves the log unchanged when this connection is closed.
+  ///
+  /// Does nothing if this process no longer owns the connection.
   func leaveLog() {
     guard isOurs else { return }
     SQLitePresence.tryWith { try? setWritesBack(false) }
   }
 
-  /// Whether its files are those that this process has opened.
+  /// Whether this process opened the files and the host application has not closed them.
   private var isOurs: Bool { process == getpid() && descriptors?.areOpen != false }
 
   deinit {
-    // In a child of fork() it is the parent's: closing it here would give back the parent's locks.
-    // After the host has closed it, its numbers may be those of the host's own files.
+    // After fork(), the connection belongs to the parent. Closing it in the child would release the parent's locks. If
+    // the host application has closed the descriptors, their numbers may now refer to its own files.
     guard isOurs else { return files.abandon() }
     SQLitePresence.tryWith {
       for statement in statements.values { sqlite3_finalize(statement) }
@@ -106,16 +118,16 @@ final class SQLiteConnection {
     }
   }
 
-  /// Has a new database keep a sum in each page, by which damage is recognised.
+  /// Makes a new database keep a checksum in each page.
   ///
-  /// Before anything is in it: the room for the sum is reserved in the head of the file.
+  /// Call it before anything is written: the reserved space per page is recorded in the file header.
   func reserveSums() {
     guard files.name != nil else { return }
     var bytes: Int32 = 8
     sqlite3_file_control(database, "main", SQLITE_FCNTL_RESERVE_BYTES, &bytes)
   }
 
-  /// The first bytes of the database, as its latest transaction left them.
+  /// Returns the first bytes of the database, as of its latest transaction.
   func contents(_ count: Int) throws(SQLiteFailure) -> [UInt8] {
     var size: Int64 = 0
     guard let bytes = sqlite3_serialize(database, "main", &size, 0) else {
@@ -125,18 +137,18 @@ final class SQLiteConnection {
     return Array(UnsafeBufferPointer(start: bytes, count: min(count, Int(clamping: size))))
   }
 
-  /// Runs a function of the store's C code with the connection.
+  /// Calls a C function with the database handle.
   func withDatabase<Value>(_ body: (OpaquePointer) -> Value) -> Value { body(database) }
 
-  /// How many rows its statements have changed so far; it may wrap around.
+  /// The number of rows changed by this connection so far, which may wrap around.
   var changes: Int32 { sqlite3_total_changes(database) }
 
-  /// Runs statements that give no rows.
+  /// Runs SQL statements that return no rows.
   func execute(_ sql: String) throws(SQLiteFailure) {
     try check(sqlite3_exec(database, sql, nil, nil, nil))
   }
 
-  /// Runs one prepared statement and hands over its rows, until the function returns false.
+  /// Runs a prepared statement and passes each row to `row`, until it returns false.
   func query(
     _ sql: StaticString, _ values: [SQLiteValue] = [],
     row: (SQLiteRow) throws(SQLiteFailure) -> Bool = { _ in true }
@@ -158,7 +170,7 @@ final class SQLiteConnection {
     }
   }
 
-  /// The first column of the first row.
+  /// Returns the first column of the first row; nil if there is no row.
   func integer(_ sql: StaticString) throws(SQLiteFailure) -> Int64? {
     var result: Int64?
     try query(sql) { row in
@@ -187,7 +199,7 @@ final class SQLiteConnection {
     SQLiteFailure(code, database)
   }
 
-  /// A path inside a URI: everything but plain characters and slashes is escaped (SQLite, "URI Filenames" 3.1).
+  /// Escapes a path for a URI: everything but plain characters and slashes (SQLite, "URI Filenames" 3.1).
   private static func escape(_ path: String) -> String {
     path.utf8.map { byte in
       let plain = UInt8(ascii: "-")...UInt8(ascii: "9")
@@ -199,7 +211,7 @@ final class SQLiteConnection {
 }
 
 extension SQLiteConnection {
-  /// Runs a transaction: all of it or nothing.
+  /// Runs `body` in a transaction, which is rolled back if it throws.
   func transaction<Value>(
     _ begin: StaticString, _ body: () throws(SQLiteFailure) -> Value
   ) throws(SQLiteFailure) -> Value {
@@ -215,7 +227,7 @@ extension SQLiteConnection {
   }
 }
 
-/// A value for a parameter.
+/// A value to bind to a parameter.
 enum SQLiteValue {
   case integer(Int64)
   case null
@@ -227,7 +239,7 @@ enum SQLiteValue {
     case .integer(let value): sqlite3_bind_int64(statement, index, value)
     case .null: sqlite3_bind_null(statement, index)
     case .text(let text):
-      // As for bytes below: SQLite copies them.
+      // SQLITE_TRANSIENT, as below.
       sqlite3_bind_text(
         statement, index, text, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
     case .blob(let bytes):
@@ -239,7 +251,7 @@ enum SQLiteValue {
   }
 }
 
-/// A row, valid until the next one.
+/// A result row, valid until the next step of the statement.
 struct SQLiteRow {
   private let statement: OpaquePointer
 
@@ -247,32 +259,34 @@ struct SQLiteRow {
     self.statement = statement
   }
 
-  /// A column that holds an integer.
+  /// Returns an integer column.
   func integer(_ column: Int32) -> Int64 {
     sqlite3_column_int64(statement, column)
   }
 
-  /// A column that holds text; empty for what is no text.
+  /// Returns a text column; an empty string if the column is NULL.
   func text(_ column: Int32) -> String {
     String(decoding: bytes(column), as: UTF8.self)
   }
 
-  /// Whether a column holds nothing.
+  /// Whether a column is NULL.
   func isNull(_ column: Int32) -> Bool {
     sqlite3_column_type(statement, column) == SQLITE_NULL
   }
 
-  /// A column that holds an integer or NULL.
+  /// Returns an integer column, or nil for NULL.
   func optionalInteger(_ column: Int32) -> Int64? {
     sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : integer(column)
   }
 
-  /// A column that holds an integer or NULL, to be written again.
+  /// Returns a column that is an integer or NULL, to be bound again.
   func value(_ column: Int32) -> SQLiteValue {
     optionalInteger(column).map(SQLiteValue.integer) ?? .null
   }
 
-  /// Hands over the bytes of a column, valid during the call.
+  /// Passes the bytes of a column to `body`.
+  ///
+  /// They are valid only during that call.
   func withBytes<Value, Failure: Error>(
     _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -281,7 +295,7 @@ struct SQLiteRow {
     return try body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  /// A column that holds bytes.
+  /// Returns the bytes of a column; empty for NULL.
   func bytes(_ column: Int32) -> [UInt8] {
     guard let start = sqlite3_column_blob(statement, column) else { return [] }
     let count = Int(sqlite3_column_bytes(statement, column))

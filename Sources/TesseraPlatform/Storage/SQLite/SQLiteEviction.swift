@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Room in a database: access tokens that have ended go first, and pages that nothing needs go back to the disk.
+// Evicts expired access tokens from a database and returns free pages to the file system.
 
 import TesseraCache
 import TesseraWire
 
-/// Keeps a database within its bounds, a little at each commit and inside its transaction.
+/// Bounds the size of a database, step by step at each commit, inside its transaction.
 ///
-/// A refresh token never makes room: whoever lost one would have to sign in.
+/// Refresh tokens are never evicted, because the user would have to sign in again.
 struct SQLiteEviction {
-  /// How many tokens that have ended go with each commit, which brings one or two.
+  /// The maximum number of expired tokens to evict per commit.
+  ///
+  /// A commit stores one or two.
   private static let endedTokens = 16
-  /// How many tokens go at most where there is a limit.
+  /// The maximum number of rounds of evictions per commit for a store above its limit.
   private static let tokensForLimit = 16
-  /// How long a token is kept after its end: the clock may have been set a little.
+  /// The time for which an expired token is kept, because the clock may have been adjusted slightly.
   private static let graceSeconds: Int64 = 300
-  /// Free pages that stay, for what comes next, and how many are given back with each commit.
+  /// The number of free pages to keep for later commits, and of pages to return per commit.
   private static let freePages: Int64 = 64
 
   private let connection: SQLiteConnection
@@ -25,15 +27,15 @@ struct SQLiteEviction {
     self.limitBytes = limitBytes
   }
 
-  /// Removes access tokens that have ended; above the limit, also those that end next.
+  /// Evicts expired access tokens; above the limit, also those that expire next.
   ///
-  /// Nobody is told: what other processes remember of such a token is as true as before.
+  /// The change counters stay the same: cached responses with an evicted token are as valid as before.
   ///
-  /// - Parameter table: what has just come to it stays.
+  /// - Parameter table: Tokens stored by this transaction are not evicted.
   func make(at clocks: Clocks, in table: SQLiteTable) throws(SQLiteFailure) {
     let end = clocks.now.adding(seconds: -SQLiteEviction.graceSeconds).secondsSince1970
     _ = try remove(endedBefore: end, besides: table.written) { key throws(SQLiteFailure) in
-      // A wall clock that is set a day ahead ends nothing.
+      // A wall clock that is set a day ahead must not expire tokens.
       try table.accessToken(key)?.isWithinLife(at: clocks) != true
     }
     if let limitBytes {
@@ -44,15 +46,15 @@ struct SQLiteEviction {
     try giveBack()
   }
 
-  /// Removes some access tokens, those that end first.
+  /// Evicts some access tokens, in the order of their expiry.
   ///
-  /// - Returns: whether there were any.
+  /// - Returns: Whether any were evicted.
   private func remove(
     endedBefore end: Int64, besides kept: Set<Int64>,
     where isOver: (Int64) throws(SQLiteFailure) -> Bool = { _ in true }
   ) throws(SQLiteFailure) -> Bool {
     var keys: [Int64] = []
-    // Without a parameter: SQLite would prepare the statement anew at each commit.
+    // Do not bind the time as a parameter: SQLite would prepare the statement again at each commit.
     try connection.query(
       """
       SELECT key, expires FROM record
@@ -70,7 +72,7 @@ struct SQLiteEviction {
     return !keys.isEmpty
   }
 
-  /// Makes the file shorter, if more of it is free than the next commits will take.
+  /// Shrinks the file if it has more free pages than the next commits will use.
   private func giveBack() throws(SQLiteFailure) {
     let pages = try connection.integer("PRAGMA page_count") ?? 0
     let free = try connection.integer("PRAGMA freelist_count") ?? 0
@@ -80,7 +82,7 @@ struct SQLiteEviction {
 }
 
 extension SQLiteConnection {
-  /// How long the database is, and how much of it is in use, in bytes.
+  /// Returns the size of the database and its used part, in bytes.
   func bytes() throws(SQLiteFailure) -> (file: Int64, used: Int64) {
     let pages = try integer("PRAGMA page_count") ?? 0
     let free = try integer("PRAGMA freelist_count") ?? 0
@@ -90,9 +92,9 @@ extension SQLiteConnection {
 }
 
 extension CredentialRecord {
-  /// Whether less time than its life has passed since this machine received it, by the clock that nobody can set.
+  /// Whether the token has not expired according to the boot-time clock, which cannot be set.
   ///
-  /// Of a token from elsewhere, or from before the machine was started, only the wall clock knows.
+  /// False for tokens of another library and those received before the last boot: only the wall clock applies to them.
   fileprivate func isWithinLife(at clocks: Clocks) -> Bool {
     guard let received = receivedMoment, let age = clocks.moment?.seconds(since: received),
       let cachedAt, let end = [expiresAt, extendedExpiresAt].compactMap(\.self).max()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What SQLite says when it fails, and what that means for the user.
+// Errors of SQLite and their mapping to errors with a remedy.
 
 import CSQLite
 import CTesseraStore
@@ -13,20 +13,20 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// What SQLite said.
+/// An error of SQLite, or of code that runs inside a transaction.
 struct SQLiteFailure: Error {
   /// The primary result code.
   let code: Int32
-  /// SQLite's own words; they name tables and files, never values.
+  /// SQLite's error message, which contains names of tables and files, but no values.
   let message: String
-  /// What the system said behind it; 0 for nothing.
+  /// The `errno` value of the underlying system call; 0 if there is none.
   var systemCode: Int32 = 0
-  /// What happened outside of SQLite, and says more than a code of it.
+  /// An error from outside SQLite, which is more specific than a result code.
   var problem: TesseraError?
 }
 
 extension SQLiteFailure {
-  /// What the latest call of a connection said.
+  /// Creates an error from the latest call of a connection.
   init(_ code: Int32, _ database: OpaquePointer?) {
     if code & 0xFF == SQLITE_IOERR, let database,
       sqlite3_extended_errcode(database) == SQLiteFailure.damagedPage
@@ -41,31 +41,33 @@ extension SQLiteFailure {
       systemCode: database.map { SQLiteFailure.systemCode(code & 0xFF, $0) } ?? 0)
   }
 
-  /// What the system said; a database that can only be read is one whose log has no index that could be written.
+  /// Returns the `errno` value behind an error.
+  ///
+  /// For a read-only database, it is the reason why its log index is not writable.
   private static func systemCode(_ code: Int32, _ database: OpaquePointer) -> Int32 {
     code == SQLITE_READONLY ? ctessera_why_no_index(database) : sqlite3_system_errno(database)
   }
 
-  /// A problem outside of SQLite, in the middle of a transaction.
+  /// Wraps an error from outside SQLite that ends a transaction.
   init(_ problem: TesseraError) {
     self.init(code: SQLITE_ABORT, message: problem.message, problem: problem)
   }
 
-  /// What is in the database cannot be.
+  /// Returns the error for invalid database contents.
   static func damaged(_ message: String) -> SQLiteFailure {
     SQLiteFailure(code: SQLITE_CORRUPT, message: message)
   }
 
-  /// `SQLITE_IOERR_DATA`: the sum of a page does not fit.
+  /// `SQLITE_IOERR_DATA`: the checksum of a page does not match.
   private static let damagedPage = SQLITE_IOERR | 32 << 8
 
-  /// `SQLITE_READONLY_RECOVERY`: somebody else is about to make the log's index, and this connection cannot.
+  /// `SQLITE_READONLY_RECOVERY`: another process is creating the log index, and this connection is not able to.
   private static let indexBeingMade = SQLITE_READONLY | 1 << 8
 
   /// A newer version of Tessera wrote the database.
   static let tooNew = SQLiteFailure(code: SQLITE_SCHEMA, message: "the layout is newer")
 
-  /// Runs something that fails otherwise than SQLite.
+  /// Runs `body` and wraps its error.
   static func wrapping<Value>(
     _ body: () throws(TesseraError) -> Value
   ) throws(SQLiteFailure) -> Value {
@@ -76,14 +78,14 @@ extension SQLiteFailure {
     }
   }
 
-  /// Whether what is in the database cannot be.
+  /// Whether the database contents are invalid.
   ///
-  /// The statements are always the same: one that does not fit the tables (`SQLITE_ERROR`) meets tables that nobody made.
+  /// The SQL statements are constant. If one does not match the tables (`SQLITE_ERROR`), the tables are damaged.
   var isDamage: Bool {
     [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR].contains(code) && problem == nil
   }
 
-  /// Whether there was no room for what had to be written.
+  /// Whether there was no disk space, quota or file size left.
   fileprivate var isFull: Bool {
     code == SQLITE_FULL
       || [ENOSPC, EDQUOT, EFBIG].contains(systemCode)
@@ -92,7 +94,7 @@ extension SQLiteFailure {
 }
 
 extension TesseraError {
-  /// What SQLite said, as an error with advice.
+  /// Creates an error with a remedy from a SQLite error.
   init(_ failure: SQLiteFailure, _ path: String) {
     if let problem = failure.problem {
       self = problem

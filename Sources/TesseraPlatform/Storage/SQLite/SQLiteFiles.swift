@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The way to a store's files whose locks survive a fork() of the host; see CTesseraStore.
+// A SQLite VFS with open file description locks, which stay correct after a fork() of the host application.
 
 import CTesseraStore
 
-/// A way to database files, known to SQLite as long as this object lives.
+/// A custom SQLite VFS, registered as long as this object lives.
 final class SQLiteFiles: @unchecked Sendable {
   private let vfs: OpaquePointer?
 
@@ -15,12 +15,12 @@ final class SQLiteFiles: @unchecked Sendable {
     ctessera_vfs_free(vfs)
   }
 
-  /// Lives for ever: a connection that is never closed goes on using it.
+  /// Keeps the VFS registered forever, because a connection that is never closed continues to use it.
   func abandon() {
     _ = Unmanaged.passRetained(self)
   }
 
-  /// The name to open a database with; nil for SQLite's own way, where the system has no such locks.
+  /// The VFS name to open a database with; nil to use SQLite's default VFS on systems without such locks.
   var name: UnsafePointer<CChar>? {
     vfs.map { ctessera_vfs_name($0) }
   }

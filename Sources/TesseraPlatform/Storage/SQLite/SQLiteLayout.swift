@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: MIT
-// The version of a database's layout: which ones this version of Tessera reads, and how an old one is brought up.
+// The layout version of a database: the supported versions and the upgrade of an old one.
 
 import TesseraEngine
 
-/// The version of a layout, as the database's `user_version` says it: 1000 times the major one, plus the minor one.
+/// The version of a layout, stored as the database's `user_version`: 1000 times the major version, plus the minor one.
 ///
-/// A minor version adds columns that are nullable or have a default, tables, and kinds of records. A version that does
-/// not know them reads and writes beside them. The first layout was 1.
+/// A minor version may add tables, record types, and columns that are nullable or have a default. A version that does
+/// not know them ignores and keeps them. The first layout had the number 1.
 struct SQLiteLayout: Equatable {
-  /// What `user_version` says; 0 before the tables are made.
+  /// The value of `user_version`; 0 before the tables are created.
   let number: Int64
 
-  /// What this version writes.
+  /// The layout that this version writes.
   static let current = SQLiteLayout(number: 2000)
-  /// Before there were keys: records in clear, without what tells their key and their expiry.
+  /// The layout without encryption, and without the columns for keys and expiry times.
   static let first = SQLiteLayout(number: 1)
-  /// No tables yet.
+  /// A database without tables.
   static let none = SQLiteLayout(number: 0)
 
-  /// Whether only a newer version of Tessera can use it.
+  /// Whether the layout requires a newer version of Tessera.
   var isTooNew: Bool { (SQLiteLayout.current.number / 1000 + 1) * 1000..<1_000_000 ~= number }
 
-  /// Whether this version can use it, perhaps after it was brought up; a number that nobody writes is damage.
+  /// Whether this version can use the layout, possibly after an upgrade.
+  ///
+  /// A number that no version writes is damage.
   var isKnown: Bool {
     number / 1000 == SQLiteLayout.current.number / 1000 || self == .first || self == .none
   }
 }
 
 extension SQLiteLayout {
-  /// The layout as it is in this transaction; a connection to an older one sees it as if it were the current one.
+  /// Returns the layout in the current transaction, and makes an older one readable as if it were the current one.
   ///
-  /// Another process may have brought it up since the last transaction.
+  /// Another process may have upgraded the database since the last transaction.
   @discardableResult
   static func follow(_ connection: SQLiteConnection) throws(SQLiteFailure) -> SQLiteLayout {
     let layout = SQLiteLayout(number: try connection.integer("PRAGMA user_version") ?? 0)
     guard layout != connection.layout else { return layout }
     guard !layout.isTooNew else { throw SQLiteFailure.tooNew }
     guard layout.isKnown else { throw SQLiteFailure.damaged("its version is none") }
-    // A temporary view is found before the table that it stands for, and lies in memory.
+    // A temporary view hides the table with the same name, and is stored in memory.
     for view in ["record", "seal", "note", "aside", "store"] {
       try connection.execute("DROP VIEW IF EXISTS temp.\(view)")
     }
@@ -46,7 +48,7 @@ extension SQLiteLayout {
     return layout
   }
 
-  /// Brings the database up to the current layout, inside a write transaction.
+  /// Upgrades the database to the current layout, inside a write transaction.
   static func bringUp(_ connection: SQLiteConnection) throws(SQLiteFailure) {
     let layout = try follow(connection)
     switch layout {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Remarks of a store about itself, by name, and what is left of rows that are gone.
+// Named notes of a store about itself, and the removal of deleted data from its files.
 
 extension SQLiteConnection {
-  /// The largest database that is rewritten as a whole, in pages: 256 MiB.
+  /// The maximum size of a database that is rewritten as a whole, in pages: 256 MiB.
   private static let largestRewrite: Int64 = 65_536
 
-  /// Removes what was replaced from the log, where it lies until the log begins anew; nobody waits for that.
+  /// Removes deleted data from the log, where it remains until the log restarts.
+  ///
+  /// Never waits for other processes.
   ///
   /// A database of the first layout is rewritten, so that it can shrink from then on.
   func clearRemains() {
@@ -17,7 +19,7 @@ extension SQLiteConnection {
     try? execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  /// A remark; nil for none.
+  /// Returns the value of a note; nil if there is none.
   func note(_ name: String) throws(SQLiteFailure) -> String? {
     var value: String?
     try query("SELECT value FROM note WHERE name = ?", [.text(name)]) { row in
@@ -27,7 +29,7 @@ extension SQLiteConnection {
     return value
   }
 
-  /// Writes a remark in place of an older one; nil removes it.
+  /// Stores a note, replacing an older one; nil removes it.
   func note(_ name: String, _ value: String?) throws(SQLiteFailure) {
     guard let value else { return try query("DELETE FROM note WHERE name = ?", [.text(name)]) }
     try query(

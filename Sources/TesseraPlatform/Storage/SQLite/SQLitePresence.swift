@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Being inside SQLite: known to the whole process, and without the signal that a full file may send.
+// Guard for calls into SQLite: fork safety, and suppression of the signal that a file size limit may raise.
 
 import CTesseraStore
 import TesseraEngine
 
-/// The calling thread inside SQLite.
+/// Marks the calling thread as inside SQLite.
 enum SQLitePresence {
-  /// Runs something that calls SQLite.
+  /// Runs code that calls SQLite.
   ///
-  /// - Throws: `fixStorage` in a process that was forked while another thread was in SQLite: a lock of SQLite may be held
-  ///   there for ever, and a call that waits for it would never end.
+  /// - Throws: `fixStorage` in a process that was forked while another thread was inside SQLite. The child may have
+  ///   inherited a locked mutex, and a call that waits for it would never return.
   static func with<Value>(_ body: () throws(TesseraError) -> Value) throws(TesseraError) -> Value {
     guard ctessera_sqlite_enter() else {
       throw TesseraError(
@@ -21,7 +21,7 @@ enum SQLitePresence {
     return try WithheldSignal.fileSize.withheld(during: body)
   }
 
-  /// Runs something that calls SQLite, unless that is not possible any more.
+  /// Runs code that calls SQLite; does nothing in a process in which SQLite must not be used any more.
   static func tryWith(_ body: () -> Void) {
     try? with { () throws(TesseraError) in body() }
   }

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The body of a row: JSON, sealed with the store's key or in clear.
+// The body of a row: JSON, encrypted with the store's key or unencrypted.
 
 import TesseraCache
 import TesseraEngine
 import TesseraWire
 
-/// Reads and writes the bodies of rows, inside one transaction.
+/// Encodes and decodes the bodies of rows, inside one transaction.
 final class SQLiteRowCodec {
-  /// What a server may send is smaller, whatever it grows to when it is escaped.
+  /// The limits for parsing.
+  ///
+  /// Responses of servers are smaller, even after escaping.
   private static let limits = JSONValue.Limits(bytes: 16 << 20, depth: 128)
 
   private let connection: SQLiteConnection
   private let keys: StoreKeys
   private let callLimits: CallLimits
-  /// The key that rows are written with; nil for in clear.
+  /// The key that encrypts new rows; nil if they are stored unencrypted.
   private let current: RowCipher?
   private var seals: [Int64: RowCipher] = [:]
   private var isInClear: Bool?
   private var nonces = NonceSupply()
 
-  /// A codec that only reads.
+  /// Creates a codec for reading.
   init(reading connection: SQLiteConnection, _ keys: StoreKeys, _ limits: CallLimits) {
     self.connection = connection
     self.keys = keys
@@ -27,7 +29,7 @@ final class SQLiteRowCodec {
     current = nil
   }
 
-  /// A codec that writes as well, inside a write transaction.
+  /// Creates a codec for reading and writing, inside a write transaction.
   init(
     writing connection: SQLiteConnection, _ keys: StoreKeys, _ limits: CallLimits
   ) throws(SQLiteFailure) {
@@ -37,12 +39,12 @@ final class SQLiteRowCodec {
     current = try keys.current(connection, within: limits)
   }
 
-  /// The number of the key that rows are written with.
+  /// The ID of the key that encrypts new rows; 0 if they are stored unencrypted.
   var keyID: Int64 { current?.id ?? 0 }
 
-  /// The members of a record whose body is in a column; nil for a body that is damaged.
+  /// Returns the members of the record in a column; nil for a damaged body.
   ///
-  /// - Throws: when the key can't be had: then nobody knows whether the body is damaged.
+  /// - Throws: An error if the key is unavailable, because damage cannot be detected without it.
   func members(
     of row: SQLiteRow, _ column: Int32, at place: RowPlace, keyID: Int64
   ) throws(SQLiteFailure) -> JSONObject? {
@@ -55,7 +57,7 @@ final class SQLiteRowCodec {
     _ body: UnsafeRawBufferPointer, at place: RowPlace, keyID: Int64
   ) throws(SQLiteFailure) -> JSONObject? {
     guard keyID != 0 else {
-      // Where rows are sealed, one in clear is not from somebody who has the key.
+      // In an encrypted store, an unencrypted row is treated as damaged: it may come from an attacker without the key.
       return try storeIsInClear() ? SQLiteRowCodec.parsed([UInt8](body)) : nil
     }
     guard var opened = try opened(body, at: place, keyID) else { return nil }
@@ -63,7 +65,7 @@ final class SQLiteRowCodec {
     return SQLiteRowCodec.parsed(opened)
   }
 
-  /// The body of a record, as it is stored.
+  /// Returns the body of a record in the form in which it is stored.
   func body(of members: JSONObject, at place: RowPlace) throws(SQLiteFailure) -> [UInt8] {
     var bytes = JSONValue.object(members).bytes
     guard let current else { return bytes }
@@ -77,18 +79,18 @@ final class SQLiteRowCodec {
     (try? JSONValue(parsing: bytes, limits: limits))?.object
   }
 
-  /// What was sealed; nil for what no key opens.
+  /// Returns the decrypted body; nil if no key decrypts it.
   private func opened(
     _ body: UnsafeRawBufferPointer, at place: RowPlace, _ id: Int64
   ) throws(SQLiteFailure) -> [UInt8]? {
-    // What a key opens was sealed with it: then nobody has to look what the database says about the key.
+    // A key that decrypts the body is the right one. Its row in the database need not be checked.
     if let known = connection.seals[id], let opened = known.open(body, at: place) {
       return opened
     }
     return try seal(id)?.open(body, at: place)
   }
 
-  /// The key with a number; nil for a number that no key has.
+  /// Returns the key with an ID; nil if the database has no such key.
   private func seal(_ id: Int64) throws(SQLiteFailure) -> RowCipher? {
     if let current, current.id == id { return current }
     if let seal = seals[id] { return seal }

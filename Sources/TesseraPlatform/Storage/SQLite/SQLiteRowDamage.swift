@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Rows that are there and do not open: a reader says so, a writer puts them aside.
+// Damaged rows: a reader reports them, and a writer quarantines them.
 
 import TesseraWire
 
 /// The damaged rows that a transaction met.
 final class SQLiteRowDamage {
   private let connection: SQLiteConnection
-  /// When a writer puts rows aside; nil for a reader, which changes nothing.
+  /// The current time for a writer, which quarantines damaged rows; nil for a reader, which changes nothing.
   private let now: Instant?
-  /// How many it met.
+  /// The number of damaged rows.
   private(set) var count = 0
 
   init(_ connection: SQLiteConnection, now: Instant?) {
@@ -16,7 +16,9 @@ final class SQLiteRowDamage {
     self.now = now
   }
 
-  /// Does what is to be done with a damaged row: its bytes stay, what takes its place is not hindered.
+  /// Counts a damaged row.
+  ///
+  /// A writer moves it to the table `aside`, so that its bytes are kept and its key becomes free.
   func meet(_ key: Int64) throws(SQLiteFailure) {
     count += 1
     guard let now else { return }

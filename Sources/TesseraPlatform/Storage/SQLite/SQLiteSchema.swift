@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
-// The tables of a store, their version, and what a connection is set to.
+// The tables of a store, their version and the settings of connections.
 
 import TesseraEngine
 
-/// The layout of a store's database.
+/// The schema of a store's database.
 enum SQLiteSchema {
-  /// "TESS", so that nobody else's database is taken for a store.
+  /// "TESS", which distinguishes a store from databases of other applications.
   static let applicationID: Int64 = 0x5445_5353
 
-  /// What every connection is set to.
+  /// The settings of every connection.
   ///
-  /// FULL: a commit is on disk before it counts, so that a rotated refresh token survives a loss of power. The log
-  /// keeps what a thousand pages take, which SQLite writes back at once, and twice that at most: making it longer costs a
-  /// commit a third of its time.
+  /// `synchronous = FULL` makes each commit durable, so that a rotated refresh token survives a power failure. SQLite
+  /// checkpoints the log after a thousand pages, and its file keeps at most twice that size. Extending the file would
+  /// make a commit a third slower.
   static let settings = """
     PRAGMA synchronous = FULL;
     PRAGMA secure_delete = ON;
     PRAGMA journal_size_limit = 8388608;
     """
 
-  /// Prepares a new database, before it has tables.
+  /// Prepares a new database, before its tables are created.
   static func begin(_ connection: SQLiteConnection, isRemote: Bool) throws(SQLiteFailure) {
     connection.reserveSums()
     try connection.execute(isRemote ? remoteBeginning : beginning)
   }
 
-  /// What a database is set to before it has tables: pages that are not needed any more can be given back.
+  /// The settings of a new database: a write-ahead log, and free pages that can be returned to the file system.
   private static let beginning = """
     PRAGMA auto_vacuum = INCREMENTAL;
     PRAGMA journal_mode = WAL;
     """
 
-  /// The same for a store on another machine: a log would need memory that both share.
+  /// The settings of a new database on another machine, where a write-ahead log would need shared memory.
   private static let remoteBeginning = """
     PRAGMA auto_vacuum = INCREMENTAL;
     PRAGMA journal_mode = TRUNCATE;
@@ -39,7 +39,8 @@ enum SQLiteSchema {
 
   /// The tables.
   ///
-  /// Keys are the first eight bytes of a SHA-256: a point read costs a fifth of one by text.
+  /// Keys are the first eight bytes of a SHA-256, because a point read by integer takes a fifth of the time of one by
+  /// text.
   static let tables = """
     CREATE TABLE store (
       identity INTEGER NOT NULL, commits INTEGER NOT NULL DEFAULT 0) STRICT;
@@ -57,7 +58,7 @@ enum SQLiteSchema {
     PRAGMA application_id = 1413829459;
     """ + additions
 
-  /// What brings the first layout up: its records are in clear, and nobody knows yet when they expire.
+  /// The upgrade from the first layout, whose records are unencrypted and have no expiry column.
   static let fromFirst = """
     DROP VIEW IF EXISTS temp.record;
     DROP VIEW IF EXISTS temp.seal;
@@ -73,7 +74,9 @@ enum SQLiteSchema {
       WHERE type IN (2001, 2007) AND json_valid(CAST(body AS TEXT));
     """ + additions
 
-  /// What layout 2 has beside layout 1; `aside` keeps rows that were damaged when something took their place.
+  /// The additions of layout 2 to layout 1.
+  ///
+  /// The table `aside` keeps damaged rows that were replaced.
   private static let additions = """
 
     CREATE TABLE seal (
@@ -89,9 +92,9 @@ enum SQLiteSchema {
     PRAGMA user_version = 2000;
     """
 
-  /// What a database file says about itself; nothing is changed.
+  /// Reads the identifying values of a database file, without changing it.
   static func contents(_ connection: SQLiteConnection) throws(SQLiteFailure) -> Contents {
-    // In one transaction: another process may be making the tables.
+    // Use one transaction, because another process may be creating the tables.
     try connection.transaction("BEGIN") { () throws(SQLiteFailure) in
       Contents(
         tables: try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0,
@@ -100,13 +103,15 @@ enum SQLiteSchema {
     }
   }
 
-  /// What a database file says about itself.
+  /// The identifying values of a database file.
   struct Contents {
     let tables: Int64
     let applicationID: Int64
     let version: Int64
 
-    /// Throws unless it is empty, or a store that this version can use.
+    /// Checks that the database is empty or a store that this version can use.
+    ///
+    /// - Throws: An error for a database of another application, or of a newer layout.
     func check(_ path: String) throws(TesseraError) {
       if tables == 0, applicationID == 0 { return }
       guard applicationID == SQLiteSchema.applicationID else {

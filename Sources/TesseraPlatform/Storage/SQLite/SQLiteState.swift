@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What one process has open of a store: a connection that reads, one that writes, the freshness words.
+// The open files of a store in one process: a reading and a writing connection, and the change counters.
 
 import Synchronization
 import TesseraEngine
@@ -12,21 +12,21 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// What one process has open of one database file.
+/// The open files of one database in one process.
 ///
-/// A child of fork() must not touch its parent's; a file that was put in place of the old one needs its own; and after the
-/// host has closed all descriptors, their numbers may lead to files of its own.
+/// A child of fork() must not use those of its parent, and a replaced database file needs new ones. After the host
+/// application has closed all descriptors, their numbers may refer to other files.
 final class SQLiteState: @unchecked Sendable {
   private let process = getpid()
-  /// Tells this opening of the files from others.
+  /// A random ID of this opening of the files.
   let opening = UInt64.random(in: 1...UInt64.max)
-  /// Says whether the host has closed what is open here.
+  /// Detects that the host application has closed the descriptors.
   let descriptors = OpenDescriptors()
   private let device = Atomic<UInt>(0)
   private let inode = Atomic<UInt>(0)
   private let lastLook = Atomic<Int>(0)
   private let lastLookAtRules = Atomic<Int>(-1)
-  // Plain C strings, because every hit passes here and must not touch a reference count.
+  // Plain C strings: every cache hit reads them and must not touch a reference count.
   private let database: UnsafePointer<CChar>?
   private let freshness: UnsafePointer<CChar>?
   private let log: CompanionFile
@@ -35,15 +35,19 @@ final class SQLiteState: @unchecked Sendable {
   private let writer = ConnectionSlot()
   private let metDamage = Atomic(false)
   private let uses = UseCount()
-  /// Whether a writer found a log that nothing can write; the database then gets a rollback journal.
+  /// Whether a writer found a log that no process can write.
+  ///
+  /// The database then gets a rollback journal.
   let needsJournal = Atomic(false)
-  /// Whether that has happened before; then a new database gets no log.
+  /// Whether this has happened before.
+  ///
+  /// A new database then gets no log.
   let lacksSharedMemory = Atomic(false)
   private let replacedWords = SpinLock<[ChangeCounters]>([])
-  /// Tells whether anybody committed; nil until they could be reached.
+  /// The change counters; nil until they are attached.
   let words = AtomicReference<ChangeCounters>()
 
-  /// Nothing is open yet.
+  /// Creates a state without open files.
   init(_ location: StoreLocation) {
     database = UnsafePointer(strdup(location.database))
     freshness = UnsafePointer(strdup(location.freshness))
@@ -52,15 +56,15 @@ final class SQLiteState: @unchecked Sendable {
   }
 
   deinit {
-    // Numbers that may be the host's by now are not closed; a connection looks for itself.
+    // Descriptors that may belong to the host application are not closed. A connection checks this itself.
     if !descriptors.areOpen { for word in allWords { word.abandon() } }
     free(UnsafeMutableRawPointer(mutating: database))
     free(UnsafeMutableRawPointer(mutating: freshness))
   }
 
-  /// Whether the files are still where they were, looked at once a second at most.
+  /// Whether the files are still in place, checked at most once per second.
   ///
-  /// The freshness words cannot tell that the files were deleted, or restored from a copy.
+  /// The change counters do not change if the files are deleted or restored from a copy.
   var isInPlace: Bool {
     let now = SQLiteState.second
     guard lastLook.load(ordering: .relaxed) != now else { return true }
@@ -69,17 +73,17 @@ final class SQLiteState: @unchecked Sendable {
     return true
   }
 
-  /// Whether a writer has looked in this second who may reach the files.
+  /// Whether a writer has checked the permissions of the files in the current second.
   var isLookedAt: Bool { lastLookAtRules.load(ordering: .relaxed) == SQLiteState.second }
 
-  /// Remembers that a writer has looked, and found nothing that speaks against the files.
+  /// Records that a writer has checked the permissions of the files successfully.
   func wasLookedAt() { lastLookAtRules.store(SQLiteState.second, ordering: .relaxed) }
 
-  /// Whether it belongs to this process and to the files that are there now.
+  /// Whether the state belongs to this process and its files are still in place.
   var isCurrent: Bool {
     guard process == getpid(), descriptors.areOpen else { return false }
     let known = inode.load(ordering: .acquiring)
-    // Before the first connection there is nothing that could be out of date.
+    // Before the first connection, nothing can be stale.
     guard known != 0, let freshness else { return true }
     guard holdsCommits, index.isInPlace else { return false }
     return words.borrowed { word in
@@ -88,7 +92,7 @@ final class SQLiteState: @unchecked Sendable {
     }
   }
 
-  /// Whether what is committed is in the files that others find: the database and its log.
+  /// Whether commits are in the files that other processes open: the database and its log.
   var holdsCommits: Bool {
     guard let database, let found = FileIdentity(at: database) else { return false }
     let file = FileIdentity(
@@ -96,13 +100,17 @@ final class SQLiteState: @unchecked Sendable {
     return found == file && found.size > 0 && log.isInPlace
   }
 
-  /// What a connection is for; with WAL a reader never waits for a writer.
+  /// The use of a connection.
+  ///
+  /// In WAL mode, readers never wait for writers.
   enum Use {
     case reading
     case writing
   }
 
-  /// Remembers which file the connections have open; false if one of them has another one.
+  /// Records the database file of a connection.
+  ///
+  /// Returns false if another connection has a different file open.
   func belongs(to file: FileIdentity) -> Bool {
     device.store(file.device, ordering: .relaxed)
     let known = inode.compareExchange(
@@ -110,25 +118,27 @@ final class SQLiteState: @unchecked Sendable {
     return known.exchanged || known.original == file.inode
   }
 
-  /// Remembers which files SQLite keeps beside the database; false if a connection before has others open.
+  /// Records the log and its index.
+  ///
+  /// Returns false if an earlier connection has different ones open.
   func belongsTogether() -> Bool {
     let isSameLog = log.remember()
     return index.remember() && isSameLog
   }
 
-  /// Remembers that something in the database was damaged, for every process, as far as they can be told.
+  /// Records that damage was found, also for other processes if the change counter file is writable.
   func meetDamage() {
     metDamage.store(true, ordering: .releasing)
     mark?.set(true)
   }
 
-  /// Whether somebody met damage since the database was last looked at as a whole.
+  /// Whether any process found damage since the last full check of the database.
   var isDoubtful: Bool {
     metDamage.load(ordering: .acquiring)
       || words.borrowed { $0.map { DamageMark.isSet($0.member.descriptor) } } ?? mark?.isSet == true
   }
 
-  /// Remembers that the whole database was looked at, and is sound.
+  /// Records that a full check of the database found no damage.
   func isSound() {
     metDamage.store(false, ordering: .releasing)
     mark?.set(false)
@@ -136,7 +146,7 @@ final class SQLiteState: @unchecked Sendable {
 
   private var mark: DamageMark? { freshness.map { DamageMark(path: $0) } }
 
-  /// The second that it is, by a clock that costs a few nanoseconds and is good to some milliseconds.
+  /// The current second of a coarse monotonic clock, which takes a few nanoseconds and is accurate to milliseconds.
   private static var second: Int {
     var now = timespec()
     #if os(Linux)
@@ -149,7 +159,7 @@ final class SQLiteState: @unchecked Sendable {
 }
 
 extension SQLiteState {
-  /// Runs with a connection, or the place for one; nil if these files are not used any more.
+  /// Runs `body` with a connection or an empty slot; returns nil if the state is retired.
   func use<Value>(
     _ use: Use, _ time: any TimeSource, within limits: CallLimits,
     _ body: (inout SQLiteConnection?) throws(TesseraError) -> Value
@@ -159,12 +169,16 @@ extension SQLiteState {
     return try (use == .reading ? reader : writer).use(time, within: limits, body)
   }
 
-  /// Closes what is open as soon as nobody uses it; what comes later uses another state.
+  /// Closes the files once no thread uses them.
+  ///
+  /// Later calls use another state.
   func retire() {
     if uses.retire() { close() }
   }
 
-  /// Uses words no more that others have replaced; their file stays open as long as what else is open.
+  /// Stops using change counters that another process has replaced.
+  ///
+  /// Their file stays open until this state is closed.
   func retire(_ known: ChangeCounters) {
     known.retire()
     replacedWords.withLock { words in
@@ -172,13 +186,13 @@ extension SQLiteState {
     }
   }
 
-  /// Whether words were replaced, so that the next call had better open everything anew.
+  /// Whether change counters were replaced, so that the next call should reopen all files.
   var isOutdated: Bool { replacedWords.withLock { !$0.isEmpty } }
 
   private func close() {
     reader.close()
     writer.close()
-    // A thread may still be looking at the words: they stay in memory, only their file is closed.
+    // Another thread may still be reading the counters. Keep them in memory and close only their file.
     let areOurs = descriptors.areOpen
     for word in allWords {
       if areOurs { word.end() } else { word.abandon() }

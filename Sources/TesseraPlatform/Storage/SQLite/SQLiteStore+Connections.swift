@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the SQLite store has open: connections, opened at the first call, and the freshness words.
+// The connections and change counters of the SQLite store, opened on first use.
 
 import CSQLite
 import Synchronization
@@ -15,10 +15,12 @@ import TesseraEngine
 #endif
 
 extension SQLiteStore {
-  /// How long a call waits for other processes if it has no deadline.
+  /// The default timeout for waiting for other processes, in milliseconds.
   static let patience: Int64 = 10_000
 
-  /// What this process has open; after a fork(), or when another file took the place of the old one, nothing yet.
+  /// Returns the open files of this process.
+  ///
+  /// After a fork() or the replacement of a file, it is a new state.
   func openState(_ location: StoreLocation) -> SQLiteState {
     let known = state.borrowed { $0 }
     if let known, known.isCurrent, !known.isOutdated { return known }
@@ -28,9 +30,9 @@ extension SQLiteStore {
     return new
   }
 
-  /// Runs with a connection of this process, opened if there is none.
+  /// Runs `body` with a connection, which is opened if necessary.
   ///
-  /// Damage that is met is remembered, so that the next commit looks at the whole database.
+  /// Damage is recorded, so that the next commit checks the whole database.
   func withConnection<Value>(
     _ use: SQLiteState.Use, _ location: StoreLocation, _ limits: CallLimits,
     _ body: (SQLiteConnection, SQLiteState) throws(TesseraError) -> Value
@@ -47,13 +49,13 @@ extension SQLiteStore {
           }
         } catch {
           if error.code == .cacheDamaged { state.meetDamage() }
-          // Where there was no room for the log's index, a connection stays one that only reads.
+          // If there was no space for the log index, the connection would stay read-only.
           if use == .writing, error.remedy == .fixStorage { slot = nil }
           throw error
         }
       }
       if let value = value ?? nil { return value }
-      // Only now is the connection closed, which has a lock on the database.
+      // The connection, which held a lock on the database, is closed by now.
       if use == .writing, state.needsJournal.exchange(false, ordering: .relaxed) {
         try retrying(location, limits) { () throws(SQLiteFailure) in
           try SQLiteConnection.removeLog(of: location.resolved().database)
@@ -63,7 +65,9 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes the directory if it is missing, and refuses files that are not safe; what is open is looked at once a second.
+  /// Creates a missing directory and rejects unsafe files.
+  ///
+  /// Open files are checked at most once per second.
   private func lookAtFiles(
     _ state: SQLiteState, _ location: StoreLocation, _ limits: CallLimits
   ) throws(TesseraError) {
@@ -73,7 +77,7 @@ extension SQLiteStore {
     state.wasLookedAt()
   }
 
-  /// The connection of a slot, opened if there is none; nil if the database was replaced in that very moment.
+  /// Returns the connection of a slot, opening it if necessary; nil if the database was replaced at this moment.
   private func connection(
     _ slot: inout SQLiteConnection?, _ state: SQLiteState, _ location: StoreLocation,
     _ limits: CallLimits, _ use: SQLiteState.Use
@@ -83,11 +87,11 @@ extension SQLiteStore {
       return connection
     }
     let before = try checkedIdentity(location, use)
-    // Before the tables are looked at: another process may be making them.
+    // Read this before the tables are counted, because another process may be creating them.
     let hadCommits = location.hasHadCommits
     let (connection, contents) = try opened(location, limits, use, isNew: before == nil)
     try contents.check(location.database)
-    // A log that was opened beside another database must not be written back into this one.
+    // A log that was opened with another database must not be checkpointed into this one.
     guard let after = try location.identity(), before == nil || before == after,
       state.belongs(to: after)
     else { return nil }
@@ -109,12 +113,12 @@ extension SQLiteStore {
     guard state.belongsTogether() else { return nil }
     if contents.tables > 0 { _ = try? self.words(state, connection, location) }
     connection.descriptors = state.descriptors
-    // A connection that reads a log without its index keeps others from removing the log.
+    // A connection that reads a log without its index prevents others from removing the log.
     if !connection.isImmutable, !connection.cannotShareMemory { slot = connection }
     return connection
   }
 
-  /// Prepares a new database; it has no log where memory cannot be shared.
+  /// Prepares a new database, without a log if memory cannot be shared.
   private func begin(
     _ connection: SQLiteConnection, _ state: SQLiteState, _ location: StoreLocation
   ) throws(SQLiteFailure) {
@@ -124,13 +128,13 @@ extension SQLiteStore {
     }
   }
 
-  /// Whether a connection can be used as it is; false where nothing can write the log of the database.
+  /// Whether the connection can be used; false for a writer if no process can write the log of the database.
   private func canWrite(
     _ connection: SQLiteConnection, _ location: StoreLocation, _ limits: CallLimits,
     _ use: SQLiteState.Use
   ) throws(TesseraError) -> Bool {
     guard use == .writing else { return true }
-    // Opens the log.
+    // Reading the version opens the log.
     try retrying(location, limits) { () throws(SQLiteFailure) in
       try connection.tolerating(ENODEV) { () throws(SQLiteFailure) in
         _ = try connection.integer("PRAGMA user_version")
@@ -139,11 +143,11 @@ extension SQLiteStore {
     return !connection.cannotShareMemory
   }
 
-  /// A new connection, which does not write back a log until it is known that the log belongs to the database.
+  /// Opens a connection that does not checkpoint a log until the log is known to belong to the database.
   private func opened(
     _ location: StoreLocation, _ limits: CallLimits, _ use: SQLiteState.Use, isNew: Bool
   ) throws(TesseraError) -> (SQLiteConnection, SQLiteSchema.Contents) {
-    // A database that exists has its mode; a new one takes over that of a file of the locks.
+    // An existing database keeps its mode. A new one gets the mode of a lock file.
     let modeFrom = isNew ? try location.makeModeFile() : nil
     let path = location.resolved().database
     return try retrying(location, limits) { () throws(SQLiteFailure) in
@@ -153,7 +157,8 @@ extension SQLiteStore {
         try connection.setWritesBack(false)
         return (connection, try SQLiteSchema.contents(connection))
       } catch {
-        // Without a log, in a directory where none can be made, the database is all there is: read it once.
+        // The directory is not writable and there is no log. The database file is complete: read it once, without
+        // locks.
         guard [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code), use == .reading,
           FileIdentity(at: path + "-wal")?.size ?? 0 == 0
         else { throw error }
@@ -163,57 +168,60 @@ extension SQLiteStore {
     }
   }
 
-  /// Which database is there, if it may be opened; nil for none, which only a writer may make.
+  /// Returns the identity of the database if it may be opened; nil if it does not exist and the caller may create it.
   ///
-  /// - Throws: `signIn` for one that was emptied: SQLite would take it for a new one, and remove its log; and while another
-  ///   one is put in the place of a damaged one.
+  /// - Throws: `signIn` for a database that was truncated to zero bytes, because SQLite would treat it as new and
+  ///   remove its log. Also `signIn` while a damaged database is being replaced.
   private func checkedIdentity(
     _ location: StoreLocation, _ use: SQLiteState.Use
   ) throws(TesseraError) -> FileIdentity? {
     try location.checkSafety()
-    // A new database has a page before it has tables and a freshness word; looked at in this order, it cannot be one.
+    // A new database has a page before its change counter file exists. So an empty one with that file is not new.
     let hadFreshness = location.hasFreshness
     let identity = try location.identity()
     guard identity != nil || use == .writing else {
       throw StoreLocation.failure("open", location.database, ENOENT)
     }
-    // A database made now would be overwritten by the one that is about to come, or keep it out for ever.
+    // A database created now would be overwritten by the one about to be moved here, or block it forever.
     if identity == nil, location.isBetween { throw location.movedAway }
     guard let identity, identity.size == 0, hadFreshness else { return identity }
     throw TesseraError(
       .signIn, .cacheDamaged, "\(location.database) was emptied. Sign in again to begin anew.")
   }
 
-  /// The state of what a call sees; nil if that can't be told.
+  /// Returns the current version of the selected data; nil if the change counters are unavailable or a commit is in
+  /// progress.
   func version(of selection: SnapshotSelection, _ state: SQLiteState) -> StoreVersion? {
     guard let parts = StoreShards.parts(seenBy: selection) else { return nil }
     return state.words.borrowed { $0?.version(of: parts) }
   }
 
-  /// The state of the list that a call asks for; nil if it asks for none, or that can't be told.
+  /// Returns the version of the account list; nil if it is not selected or the change counters are unavailable.
   func listState(of selection: SnapshotSelection, _ state: SQLiteState) -> ListState? {
     guard selection.everyAccount else { return nil }
     return state.words.borrowed { $0?.listState(state.opening) }
   }
 
-  /// The freshness words, to read.
+  /// Attaches the change counters for reading.
   private func words(
     _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation
   ) throws(SQLiteFailure) {
     let known = state.words.borrowed { $0 }
-    // Words whose file says nothing any more are told again by the next writer.
+    // If the file is empty, the next writer records the counters again.
     guard known == nil || known?.isReplaced == true else { return }
     if let known { state.retire(known) }
     guard let identity = try connection.integer("SELECT identity FROM store") else { return }
-    // Where they can't be reached, every call reads the database.
+    // If they cannot be attached, every call reads the database.
     let words = try? ChangeCounters(
       path: location.freshness, identity: UInt64(bitPattern: identity), repairs: false)
     if let words { _ = state.words.replace(known, with: words) }
   }
 
-  /// The freshness words, to write: only inside a write transaction.
+  /// Returns the change counters for writing.
   ///
-  /// Without them other processes would go on believing what they remember.
+  /// Call it only inside a write transaction.
+  ///
+  /// Without them, other processes would not notice the commit and use stale entries.
   func wordsToWrite(
     _ state: SQLiteState, _ connection: SQLiteConnection, _ location: StoreLocation,
     _ limits: CallLimits
@@ -233,7 +241,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Tries again while another process writes, until the deadline.
+  /// Retries `body` while another process holds a lock, until the deadline.
   func retrying<Value>(
     _ location: StoreLocation, _ limits: CallLimits, _ body: () throws(SQLiteFailure) -> Value
   ) throws(TesseraError) -> Value {

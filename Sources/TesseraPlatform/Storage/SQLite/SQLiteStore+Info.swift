@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the SQLite store says about itself.
+// The information that the SQLite store reports about itself.
 
 import CSQLite
 package import TesseraEngine
@@ -44,7 +44,7 @@ extension SQLiteStore {
         try connection.transaction("BEGIN") { () throws(SQLiteFailure) in
           try StoreStatistics(connection).describe(&found)
           info = found
-          // Last, because what was seen so far holds without the key.
+          // Get the key last, because everything above is valid without it.
           guard info.records != nil else { return }
           if let seal = try connection.newestSeal() {
             _ = try keys.obtain(seal, within: limits)
@@ -58,7 +58,7 @@ extension SQLiteStore {
     if info.state == .usable, !location.isWritable { info.state = .readOnly }
   }
 
-  /// Says what would protect a store that has nothing in it yet.
+  /// Adds the expected protection of a store without contents.
   private func describeOutlook(
     _ info: inout StoreInfo, _ limits: CallLimits
   ) throws(TesseraError) {
@@ -71,7 +71,7 @@ extension SQLiteStore {
 }
 
 extension StoreLocation {
-  /// Whether the database and its directory can be written, as far as modes and mounts tell.
+  /// Whether the database and its directory are writable, according to modes and mounts.
   var isWritable: Bool {
     faccessat(AT_FDCWD, database, W_OK, AT_EACCESS) == 0
       && faccessat(AT_FDCWD, directory, W_OK, AT_EACCESS) == 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the SQLite store gets a new key: one transaction, in which every record is sealed anew.
+// Key rotation of the SQLite store: one transaction that encrypts all records with a new key.
 
 import CSQLite
 package import TesseraEngine

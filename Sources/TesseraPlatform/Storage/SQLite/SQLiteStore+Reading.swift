@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-// How the SQLite store reads: the records of one transaction, and what the store is like if there are none.
+// Reading from the SQLite store: the records of one transaction, and the condition of the store if none were found.
 
 import TesseraCache
 import TesseraEngine
 
 extension SQLiteStore {
-  /// The records that a call needs, inside a transaction.
+  /// Returns the selected records and the condition of the store.
+  ///
+  /// Call it inside a transaction.
   func read(
     _ selection: SnapshotSelection, _ connection: SQLiteConnection, _ location: StoreLocation,
     _ limits: CallLimits
   ) throws(SQLiteFailure) -> ([CacheRecord], StoreCondition) {
-    // Before the transaction has read anything: what is on disk by now has to be in it.
+    // Read the count before the transaction starts: every commit that is durable by now must be in the database.
     let known = state.borrowed { state in
       state?.words.borrowed { words in words.flatMap { KnownCommits($0) } }
     }
     guard try SQLiteLayout.follow(connection) != .none else {
-      // Without tables after commits, it was emptied under a program that has it open.
+      // A database without tables that had commits was emptied while this process had it open.
       guard known?.hadCommits(location) != true else { throw SQLiteFailure.commitsAreMissing }
       return ([], .empty)
     }
@@ -24,14 +26,14 @@ extension SQLiteStore {
       connection, SQLiteRowCodec(reading: connection, keys, limits), damage)
     let records = try table.records(selection)
     let look = EmptyReadDiagnosis(connection, location)
-    // What is only new in a list says nothing of the store.
+    // The changes of a list do not show whether a refresh token was lost.
     let lacks = selection.ranges == nil && !records.contains(where: \.isRefreshToken)
     let condition = try look.condition(selection, lacks: lacks, damage)
-    // A call that found something believes it: what is lost is what was not found.
+    // A call that found a credential can use it. Check for lost commits only if none was found.
     guard selection.everyAccount || !records.contains(where: \.isCredential), let known,
       try known.areMissing(in: connection, location)
     else { return (records, condition) }
-    // A list without those that are lost would be taken for all there are.
+    // Without the lost accounts, a list would look complete.
     guard !selection.everyAccount else { throw SQLiteFailure.commitsAreMissing }
     return (
       records,
@@ -39,9 +41,11 @@ extension SQLiteStore {
     )
   }
 
-  /// Whether there is a database; while one is put in place of a damaged one, for a moment there is none.
+  /// Whether the database exists.
   ///
-  /// - Parameter finishes: whether what somebody died over may be finished.
+  /// Waits for a short time while a damaged database is being replaced.
+  ///
+  /// - Parameter finishes: Whether to complete a replacement that another process left unfinished.
   func isThere(
     _ location: StoreLocation, _ limits: CallLimits, finishes: Bool = true
   ) throws(TesseraError) -> Bool {
@@ -51,7 +55,7 @@ extension SQLiteStore {
       guard location.isBetween else { break }
       try pause.wait(time, within: limits)
     }
-    // Longer only if whoever did it has died: what is still missing is one renaming.
+    // Take longer only if the replacing process has died. Then one rename is missing.
     if finishes, location.isBetween {
       try? finishAlone(location, limits.atMost(milliseconds: 250, time))
     }
@@ -60,12 +64,12 @@ extension SQLiteStore {
 }
 
 extension StoreLocation {
-  /// What is to be said of a store that is not there.
+  /// The condition of a store without a database.
   var absence: StoreCondition {
     isBetween ? .damaged(movedAway.message) : .missing
   }
 
-  /// The error of a call that found the moment between the old database and the new one.
+  /// The error of a call between the removal of the damaged database and the arrival of the new one.
   var movedAway: TesseraError {
     TesseraError(
       .signIn, .cacheDamaged, "\(database) was damaged, and was moved away. Sign in again.")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// How the SQLite store sets a damaged database aside, and begins a new one with what could be saved.
+// Quarantine of a damaged database, and the recovery of its records into a new one.
 
 import CSQLite
 import TesseraCache
 package import TesseraEngine
 
 extension SQLiteStore {
-  /// Stores a change although the database is damaged.
+  /// Commits a change to a damaged store.
   ///
-  /// One process at a time, under the lock of the store: it tries again with nothing open from before, since somebody
-  /// else may have set the database aside meanwhile. Only what fails again is set aside.
+  /// Runs under the store lock, in one process at a time. It first retries with reopened files, because another process
+  /// may have quarantined the database in the meantime. If the retry fails as well, the database is quarantined.
   func commitBesideDamage(
     _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits
   ) throws(TesseraError) {
@@ -29,7 +29,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Puts the new database into its place, for a call that does not write.
+  /// Completes the replacement of a database, for a call that does not write.
   func finishAlone(_ location: StoreLocation, _ limits: CallLimits) throws(TesseraError) {
     try locks.withLock(on: .store, in: location.lockFiles, time, within: limits) {
       () throws(TesseraError) in try finishSettingAside(location)
@@ -54,7 +54,7 @@ extension SQLiteStore {
     return files.names.isEmpty
   }
 
-  /// Puts the new database into its place if whoever made it has died between the two renames.
+  /// Moves the new database to its path if the replacing process died between the two renames.
   private func finishSettingAside(_ location: StoreLocation) throws(TesseraError) {
     guard location.isBetween else { return }
     let files = QuarantinedFiles(location)
@@ -68,7 +68,7 @@ extension SQLiteStore {
       do throws(SQLiteFailure) {
         return try replace(location, name, files, limits)
       } catch {
-        // Once the old one is gone, the new one is all there is.
+        // Once the old database has been moved, the new one must be kept.
         if !location.isBetween { files.removeNew() }
         throw TesseraError(error, location.database)
       }
@@ -79,9 +79,9 @@ extension SQLiteStore {
     )
   }
 
-  /// Makes a new database of what can be read, and puts it in place of the damaged one.
+  /// Creates a new database from all readable records, and replaces the damaged one with it.
   ///
-  /// Writers are kept out of the old one until it is gone, where it is sound enough for that.
+  /// If possible, writers of the old database are blocked until it is replaced.
   private func replace(
     _ location: StoreLocation, _ name: String, _ files: QuarantinedFiles, _ limits: CallLimits
   ) throws(SQLiteFailure) -> Int {
@@ -93,14 +93,14 @@ extension SQLiteStore {
     return saved
   }
 
-  /// The damaged database, in a transaction; nil when its damage does not let even that happen.
+  /// Opens the damaged database in a transaction; nil if the damage prevents this.
   private func damagedConnection(
     _ location: StoreLocation, _ limits: CallLimits
   ) throws(SQLiteFailure) -> SQLiteConnection? {
     // SQLite removes the log of an empty database.
     guard let identity = FileIdentity(at: location.database), identity.size > 0 else { return nil }
     let old = try SQLiteConnection(path: location.resolved().database, modeFrom: nil)
-    // The evidence stays as it is, and the new database has a log of the same name.
+    // Keep the evidence unchanged. The new database has a log of the same name.
     try? old.keepLog()
     try? old.setWritesBack(false)
     var pause = Backoff()
@@ -110,7 +110,7 @@ extension SQLiteStore {
         return old
       } catch {
         guard error.code == SQLITE_BUSY else {
-          // Any other failure says nothing of what is in there: it is not given up for that.
+          // Other failures do not mean damage. Do not discard the contents because of them.
           guard error.isDamage else { throw error }
           break
         }
@@ -120,7 +120,7 @@ extension SQLiteStore {
     return (try? old.execute("BEGIN")) == nil ? nil : old
   }
 
-  /// Copies what can be read, also where the first page cannot.
+  /// Copies all readable records, even if the first page is damaged, and returns their number.
   private func save(
     _ location: StoreLocation, from old: SQLiteConnection?, to next: SQLiteConnection,
     _ limits: CallLimits
@@ -134,7 +134,7 @@ extension SQLiteStore {
     return try Recovery(from: source, to: next, checkLimits: checkLimits).run()
   }
 
-  /// Makes the new database beside the damaged one, complete and on disk, without a log.
+  /// Creates the new database next to the damaged one, complete, durable and without a log.
   private func makeNext(
     _ location: StoreLocation, _ name: String, from old: SQLiteConnection?, _ limits: CallLimits
   ) throws(SQLiteFailure) -> Int {
@@ -158,7 +158,9 @@ extension SQLiteStore {
 }
 
 extension CacheChange {
-  /// Whether it stores something that is worth a new database; what servers say of themselves can be asked again.
+  /// Whether the change justifies a new database.
+  ///
+  /// Provider metadata alone does not, because it can be requested again.
   var replacesDamage: Bool {
     steps.contains { if case .put(.discovery) = $0 { false } else { true } }
   }

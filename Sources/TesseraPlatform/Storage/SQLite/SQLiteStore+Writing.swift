@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// How the SQLite store writes: one transaction, known to everybody who remembers something.
+// Writing to the SQLite store: one transaction, which also updates the change counters.
 
 import CSQLite
 import TesseraCache
 import TesseraEngine
 
 extension SQLiteStore {
-  /// The most pages that storing one answer of a server commonly takes, twice over.
+  /// The number of pages to reserve: twice as many as storing a token response usually takes.
   private static let commitPages: Int32 = 64
 
-  /// Does a change in one transaction.
+  /// Commits a change in one transaction.
   func write(
     _ change: CacheChange, _ connection: SQLiteConnection, _ state: SQLiteState,
     _ location: StoreLocation, _ limits: CallLimits
@@ -42,7 +42,7 @@ extension SQLiteStore {
     number?.isOnDisk()
   }
 
-  /// Looks at the whole database, after somebody met damage in a part that this commit may not touch.
+  /// Checks the whole database, after damage was found in a part that this commit may not access.
   func lookAtAll(
     _ connection: SQLiteConnection, _ state: SQLiteState
   ) throws(SQLiteFailure) {

@@ -5,25 +5,27 @@ import CSQLite
 package import TesseraCache
 package import TesseraEngine
 
-/// Keeps credentials in SQLite, for every program of the user that names the same group.
+/// A credential store in SQLite, shared by all applications of the user with the same group.
 ///
-/// Nothing is opened before the first call. Reading a store that does not exist makes nothing.
+/// No file is opened before the first call. Reading a store that does not exist creates nothing.
 package final class SQLiteStore: CredentialStore {
   let group: String
   let directory: String?
   let time: any TimeSource
   let log: Log
   let state = AtomicReference<SQLiteState>()
-  /// Bytes from which access tokens make room; nil for no bound but their own.
+  /// The number of used bytes above which access tokens are evicted; nil for no limit.
   let limitBytes: Int64?
   let keys: StoreKeys
   let locks = StoreLocks()
 
-  /// The store of a group, in a directory or where the user's data lies.
+  /// Creates a store without opening files.
   ///
   /// - Parameters:
-  ///   - protection: keeps the store's key.
-  ///   - limitBytes: bytes from which access tokens make room; nil for no bound but their own expiry.
+  ///   - group: The name of the group.
+  ///   - directory: The directory of the store; nil for the user's data directory.
+  ///   - protection: Provides the store's key.
+  ///   - limitBytes: The number of used bytes above which access tokens are evicted; nil to evict only expired ones.
   package init(
     group: String, directory: String?, protection: any KeyProtection, limitBytes: Int64? = nil,
     time: any TimeSource, log: Log = .silent
@@ -59,7 +61,7 @@ package final class SQLiteStore: CredentialStore {
           () throws(SQLiteFailure) in
           try self.read(selection, connection, location, limits)
         }
-        // A commit between the two looks may or may not be in the records: such a snapshot is not remembered.
+        // The records may or may not include a commit between the two reads. Such a snapshot is not cached.
         let after = self.version(of: selection, state)
         var snapshot = CacheSnapshot(
           records: records, version: before == after ? before : nil, condition: condition)
@@ -84,15 +86,15 @@ package final class SQLiteStore: CredentialStore {
     }
   }
 
-  /// Commits to the database that is there.
+  /// Commits to the existing database.
   ///
-  /// - Parameter isAlone: whether the caller has the lock of the store, under which a key is made if there is none.
+  /// - Parameter isAlone: Whether the caller holds the store lock, under which a missing key is created.
   func commitOnce(
     _ change: CacheChange, _ location: StoreLocation, _ limits: CallLimits, isAlone: Bool = false
   ) throws(TesseraError) {
-    // A key that this commit did not use may be gone from its source by the next.
+    // The source may have lost a key that this commit did not use by the time of the next commit.
     defer { if isAlone { _ = keys.takeForeseen() } }
-    // A database that was set aside or replaced meanwhile has taken the change with it.
+    // If the database was quarantined or replaced in the meantime, the change is lost with it: retry.
     for _ in 0..<3 {
       let outcome = try withConnection(.writing, location, limits) {
         connection, state throws(TesseraError) in
@@ -139,11 +141,11 @@ package final class SQLiteStore: CredentialStore {
   }
 }
 
-/// What became of a commit.
+/// The outcome of a commit.
 private enum CommitOutcome {
   case done
-  /// Another database was put in the place of the one that was written.
+  /// The written database was replaced by another one.
   case wasReplaced
-  /// Nothing was written: somebody has to make a key first, alone.
+  /// Nothing was written, because a key must be created under the store lock first.
   case keyIsMissing
 }

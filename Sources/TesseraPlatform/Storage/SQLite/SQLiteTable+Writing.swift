@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How records are written into SQLite: no row, and no page of an index, that stays as it is.
+// Writing of records to SQLite. Unchanged rows and index pages are not written.
 
 import CSQLite
 import TesseraCache
@@ -9,7 +9,7 @@ extension SQLiteTable {
   mutating func put(_ record: CacheRecord) throws(SQLiteFailure) {
     let key = record.key
     let place = RowPlace(key: number(of: key.text), type: Int64(key.type))
-    // What is damaged there is put aside, not overwritten; what is the same already stays as it is.
+    // Reading quarantines a damaged row before it is replaced. An identical record is not written again.
     let older = try self.record(in: place.key).flatMap { $0.lies(where: record) ? $0 : nil }
     if older == record, try isCurrentlySealed(place) { return }
     if record.accessToken == nil {
@@ -32,7 +32,7 @@ extension SQLiteTable {
   private func insert(
     _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord
   ) throws(SQLiteFailure) {
-    // Columns that this version does not know stay as they are.
+    // Columns that this version does not know are left unchanged.
     try connection.query(
       """
       INSERT INTO record (key, type, owner, key_id, expires, body) VALUES (?, ?, ?, ?, ?, ?)
@@ -46,9 +46,9 @@ extension SQLiteTable {
       ])
   }
 
-  /// Writes a row anew whose key has said all along whose record it is, and of what kind.
+  /// Updates a row whose key already determined the owner and the type of its record.
   ///
-  /// A column that an index has is named only if it changes: SQLite writes the pages of the index otherwise as well.
+  /// An indexed column is only named if it changes: otherwise SQLite would also write the pages of the index.
   private func rewrite(
     _ place: RowPlace, _ body: [UInt8], _ record: CacheRecord, _ older: CacheRecord
   ) throws(SQLiteFailure) {
@@ -66,7 +66,9 @@ extension SQLiteTable {
     }
   }
 
-  /// Has the token found by its scopes, and by none; what is there already is not written again.
+  /// Updates the scope rows of a token, including the one without a scope.
+  ///
+  /// Existing rows are not written again.
   private mutating func setScopes(of token: CredentialRecord, at key: Int64) throws(SQLiteFailure) {
     let wanted = Set(
       (scopes(of: token).significant.map(Optional.some) + [nil]).map { scope in
@@ -114,7 +116,7 @@ extension SQLiteTable {
     }
   }
 
-  /// Removes what was put aside of accounts that sign out: it may hold their tokens.
+  /// Deletes quarantined rows of accounts that sign out, which may contain their tokens.
   func forgetAside(_ change: CacheChange) throws(SQLiteFailure) {
     for case .signOut(let signOut) in change.steps {
       try connection.query(
@@ -123,7 +125,7 @@ extension SQLiteTable {
     }
   }
 
-  /// Whether a row is sealed with the key that rows are written with now.
+  /// Whether a row is encrypted with the current key.
   private func isCurrentlySealed(_ place: RowPlace) throws(SQLiteFailure) -> Bool {
     var keyID: Int64?
     try connection.query(
@@ -148,7 +150,7 @@ extension SQLiteTable {
 }
 
 extension CacheRecord {
-  /// When an access token is of no use any more, in seconds since 1970; nil for what does not say so.
+  /// The time after which an access token is useless, in seconds since 1970; nil for records without an expiry time.
   fileprivate var lastUse: Int64? {
     guard let token = accessToken else { return nil }
     let times = [token.expiresAt, token.extendedExpiresAt].compactMap { $0?.secondsSince1970 }

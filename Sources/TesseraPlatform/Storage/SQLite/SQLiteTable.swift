@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The records of a store in SQLite: one row a record, found by hashed integers.
+// The records of a store in SQLite: one row per record, found by integer hashes.
 
 import CSQLite
 import TesseraCache
@@ -11,11 +11,11 @@ struct SQLiteTable: CacheTable {
   let connection: SQLiteConnection
   let codec: SQLiteRowCodec
   private let damage: SQLiteRowDamage
-  /// What was changed.
+  /// The shards that were changed.
   var touched = StoreShards()
-  /// The access tokens that were stored; they do not make room for themselves.
+  /// The keys of stored access tokens, which must not be evicted by the same transaction.
   var written: Set<Int64> = []
-  /// What was opened and hashed so far; nil for a table that is only read.
+  /// The cache of decrypted records and hashes; nil for a table that is only read.
   let memory: RowMemory?
 
   init(
@@ -29,11 +29,11 @@ struct SQLiteTable: CacheTable {
   }
 
   func record(at key: RecordKey) throws(SQLiteFailure) -> CacheRecord? {
-    // Two keys with one hash would need 2^32 records to meet; then the later one has the row.
+    // Hash collisions become likely at 2^32 records. The later record then replaces the row.
     try record(in: number(of: key.text)).flatMap { $0.key == key ? $0 : nil }
   }
 
-  /// The record in a row.
+  /// Returns the record in a row; nil if there is none.
   func record(in row: Int64) throws(SQLiteFailure) -> CacheRecord? {
     try records("SELECT key, type, key_id, body FROM record WHERE key = ?", [.integer(row)]).first
   }
@@ -55,7 +55,7 @@ struct SQLiteTable: CacheTable {
     }
   }
 
-  /// The access token in a row; nil for none, and for one that does not open.
+  /// Returns the access token in a row; nil if there is none or it cannot be decrypted.
   func accessToken(_ key: Int64) throws(SQLiteFailure) -> CredentialRecord? {
     var found: CredentialRecord?
     try connection.query(
@@ -83,7 +83,7 @@ struct SQLiteTable: CacheTable {
 
   func everyAccount(seenBy clientID: String) throws(SQLiteFailure) -> [CacheRecord] {
     var people = AccountsNeedingTokens(clientID)
-    // The first condition is that of the index; no refresh token and no ID token is read.
+    // The first condition is that of the index. No refresh token or ID token is read.
     let records = try records(
       """
       SELECT key, type, key_id, body, owner FROM record
@@ -114,7 +114,7 @@ struct SQLiteTable: CacheTable {
     return records + (try tokens(of: people.accounts))
   }
 
-  /// The refresh tokens and ID tokens of some people.
+  /// Returns the refresh tokens and ID tokens of some accounts.
   private func tokens(of owners: Set<String>) throws(SQLiteFailure) -> [CacheRecord] {
     var tokens: [CacheRecord] = []
     for owner in owners {
@@ -144,7 +144,7 @@ struct SQLiteTable: CacheTable {
         damaged.append(place.key)
         return true
       }
-      // What does not load, such as a kind of a later version, is kept but not used.
+      // A record that cannot be loaded, such as one of a later version, is kept but not used.
       let record = CacheRecord(typeNumber: Int(place.type), members: members)
       memory?[place.key] = record
       if let record {
@@ -157,12 +157,12 @@ struct SQLiteTable: CacheTable {
     return records
   }
 
-  /// A hash, as columns have it.
+  /// Returns the hash of a text, as stored in columns.
   func number(of text: String) -> Int64 {
     memory?.number(of: text) ?? RecordKey.number(of: text)
   }
 
-  /// The scopes of an access token.
+  /// Returns the parsed scopes of an access token.
   func scopes(of token: CredentialRecord) -> Scopes { memory?.scopes(of: token) ?? token.scopes }
 
   static func scopeName(_ owner: String, _ scope: String?) -> Int64 {
@@ -175,7 +175,7 @@ struct SQLiteTable: CacheTable {
 }
 
 extension SQLiteTable {
-  /// Up to so many accounts are cheaper to look at one by one.
+  /// Up to this number of accounts, reading one by one is faster.
   private static let fewAccounts = 100
 
   private static let ofOwner: StaticString = """
@@ -183,7 +183,7 @@ extension SQLiteTable {
     WHERE owner = ? AND owner IS NOT NULL AND type NOT IN (2001, 2007)
     """
 
-  // A scope without its record is damage: a record is found by its key, and its key was changed.
+  // A scope without its record is damage: the key of the record was changed, so the record is not found by it.
   private static let withScope: StaticString = """
     SELECT scope.record, record.type, record.key_id, record.body
     FROM scope LEFT JOIN record ON record.key = scope.record WHERE scope.name = ?
@@ -191,6 +191,6 @@ extension SQLiteTable {
 }
 
 extension SQLiteRow {
-  /// Where a record lies.
+  /// The key and the type of the row, which are authenticated with its body.
   fileprivate var place: RowPlace { RowPlace(key: integer(0), type: integer(1)) }
 }

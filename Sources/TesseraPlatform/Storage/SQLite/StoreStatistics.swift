@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a database says about itself, for people who ask what their tokens lie in.
+// Statistics of a database, for diagnostics.
 
 import CSQLite
 import TesseraEngine
 
-/// Looks at a database that can be read, inside a transaction.
+/// Reads the statistics of a database.
+///
+/// Use it inside a transaction.
 struct StoreStatistics {
   private let connection: SQLiteConnection
 
@@ -12,7 +14,7 @@ struct StoreStatistics {
     self.connection = connection
   }
 
-  /// Says what is there, and who keeps its key.
+  /// Adds the size, the number of records and the key source to `info`.
   func describe(_ info: inout StoreInfo) throws(SQLiteFailure) {
     let layout = try SQLiteLayout.follow(connection)
     info.layoutVersion = Int(layout.number)
@@ -54,13 +56,13 @@ struct StoreStatistics {
 }
 
 extension SQLiteConnection {
-  /// Notes which sources of keys failed when the store got its key.
+  /// Stores the key sources that failed when the key of the store was created.
   func remember(_ attempts: [KeyAttempt]) throws(SQLiteFailure) {
     let lines = attempts.map { "\($0.source.rawValue) \($0.problem.rawValue) \($0.reason)" }
     try note("attempts", lines.isEmpty ? nil : lines.joined(separator: "\n"))
   }
 
-  /// Which sources of keys failed when the store got its key.
+  /// Returns the key sources that failed when the key of the store was created.
   func attempts() throws(SQLiteFailure) -> [KeyAttempt] {
     guard let text = try note("attempts") else { return [] }
     return text.split(separator: "\n").compactMap { line in
