@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What a database says about a key: where it is kept, and how to know that it is the right one.
+// The database row of a data key: its location, and a proof that identifies the right key.
 
 import Crypto
 import TesseraEngine
 
-/// A row of the table `seal`: one key of the store; the one with the highest number is the current one.
+/// A row of the table `seal`, which describes one key of the store.
+///
+/// The row with the highest ID is the current key.
 struct KeyRow: Hashable, Sendable {
-  /// The number that rows name; from 1.
+  /// The key ID that rows refer to, from 1.
   let id: Int64
-  /// The name of the source that keeps the key.
+  /// The name of the key source.
   let source: String
-  /// What the source knows it by.
+  /// The name of the key within its source.
   let name: String
-  /// Random bytes, so that a data key never seals two stores alike.
+  /// Random bytes, so that the same data key gives different row keys in two stores.
   let salt: [UInt8]
-  /// What only the right key gives, and a sum over everything else in the row.
+  /// A value that only the right key produces, followed by a checksum of all other columns.
   let proof: [UInt8]
 
   private static let proofSize = 32
 
-  /// A new row for a key that was just made.
+  /// Creates a row for a new key.
   init(id: Int64, place: KeyLocation, material: KeyMaterial, salt: [UInt8]) {
     let proof = KeyRow.derive(material, salt, "tessera key proof 2").withUnsafeBytes { Array($0) }
     self.init(
@@ -34,7 +36,7 @@ struct KeyRow: Hashable, Sendable {
     self.proof = proof + KeyRow.sum(id, source, name, salt, proof)
   }
 
-  /// A stored row.
+  /// Reads a stored row.
   init(_ row: SQLiteRow) {
     id = row.integer(0)
     source = row.text(1)
@@ -43,26 +45,28 @@ struct KeyRow: Hashable, Sendable {
     proof = row.bytes(4)
   }
 
-  /// Where the key is kept; nil for a source that this version does not know.
+  /// The location of the key; nil for a source that this version does not know.
   var place: KeyLocation? {
     KeySource(rawValue: source).map { KeyLocation(source: $0, name: name) }
   }
 
-  /// Whether the row is as it was written: what is damaged must not be taken for a wrong key.
+  /// Whether the checksum matches.
+  ///
+  /// A damaged row must not be reported as a wrong key.
   var isIntact: Bool {
     let stored = proof.prefix(KeyRow.proofSize)
     return proof == stored + KeyRow.sum(id, source, name, salt, Array(stored))
   }
 
-  /// What seals rows; nil if the key is not the one that the row was made with.
+  /// Returns the cipher for rows; nil if the key is not the one of this row.
   func rowSeal(_ material: KeyMaterial) -> RowCipher? {
     let expected = KeyRow.derive(material, salt, "tessera key proof 2")
-    // `==` of symmetric keys takes the same time whatever differs.
+    // `==` of symmetric keys runs in constant time.
     guard expected == SymmetricKey(data: proof.prefix(KeyRow.proofSize)) else { return nil }
     return RowCipher(id: id, key: KeyRow.derive(material, salt, "tessera row key 2"))
   }
 
-  /// HKDF with SHA-256 (RFC 5869): independent keys for independent uses.
+  /// Derives independent keys for different uses, by HKDF with SHA-256 (RFC 5869).
   private static func derive(
     _ material: KeyMaterial, _ salt: [UInt8], _ use: String
   ) -> SymmetricKey {
@@ -84,7 +88,7 @@ struct KeyRow: Hashable, Sendable {
 }
 
 extension SQLiteConnection {
-  /// The current key of the store; nil for a store in clear.
+  /// Returns the row of the current key; nil for an unencrypted store.
   func newestSeal() throws(SQLiteFailure) -> KeyRow? {
     var found: KeyRow?
     try query("SELECT id, source, name, salt, proof FROM seal ORDER BY id DESC LIMIT 1") { row in
@@ -94,7 +98,7 @@ extension SQLiteConnection {
     return found
   }
 
-  /// The key with a number.
+  /// Returns the row of a key; nil if there is none.
   func seal(_ id: Int64) throws(SQLiteFailure) -> KeyRow? {
     var found: KeyRow?
     try query("SELECT id, source, name, salt, proof FROM seal WHERE id = ?", [.integer(id)]) {
@@ -105,7 +109,7 @@ extension SQLiteConnection {
     return found
   }
 
-  /// Forgets the keys that no row names any more.
+  /// Deletes keys that no record uses any more.
   func forgetSeals(but id: Int64) throws(SQLiteFailure) {
     try query(
       """
@@ -114,7 +118,7 @@ extension SQLiteConnection {
       """, [.integer(id)])
   }
 
-  /// Stores a new key.
+  /// Inserts the row of a new key.
   func insert(_ seal: KeyRow) throws(SQLiteFailure) {
     try query(
       "INSERT INTO seal (id, source, name, salt, proof) VALUES (?, ?, ?, ?, ?)",

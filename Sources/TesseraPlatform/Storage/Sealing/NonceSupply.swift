@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Random nonces for the rows of one transaction: the system is asked once for several of them.
+// Random nonces for the rows of one transaction, generated in batches.
 
 import Crypto
 
-/// Random nonces of 12 bytes (NIST SP 800-38D section 8.2.2), none of which is given twice.
+/// A generator of unique random 12-byte nonces (NIST SP 800-38D section 8.2.2).
 ///
-/// It lasts no longer than a transaction, which a child of fork() never goes on with.
+/// Use it for one transaction only. A child of fork() never continues a transaction, so it cannot repeat a nonce.
 struct NonceSupply {
-  /// As many as storing one answer of a server takes.
+  /// The number of nonces per batch, enough to store one token response.
   private static let count = 8
 
   private var bytes: [UInt8] = []
 
-  /// The next one.
+  /// Returns the next nonce.
   mutating func next() -> AES.GCM.Nonce {
     if bytes.count < RowCipher.nonceSize {
       bytes = SystemRandomness().bytes(RowCipher.nonceSize * NonceSupply.count)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sealing all rows of a store anew: when it gets a key, and when its key is replaced.
+// Re-encryption of all rows of a store, when it gets its first key or a new one.
 
 import TesseraEngine
 
-/// Seals every row with another key, inside the caller's transaction.
+/// Re-encrypts every row with another key, inside the caller's transaction.
 struct Resealing {
   private struct Row {
     let key: Int64
@@ -12,7 +12,7 @@ struct Resealing {
     let body: [UInt8]
   }
 
-  /// Rows that are in memory at once.
+  /// The maximum number of rows in memory at a time.
   private static let portion: Int64 = 256
 
   private let connection: SQLiteConnection
@@ -25,9 +25,11 @@ struct Resealing {
     self.limits = limits
   }
 
-  /// Seals all rows; those that don't open stay damaged, under the new number: nobody is asked for the old key for them.
+  /// Re-encrypts all rows.
   ///
-  /// Rows in clear belong to a store that had no key until now: elsewhere they are damage.
+  /// Rows that cannot be decrypted stay damaged, with the new key ID, so that they do not keep the old key in use.
+  ///
+  /// Unencrypted rows are only encrypted when the store gets its first key. In an encrypted store they are damage.
   func sealAll(with seal: RowCipher) throws(SQLiteFailure) {
     var last = Int64.min
     var nonces = NonceSupply()
@@ -71,7 +73,7 @@ struct Resealing {
       [.integer(seal.id), .blob(sealed), .integer(row.key)])
   }
 
-  /// What is in a row; nil for one that no key opens.
+  /// Returns the decrypted body of a row; nil if no key decrypts it.
   private func opened(_ row: Row, at place: RowPlace) throws(SQLiteFailure) -> [UInt8]? {
     guard row.keyID != 0 else { return row.body }
     guard let stored = try connection.seal(row.keyID) else { return nil }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sealing one row: AES-256-GCM, bound to the row's place, so that no row can be put in place of another.
+// Encryption of one row with AES-256-GCM, bound to its key and type, so that rows cannot be exchanged.
 
 import Crypto
 import TesseraEngine
@@ -10,26 +10,26 @@ import TesseraEngine
   import Foundation
 #endif
 
-/// Where a row lies; it is authenticated with its body.
+/// The attributes of a row that are authenticated with its body.
 struct RowPlace {
   /// The row's key.
   let key: Int64
-  /// The kind of its record.
+  /// The type number of its record.
   let type: Int64
 }
 
-/// The key that seals rows, derived from the store's data key.
+/// A cipher for rows, with a key derived from the store's data key.
 ///
-/// A sealed body is a random nonce of 12 bytes, the encrypted bytes, and a tag of 16 bytes (NIST SP 800-38D). The library
-/// of the cipher overwrites the key when nobody uses it any more.
+/// An encrypted body consists of a random 12-byte nonce, the ciphertext and a 16-byte tag (NIST SP 800-38D). The
+/// cryptography library overwrites the key when it is deallocated.
 struct RowCipher: Sendable {
-  /// The number of the key, as rows name it.
+  /// The key ID that rows refer to.
   let id: Int64
   private let key: SymmetricKey
 
   static let nonceSize = 12
   static let tagSize = 16
-  /// What a sealed body has beside what was sealed.
+  /// The size of an encrypted body in addition to the plaintext.
   static let overhead = nonceSize + tagSize
 
   init(id: Int64, key: SymmetricKey) {
@@ -37,10 +37,10 @@ struct RowCipher: Sendable {
     self.key = key
   }
 
-  /// Seals a body; what was given is overwritten, as far as nobody else refers to it.
+  /// Encrypts a body, and overwrites the plaintext unless other references to it exist.
   ///
-  /// - Parameter nonces: gives the nonce, which no other body ever gets.
-  /// - Returns: nil if the cipher fails, which it has no reason to.
+  /// - Parameter nonces: Provides a nonce that is never used for another body.
+  /// - Returns: The encrypted body, or nil if the cipher fails, which is not expected.
   func close(
     _ body: inout [UInt8], at place: RowPlace, _ nonces: inout NonceSupply
   ) -> [UInt8]? {
@@ -48,14 +48,14 @@ struct RowCipher: Sendable {
     let nonce = nonces.next()
     return withContext(of: place) { context in
       let box = try? AES.GCM.seal(body, using: key, nonce: nonce, authenticating: context)
-      // Nonce, encrypted bytes and tag, one after the other.
+      // Nonce, ciphertext and tag, concatenated.
       return box?.combined.map { [UInt8]($0) }
     }
   }
 
-  /// Opens a body; nil if it is not what was sealed for this place with this key.
+  /// Decrypts a body; nil if it was not encrypted for this row with this key.
   ///
-  /// The caller overwrites the result.
+  /// The caller must overwrite the result.
   func open(_ sealed: UnsafeRawBufferPointer, at place: RowPlace) -> [UInt8]? {
     guard sealed.count >= RowCipher.overhead, let box = try? AES.GCM.SealedBox(combined: sealed)
     else { return nil }
@@ -67,7 +67,7 @@ struct RowCipher: Sendable {
     return [UInt8](opened)
   }
 
-  /// Hands over what is authenticated beside the body: a label, the row's key, its type, the number of the key.
+  /// Passes the additional authenticated data to `body`: a label, the row's key, its type and the key ID.
   private func withContext<Value>(
     of place: RowPlace, _ body: (UnsafeRawBufferPointer) -> Value
   ) -> Value {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The keys of a store as one process has them: each obtained once, checked, and kept in memory.
+// The keys of a store in one process, each obtained once, verified and cached.
 
 import Synchronization
 import TesseraEngine
 
 /// The keys of one store.
 ///
-/// A child of fork() goes on using what its parent obtained.
+/// A child of fork() can use the keys that its parent obtained.
 final class StoreKeys: Sendable {
   private let protection: any KeyProtection
   private let log: Log
   private let known = SpinLock<[KeyRow: RowCipher]>([:])
-  /// Whether this process has tried to make a key and may go on in clear.
+  /// Whether this process tried to create a key and may continue without encryption.
   private let acceptsClear = Atomic(false)
   private let hasWarned = Atomic(false)
   private let leftRemains = Atomic(false)
-  /// A key that was made for the commit that follows.
+  /// A key that was created for the next commit.
   private let foreseen = SpinLock<MadeKey?>(nil)
 
   init(_ protection: any KeyProtection, _ log: Log) {
@@ -23,26 +23,28 @@ final class StoreKeys: Sendable {
     self.log = log
   }
 
-  /// Throws when the policy wants more than this machine can give; asked before the first file of a store is made.
+  /// Throws if this machine cannot satisfy the policy.
+  ///
+  /// Call it before the first file of a store is created.
   func prepare(within limits: CallLimits) throws(TesseraError) {
     try protection.prepare(within: limits)
   }
 
-  /// What the key of a new store would get.
+  /// Returns the protection that the key of a new store would have.
   func outlook(within limits: CallLimits) throws(TesseraError) -> KeyAvailability {
     try protection.outlook(within: limits)
   }
 
-  /// Throws when records that lie in clear must not be believed.
+  /// Throws if the policy does not trust unencrypted records.
   func checkClear() throws(SQLiteFailure) {
     try SQLiteFailure.wrapping { () throws(TesseraError) in try protection.checkClear() }
   }
 
-  /// Asks for the key of the store before anybody is kept from writing: its source may take its time.
+  /// Obtains the key of the store before a write transaction, because the key source may be slow.
   ///
-  /// - Parameter makes: whether to make one for a store that has none, or none that the policy accepts. Only under the
-  ///   lock of the store, kept until the commit: two programs that begin at once make one key.
-  /// - Returns: false if one has to be made.
+  /// - Parameter makes: Whether to create a key if the store has none that the policy accepts. Set it only under the
+  ///   store lock, held until the commit, so that concurrent processes create one key only.
+  /// - Returns: Whether a key is available or not needed; false if one must be created.
   func foresee(
     _ connection: SQLiteConnection, within limits: CallLimits, makes: Bool
   ) throws(SQLiteFailure) -> Bool {
@@ -59,9 +61,9 @@ final class StoreKeys: Sendable {
       return true
     }
     guard makes else { return false }
-    // Somebody was writing, and the commit is tried again: its key is still unused.
+    // The commit is being retried, because another process was writing. Its new key is still unused.
     guard foreseen.withLock({ $0 == nil }) else { return true }
-    // What has to be sealed anew has to be opened.
+    // Rows to be re-encrypted must be decrypted first.
     if let newest { _ = try? obtain(newest, within: limits) }
     let made = try SQLiteFailure.wrapping { () throws(TesseraError) in
       try protection.makeKey(within: limits)
@@ -70,10 +72,10 @@ final class StoreKeys: Sendable {
     return true
   }
 
-  /// The current key, for rows that are about to be written; nil when they lie in clear.
+  /// Returns the current key for rows about to be written; nil if they are stored unencrypted.
   ///
-  /// Inside a write transaction, so that two processes that begin at once make one key. A store that has no key, or one
-  /// that the policy does not accept any more, gets a new one, and all its rows are sealed with it.
+  /// Call it inside a write transaction, so that concurrent processes create one key only. If the store has no key that
+  /// the policy accepts, it gets a new one, and all its rows are re-encrypted.
   func current(
     _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
@@ -87,7 +89,9 @@ final class StoreKeys: Sendable {
     return try renew(newest, connection, within: limits)
   }
 
-  /// Makes a new key and seals all rows with it; the old one stays known until nothing needs it.
+  /// Creates a new key and re-encrypts all rows.
+  ///
+  /// The row of the old key is kept as long as it is needed.
   private func renew(
     _ old: KeyRow?, _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher? {
@@ -99,9 +103,11 @@ final class StoreKeys: Sendable {
     return try adopt(made, old, connection, limits)
   }
 
-  /// Replaces the key because somebody asks for it; nothing is made before the old one is there.
+  /// Rotates the key on request.
   ///
-  /// - Returns: false if the store stays in clear.
+  /// The old key must be available before a new one is created.
+  ///
+  /// - Returns: Whether the store has a new key; false if it stays unencrypted.
   func rotate(
     to given: StoreKey?, _ connection: SQLiteConnection, within limits: CallLimits
   ) throws(SQLiteFailure) -> Bool {
@@ -152,11 +158,11 @@ final class StoreKeys: Sendable {
     return seal
   }
 
-  /// The key of a row of the table `seal`.
+  /// Returns the key for a row of the table `seal`.
   func obtain(
     _ row: KeyRow?, within limits: CallLimits
   ) throws(SQLiteFailure) -> RowCipher {
-    // One that is known was intact, every byte of it.
+    // A cached row is compared byte by byte, so it was intact.
     if let row, let seal = known.withLock({ $0[row] }) { return seal }
     guard let row, row.isIntact else {
       throw SQLiteFailure.damaged("what is known about the key is damaged")
@@ -172,7 +178,7 @@ final class StoreKeys: Sendable {
       try protection.key(at: place, within: limits)
     }
     guard let seal = row.rowSeal(material) else {
-      // The right one may be put back.
+      // The user may restore the right key.
       protection.forget(place)
       throw SQLiteFailure(
         TesseraError(
@@ -184,7 +190,9 @@ final class StoreKeys: Sendable {
     return seal
   }
 
-  /// Whether rows were sealed anew since the last question: then the log still has what they were before.
+  /// Whether rows were re-encrypted since the last call.
+  ///
+  /// The log then still contains their previous contents.
   func takeRemains() -> Bool {
     leftRemains.exchange(false, ordering: .acquiringAndReleasing)
   }
@@ -197,14 +205,16 @@ final class StoreKeys: Sendable {
   }
 
   private func accepts(_ place: KeyLocation?) -> Bool {
-    // A source that this version does not know is not judged here: obtaining the key fails with a reason.
+    // A source that this version does not know is accepted here. Obtaining the key then fails with a reason.
     guard let place else { return true }
     return (try? protection.check(place)) != nil
   }
 }
 
 extension StoreKeys {
-  /// Says what the tokens that are about to be written lack; nothing is written before.
+  /// Logs a warning if the tokens about to be written lack protection.
+  ///
+  /// Nothing has been written before.
   private func announce(_ made: MadeKey) {
     let tried = made.attempts.isEmpty ? "" : " Tried: \(made.attempts.text)"
     switch made.key?.place.source {
