@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Locks on bytes of a file, without waiting: of a process, or of an open file description.
+// Non-blocking byte-range locks on files, owned by a process or by an open file description.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,28 +9,34 @@
   import Darwin
 #endif
 
-/// To whom a lock on bytes of a file belongs.
+/// The owner of a byte-range lock.
 enum FileLock {
-  /// To the process: a child of fork() does not have it, and the end of the process ends it.
+  /// The process (POSIX lock).
   ///
-  /// So does closing any descriptor of the file. Two threads of a process do not keep each other out.
+  /// A child of fork() does not inherit it.
+  ///
+  /// Closing any descriptor of the file releases it. Threads of one process do not exclude each other.
   case process
-  /// To the open file description: threads that opened the file for themselves keep each other out.
+  /// The open file description (OFD lock).
+  ///
+  /// Threads that opened the file separately exclude each other.
   ///
   /// A child of fork() shares it, and keeps it when its parent ends.
   case description
 
-  /// What somebody else has locked.
+  /// A conflicting lock.
   struct Conflict {
     let start: off_t
     let length: off_t
-    /// The process, where the kernel tells and this process can see it.
+    /// The ID of its process, if the kernel reports it and the process is visible in this PID namespace.
     let process: Int32?
   }
 
-  /// Takes, changes or gives back (`F_RDLCK`, `F_WRLCK`, `F_UNLCK`) a lock; a length of 0 is all that follows.
+  /// Acquires, changes or releases (`F_RDLCK`, `F_WRLCK`, `F_UNLCK`) a lock.
   ///
-  /// - Returns: whether that was possible now; `errno` says why not.
+  /// A length of 0 extends to the end of the file.
+  ///
+  /// - Returns: Whether this was possible without waiting; `errno` has the reason if not.
   func set(
     _ type: some BinaryInteger, _ descriptor: Int32, _ start: off_t, _ length: off_t = 1
   ) -> Bool {
@@ -38,22 +44,22 @@ enum FileLock {
     return fcntl(descriptor, setCommand, &range) == 0
   }
 
-  /// Whether the system has locks of open file descriptions for a file.
+  /// Whether the system supports open file description locks for a file.
   static func hasDescriptionLocks(_ descriptor: Int32) -> Bool {
-    // Gives back a lock that nothing takes.
+    // Releases a lock that is never acquired.
     FileLock.description.set(F_UNLCK, descriptor, unused) || !ProcessLocks.isRefusal(errno)
   }
 
   /// A byte that is never locked.
   private static let unused = off_t.max - 1
 
-  /// One of the locks that keep others from writing in a range; nil for none.
+  /// Returns one of the locks that conflict with a write lock on a range; nil if there is none.
   func conflict(_ descriptor: Int32, _ start: off_t, _ length: off_t = 1) -> Conflict? {
     var range = FileLock.range(F_WRLCK, start, length)
     guard fcntl(descriptor, getCommand, &range) == 0, range.l_type != Int16(F_UNLCK) else {
       return nil
     }
-    // 0 is a process of another pid namespace, -1 a lock that belongs to no process.
+    // 0 means a process of another PID namespace, and -1 a lock that is not owned by a process.
     return Conflict(
       start: range.l_start, length: range.l_len, process: range.l_pid > 0 ? range.l_pid : nil)
   }
@@ -72,7 +78,7 @@ enum FileLock {
   private var setCommand: Int32 { self == .process ? F_SETLK : FileLock.descriptionSet }
   private var getCommand: Int32 { self == .process ? F_GETLK : FileLock.descriptionGet }
 
-  // `F_OFD_SETLK` and `F_OFD_GETLK`, which the C library's Swift overlay does not name on every system.
+  // `F_OFD_SETLK` and `F_OFD_GETLK`, which the Swift overlay of the C library does not define on every system.
   #if os(Linux)
     private static let descriptionGet: Int32 = 36
     private static let descriptionSet: Int32 = 37

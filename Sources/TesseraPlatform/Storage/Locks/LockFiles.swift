@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two files of a store's locks, and how a process has them open.
+// The two lock files of a store, and their descriptors in a process.
 
 import TesseraEngine
 
@@ -11,14 +11,16 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Where the files of a store's locks lie; both are empty, and stay.
+/// The paths of a store's lock files.
+///
+/// Both are empty and never removed.
 struct LockFiles: Sendable, Equatable {
-  /// The file whose bytes are the locks between processes.
+  /// The file with the locks between processes, one per byte.
   let locks: String
-  /// The file in which the threads of each process take turns.
+  /// The file with the locks that serialize the threads of each process.
   let turns: String
 
-  /// Opens one of them; it is made if it is missing.
+  /// Opens a lock file, creating it if it is missing.
   fileprivate static func open(_ path: String) throws(TesseraError) -> Int32 {
     let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
     guard descriptor >= 0 else { throw StoreLocation.failure("open", path, errno) }
@@ -28,10 +30,10 @@ struct LockFiles: Sendable, Equatable {
 
 /// The file of locks, open as long as this object lives.
 ///
-/// Closing any descriptor of it gives back every lock that the process has in it. So it is closed only while no thread of
-/// the process, in whatever copy of the library, holds a lock or tries to; otherwise it stays open.
+/// Closing any of its descriptors releases every lock of the process on this file. It is therefore closed only if no
+/// thread of the process, in any copy of the library, holds or is acquiring a lock. Otherwise it stays open.
 final class OpenLockFile: Sendable {
-  /// What to lock bytes of.
+  /// The descriptor for the locks.
   let descriptor: Int32
   private let identity: FileIdentity?
   private let files: LockFiles
@@ -43,9 +45,9 @@ final class OpenLockFile: Sendable {
   }
 
   deinit {
-    // A host that closes all descriptors may have given this number to a file of its own.
+    // A host application that closes all descriptors may have reused this number.
     guard let identity, identity == FileIdentity(of: descriptor) else { return }
-    // Nobody can come to a file without a name, and who waits for a lock of it gives it back at once.
+    // No other thread can open an unlinked file, and a thread that acquires its lock releases it at once.
     guard !isUnlinked else {
       close(descriptor)
       return
@@ -61,20 +63,20 @@ final class OpenLockFile: Sendable {
     return fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
-  /// Whether the descriptor still leads to the file that has the name.
+  /// Whether the descriptor still refers to the file at its path.
   func isCurrent(_ files: LockFiles) -> Bool {
     guard let identity, files == self.files else { return false }
     return identity == FileIdentity(of: descriptor) && identity == FileIdentity(at: files.locks)
   }
 }
 
-/// A thread's part in the file of turns, for one lock.
+/// A thread's locks in the file of turns, for one lock of the store.
 struct Turn {
   private let descriptor: Int32
   private let place: LockPlace
   private let path: String
   private let process = ProcessIdentity.current
-  /// Owns the locks in memory, where the system refuses those of the file.
+  /// The owner of the in-memory locks, if the system does not support locks on the file.
   private let owner = ProcessLocks.Owner()
 
   init(_ files: LockFiles, _ place: LockPlace) throws(TesseraError) {
@@ -83,15 +85,15 @@ struct Turn {
     self.place = place
   }
 
-  /// Takes the turn among the threads of this process; false if another one has it.
+  /// Acquires the turn among the threads of this process; false if another thread has it.
   func take() throws(TesseraError) -> Bool {
     guard try lock(F_WRLCK, .turn) else { return false }
     return try lock(F_RDLCK, .use)
   }
 
-  /// Leaves a mark, as whoever has the lock.
+  /// Marks this process as the holder of the lock.
   ///
-  /// - Returns: a process that has left one and lives: it has lost its lock, by closing the file, and does not know.
+  /// - Returns: Another live process with a mark: it lost its lock by closing the file, without noticing.
   func mark() throws(TesseraError) -> ProcessIdentity? {
     if isInMemory { return nil }
     if let other = othersMark() { return other }
@@ -99,21 +101,23 @@ struct Turn {
     return nil
   }
 
-  /// Whether no other thread of this process holds a lock, or tries to; none can begin before the end.
+  /// Whether no other thread of this process holds or is acquiring a lock.
+  ///
+  /// None can start to before ``end()``.
   var isLast: Bool { (try? lock(F_WRLCK, .use)) == true }
 
-  /// Gives back the mark, before the lock itself.
+  /// Releases the mark, before the lock itself.
   func unmark() {
     _ = FileLock.description.set(F_UNLCK, descriptor, TurnPlace(.mark, place, process).offset)
   }
 
-  /// Gives back all of it; unlocking, not only closing, since a child that forked meanwhile has the description as well.
+  /// Releases all locks explicitly, because a child forked in the meantime shares the open file description.
   func giveBack() {
     if isInMemory { return ProcessLocks.giveBack(owner) }
     _ = FileLock.description.set(F_UNLCK, descriptor, 0, 0)
   }
 
-  /// Gives back all of it, for good.
+  /// Releases all locks and closes the file.
   func end() {
     giveBack()
     close(descriptor)
@@ -137,7 +141,9 @@ struct Turn {
 
   private var isInMemory: Bool { !FileLock.hasDescriptionLocks(descriptor) }
 
-  /// A mark of a process that lives; those of dead ones are kept by a child that knows nothing of them.
+  /// Returns a live process with a mark.
+  ///
+  /// Marks of dead processes are kept by children that share their description.
   private func othersMark() -> ProcessIdentity? {
     var ranges = [TurnPlace.range(.mark, place)]
     while let range = ranges.popLast() {
@@ -148,7 +154,7 @@ struct Turn {
       else { continue }
       let process = TurnPlace.process(at: found.start)
       guard process.hasEnded else { return process }
-      // The kernel tells one of them, not the first one.
+      // The kernel reports any one of the marks, not the first one.
       ranges += [range.lowerBound..<found.start, found.start + 1..<range.upperBound]
     }
     return nil

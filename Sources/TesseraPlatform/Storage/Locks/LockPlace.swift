@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which byte of which file stands for what; docs/store.md has the same for other programs.
+// The meaning of the bytes in the lock files. docs/store.md documents it for other programs.
 
 import TesseraCache
 package import TesseraEngine
@@ -12,12 +12,14 @@ package import TesseraEngine
   import Darwin
 #endif
 
-/// What is locked: a byte of the file of locks.
+/// A lock of the store: a byte of the file of locks.
 package struct LockPlace: Sendable, Equatable {
-  /// The byte in the file of locks.
+  /// The offset of the byte in the file of locks.
   let offset: off_t
 
-  /// The lock of a credential, in the lower half of the file: nobody meets another's byte but by a chance of 2^-62.
+  /// The lock of a credential, in the lower half of the file.
+  ///
+  /// Two credentials share a byte with a probability of 2^-62.
   package init(_ credential: CredentialLock) {
     offset = off_t(RecordKey.number(of: credential.name) & 0x3FFF_FFFF_FFFF_FFFF)
   }
@@ -26,30 +28,32 @@ package struct LockPlace: Sendable, Equatable {
     offset = 0x4000_0000_0000_0000 + reserved
   }
 
-  /// The lock of the whole store, for what no two processes may do at once to its files.
+  /// The lock of the whole store, for operations on its files that must not run concurrently.
   package static let store = LockPlace(reserved: 0)
 }
 
-/// A byte of the file of turns: what, for which place, for which process.
+/// A byte of the file of turns, which encodes a kind, a lock and a process.
 ///
-/// From the top: two bits say what, 26 are the end of the place, 22 the process's number, 13 its start.
+/// From the top: two bits for the kind, 26 from the lock's offset, 22 for the process ID, 13 for its start time.
 struct TurnPlace {
-  /// What a byte stands for.
+  /// The meaning of a byte.
   enum Kind: off_t {
-    /// Held by the thread whose turn it is, in its process.
+    /// Held by the thread of a process that may acquire the lock.
     case turn = 0
-    /// Held by whoever has the lock of the place.
+    /// Held by the process that holds the lock.
     case mark = 1
-    /// Shared by all threads of a process that hold a lock or try to: none of its descriptors may be closed.
+    /// Shared by all threads of a process that hold or are acquiring a lock.
+    ///
+    /// No descriptor may be closed meanwhile.
     case use = 2
   }
 
   private static let processBits = ProcessIdentity.numberBits + ProcessIdentity.startBits
 
-  /// The byte.
+  /// The offset of the byte.
   let offset: off_t
 
-  /// The byte of a process for a place.
+  /// Creates the byte of a process for a lock.
   init(_ kind: Kind, _ place: LockPlace, _ process: ProcessIdentity) {
     let number = off_t(process.number) & (1 << ProcessIdentity.numberBits - 1)
     offset =
@@ -57,14 +61,14 @@ struct TurnPlace {
       + off_t(process.start)
   }
 
-  /// The bytes of all processes for a place.
+  /// Returns the bytes of all processes for a lock.
   static func range(_ kind: Kind, _ place: LockPlace) -> Range<off_t> {
     let place = kind == .use ? 0 : place.offset & 0x3FF_FFFF
     let first = kind.rawValue << 61 + place << processBits
     return first..<first + 1 << processBits
   }
 
-  /// The process that a byte belongs to.
+  /// Returns the process that a byte belongs to.
   static func process(at offset: off_t) -> ProcessIdentity {
     let start = offset & (1 << ProcessIdentity.startBits - 1)
     let number = offset >> ProcessIdentity.startBits & (1 << ProcessIdentity.numberBits - 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A process that no later one with the same number is taken for.
+// Process identity that distinguishes a process from a later one with the same ID.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,18 +9,20 @@
   import Darwin
 #endif
 
-/// A process: its number, and the end of the time at which it started.
+/// A process ID with the low bits of the process's start time.
 ///
-/// Both fit into the offset of a lock, so that the kernel keeps them and nothing has to be written.
+/// Both fit into the offset of a lock, so the kernel stores them and nothing must be written.
 struct ProcessIdentity: Equatable {
-  /// Numbers are below 2^22 on Linux (`PID_MAX_LIMIT`).
+  /// The size of a process ID, which is below 2^22 on Linux (`PID_MAX_LIMIT`).
   static let numberBits = 22
-  /// In ticks of 10 ms: a process that gets the same number has the same end once in 8192 times.
+  /// The size of the start time, in bits of 10 ms ticks.
+  ///
+  /// A reused ID has the same value with a probability of 1 in 8192.
   static let startBits = 13
 
-  /// The process's number.
+  /// The process ID.
   let number: Int32
-  /// The last bits of its start; 0 where the system does not tell.
+  /// The low bits of the start time; 0 if the system does not report it.
   let start: UInt16
 
   init(number: Int32, start: UInt16) {
@@ -28,25 +30,25 @@ struct ProcessIdentity: Equatable {
     self.start = start
   }
 
-  /// The calling process.
+  /// The identity of the calling process.
   static var current: ProcessIdentity {
     let number = getpid()
     return ProcessIdentity(number: number, start: ProcessState(of: number)?.start ?? 0)
   }
 
-  /// Whether it is certain that the process has ended, or has nothing to do but to be buried.
+  /// Whether the process has certainly ended or is a zombie.
   var hasEnded: Bool {
     if let state = ProcessState(of: number) { return state.isDead || state.start != start }
     return kill(number, 0) != 0 && errno == ESRCH
   }
 
-  /// Whether it is certain that no process with a number lives, whenever it began.
+  /// Whether certainly no process with this ID is alive.
   static func isFree(_ number: Int32) -> Bool {
     if let state = ProcessState(of: number) { return state.isDead }
     return kill(number, 0) != 0 && errno == ESRCH
   }
 
-  /// For how long the process with a number has been alive, in nanoseconds; nil where the system does not tell.
+  /// Returns the age of a process, in nanoseconds; nil if the system does not report it.
   static func nanosecondsSinceStart(of number: Int32) -> UInt64? {
     #if os(Linux)
       let perSecond = UInt64(clamping: sysconf(Int32(_SC_CLK_TCK)))
@@ -59,7 +61,7 @@ struct ProcessIdentity: Equatable {
     #endif
   }
 
-  /// Tells the numbers of one container's processes from another's; "-" where the system does not tell.
+  /// The ID of the PID namespace, which differs between containers; "-" if the system does not report it.
   static var namespace: String {
     var buffer = [CChar](repeating: 0, count: 64)
     let count = readlink("/proc/self/ns/pid", &buffer, buffer.count)
@@ -70,12 +72,12 @@ struct ProcessIdentity: Equatable {
   }
 }
 
-/// What the system tells of a process (proc_pid_stat(5)).
+/// The state of a process (proc_pid_stat(5)).
 private struct ProcessState {
   let isDead: Bool
-  /// When it started, in ticks since the machine was started.
+  /// The start time, in ticks since boot.
   let ticks: UInt64
-  /// The end of that.
+  /// The low bits of the start time.
   var start: UInt16 { UInt16(truncatingIfNeeded: ticks) & (1 << ProcessIdentity.startBits - 1) }
 
   init?(of number: Int32) {
@@ -85,12 +87,12 @@ private struct ProcessState {
       defer { close(descriptor) }
       var bytes = [UInt8](repeating: 0, count: 1024)
       let count = read(descriptor, &bytes, bytes.count)
-      // The second field is the program's name in parentheses, and may hold anything.
+      // The second field is the command name in parentheses, which may contain any character.
       guard count > 0, let name = bytes.prefix(count).lastIndex(of: UInt8(ascii: ")")) else {
         return nil
       }
       let fields = bytes[(name + 1)..<count].split(separator: UInt8(ascii: " "))
-      // The third field is the state, the 22nd the start in ticks since the machine was started.
+      // The third field is the state, the 22nd the start time in ticks since boot.
       guard let state = fields.first?.first, fields.count > 19,
         let ticks = UInt64(String(decoding: fields[19], as: UTF8.self))
       else { return nil }

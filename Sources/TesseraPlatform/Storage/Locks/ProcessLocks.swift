@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Locks between the threads of a process, where the system refuses locks of open file descriptions.
+// In-memory locks between the threads of a process, for systems without open file description locks.
 
 import CTesseraStore
 import Crypto
@@ -16,8 +16,8 @@ import TesseraWire
 
 /// A table of locks in memory, for this process and this copy of the library.
 ///
-/// POSIX locks do not keep apart threads, copies of the library, or a child of fork() from its parent's SQLite. So one copy
-/// claims each file in the process, and every other claimant is refused.
+/// POSIX locks do not separate threads, copies of the library, or a child of fork() from its parent's SQLite. Therefore
+/// one copy claims each file in the process, and every other claim is rejected.
 enum ProcessLocks {
   /// A range of one byte in a file.
   struct Byte: Hashable {
@@ -43,14 +43,14 @@ enum ProcessLocks {
 
   private static let table = SpinLock(Table(process: getpid()))
 
-  /// The reasons of a system without locks of open file descriptions: an old kernel, a sandbox, some file systems.
+  /// Whether an `errno` value reports missing OFD locks: an old kernel, a sandbox or some file systems.
   static func isRefusal(_ code: Int32) -> Bool {
     [EINVAL, ENOLCK, ENOSYS, EOPNOTSUPP, EPERM].contains(code)
   }
 
   /// Claims a file for this copy of the library, once for each process.
   ///
-  /// - Throws: `storeUnavailable` when another copy has it, or when this process is a child of one that had it.
+  /// - Throws: `storeUnavailable` if another copy has claimed it, or if a parent of this process had.
   static func claim(_ file: FileIdentity, path: String) throws(TesseraError) {
     let key = Byte(device: file.device, inode: file.inode, offset: 0)
     let problem = table.withLock { table -> Int32 in
@@ -82,7 +82,7 @@ enum ProcessLocks {
       """)
   }
 
-  /// Takes a lock without waiting; false if another owner has it.
+  /// Acquires a lock without waiting; false if another owner has it.
   static func take(_ byte: Byte, exclusive: Bool, for owner: Owner) -> Bool {
     let owner = ObjectIdentifier(owner)
     return table.withLock { table in
@@ -97,7 +97,7 @@ enum ProcessLocks {
     }
   }
 
-  /// Gives back all locks of an owner.
+  /// Releases all locks of an owner.
   static func giveBack(_ owner: Owner) {
     let owner = ObjectIdentifier(owner)
     table.withLock { table in
@@ -107,7 +107,9 @@ enum ProcessLocks {
     }
   }
 
-  /// A name that no other process can guess, because a process that took it first would keep this one out.
+  /// Returns a name that other processes cannot guess.
+  ///
+  /// A process that took it first would block this one.
   private static func name(of byte: Byte) -> String {
     var secret = [UInt8](repeating: 0, count: 16)
     _ = ctessera_process_secret(&secret, secret.count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A directory of the user's on this machine, for the locks of a store that lies on another one.
+// A directory on this machine for the lock files of a store on another machine.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,25 +9,28 @@
   import Darwin
 #endif
 
-/// Where a user's programs meet on this machine: found by the user's number, and by nothing else.
+/// The directory for locks between the user's processes on this machine, which depends only on the user ID.
 ///
-/// A job of cron and a program of the desktop have other environments, and must find the same locks. So must two programs
-/// of which one began before the user logged in, or goes on after the log-out: `/run/user/UID` comes and goes with the
-/// sessions, the directories for temporary files do not.
+/// A cron job and a desktop application have different environments, but must find the same locks. So must processes
+/// that start before login or continue after logout. `/run/user/UID` exists only during sessions, so temporary
+/// directories are preferred.
 enum RuntimeDirectory {
-  /// Where it may be, in the order in which everybody looks: the last one, which nobody else can take, is not there always.
+  /// The possible paths, in order of preference.
+  ///
+  /// Other users cannot occupy the last one, but it does not always exist.
   static var candidates: [String] {
     let user = geteuid()
     return ["/tmp/tessera-\(user)", "/var/tmp/tessera-\(user)", "/run/user/\(user)"]
   }
 
-  /// Where it is.
+  /// The selected path.
   static var path: String { path(among: candidates) }
 
-  /// The first one that is ours, or is still to be made; one that somebody else has put there is passed over.
+  /// Returns the first path that is owned by the user or can be created.
   ///
-  /// It depends on nothing but the files: who owns one of these directories cannot lose it, since they lie in directories
-  /// in which only the owner removes something.
+  /// Skips directories of other users.
+  ///
+  /// The result depends on the files only. The parent directories allow only the owner of an entry to remove it.
   static func path(among candidates: [String]) -> String {
     let found = candidates.first { path in
       var status = stat()
@@ -37,7 +40,7 @@ enum RuntimeDirectory {
     return found ?? candidates.first ?? "/tmp"
   }
 
-  /// Makes it if it is ours to make, and refuses one that is not the user's own.
+  /// Creates the directory if it is missing, and rejects one that fails the checks of ``FileRules``.
   static func make(_ path: String) throws(FileProblem) {
     let problem = PrivateDirectory.create(path)
     guard problem == 0 || problem == EEXIST else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The locks of one store: between processes by the kernel's word, between threads by turns.
+// The locks of one store: POSIX locks between processes, OFD locks between threads.
 
 import TesseraEngine
 
@@ -13,16 +13,17 @@ import TesseraEngine
 
 /// The locks of a store's credentials, and of the store itself.
 ///
-/// A lock belongs to the process, so that it ends with its holder whatever children that has, and the kernel names the
-/// holder. The threads of a process take turns by locks of another kind, in a second file. docs/store.md has the protocol.
+/// A lock belongs to the process. It ends with the process, even if a child is still running, and the kernel reports
+/// its holder. The threads of a process are serialized by OFD locks in a second file. docs/store.md documents the
+/// protocol.
 final class StoreLocks: Sendable {
   private let opened = SpinLock<OpenLockFile?>(nil)
 
   init() {}
 
-  /// Does something while nobody else, in any process, holds the same lock.
+  /// Runs `body` while holding a lock, which excludes all threads and processes.
   ///
-  /// - Throws: what the body throws; `storeBusy` with the holder when somebody else holds the lock until the deadline.
+  /// - Throws: The error of `body`, or `storeBusy` with the holder if the lock is not acquired by the deadline.
   func withLock<Value>(
     on place: LockPlace, in files: LockFiles, _ time: any TimeSource, within limits: CallLimits,
     _ body: () throws(TesseraError) -> Value
@@ -36,7 +37,7 @@ final class StoreLocks: Sendable {
       case .held(let file):
         defer {
           turn.unmark()
-          // Before the turn, or the next thread's lock would be given back.
+          // Release it before the turn. Otherwise this would release the next thread's lock.
           _ = FileLock.process.set(F_UNLCK, file.descriptor, place.offset)
         }
         return try body()
@@ -53,7 +54,7 @@ final class StoreLocks: Sendable {
 
   private enum Attempt {
     case held(OpenLockFile)
-    /// Somebody has it: a process, if that is known.
+    /// Another holder has the lock: a process, if it is known.
     case busy(Int32?)
   }
 
@@ -68,7 +69,7 @@ final class StoreLocks: Sendable {
       }
       return .busy(FileLock.process.conflict(file.descriptor, place.offset)?.process)
     }
-    // Somebody may have removed the file before it was locked, and others use a new one.
+    // The file may have been removed before it was locked, and other processes use a new one.
     var other: ProcessIdentity?
     if file.isCurrent(files) {
       other = try turn.mark()
@@ -83,7 +84,7 @@ final class StoreLocks: Sendable {
     if let known, known.isCurrent(files) { return known }
     let new = try OpenLockFile(files)
     return opened.withLock { opened in
-      // Another thread may have opened it meanwhile; whichever is left over is closed when nobody uses it.
+      // Another thread may have opened it in the meantime. The unused object closes its file when it is deallocated.
       if let opened, opened !== known { return opened }
       opened = new
       return new
@@ -92,7 +93,7 @@ final class StoreLocks: Sendable {
 }
 
 extension TesseraError {
-  /// The same, with the process that held what somebody waited for.
+  /// Returns the same error, with the process that held the lock.
   fileprivate func naming(_ holder: Int32?) -> TesseraError {
     guard code == .storeBusy, let holder else { return self }
     var error = self
