@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mark that somebody met damage in the database, for whoever writes next, in whatever process.
+// A mark for the next writer, in any process, that damage was found in the database.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,28 +9,30 @@
   import Darwin
 #endif
 
-/// The last word of the file of the freshness words: not 0 if somebody met damage since all of the database was looked at.
+/// The last word of the change counter file; nonzero if damage was found since the last full check of the database.
 ///
-/// A reader changes nothing in the database, and a writer may not touch what the reader met. Where the file cannot be
-/// written, only the process itself knows.
+/// A reader does not change the database, and a later writer may not access the damaged part. If the file is not
+/// writable, only the process itself knows of the damage.
 struct DamageMark {
   private static let offset = off_t(ChangeCounterFile.size - 8)
 
-  /// A C string, as whoever asks has it.
+  /// The path, as a C string to avoid a conversion.
   let path: UnsafePointer<CChar>
 
-  /// Whether it is there.
+  /// Whether the mark is set.
   var isSet: Bool {
     withFile(O_RDONLY, DamageMark.isSet)
   }
 
-  /// Whether it is in a file that is open.
+  /// Whether the mark is set in an open file.
   static func isSet(_ descriptor: Int32) -> Bool {
     var word: UInt64 = 0
     return pread(descriptor, &word, 8, offset) == 8 && word != 0
   }
 
-  /// Makes or removes it.
+  /// Sets or clears the mark.
+  ///
+  /// Does nothing if the file is not writable.
   func set(_ isSet: Bool) {
     _ = withFile(O_RDWR) { descriptor in
       var status = stat()

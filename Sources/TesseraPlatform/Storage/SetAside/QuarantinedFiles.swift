@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The files of a damaged store, moved out of the way under a dated name, and the new database put in their place.
+// Quarantine of a damaged database: it is renamed with a date, and the new database takes its place.
 
 import TesseraEngine
 import TesseraWire
@@ -12,12 +12,16 @@ import TesseraWire
   import Darwin
 #endif
 
-/// Moves the files of a store, under the lock of the store.
+/// Renames the files of a store.
 ///
-/// At every moment there is either the old database, or the new one, complete, under the name ``StoreLocation/next``:
-/// whoever finds the old one gone can finish what was begun.
+/// Use it under the store lock.
+///
+/// At any time there is either the old database, or the complete new one at ``StoreLocation/next``. A process that
+/// finds no database can therefore complete the replacement.
 struct QuarantinedFiles {
-  /// How many damaged databases of a store are kept; the oldest ones go.
+  /// The number of quarantined databases to keep.
+  ///
+  /// Older ones are deleted.
   static let kept = 5
 
   private let location: StoreLocation
@@ -26,13 +30,13 @@ struct QuarantinedFiles {
     self.location = location
   }
 
-  /// The names of the databases that were set aside, the oldest first.
+  /// The names of the quarantined databases, oldest first.
   var names: [String] {
     location.databases.filter { $0.hasPrefix(prefix) }
       .sorted { QuarantinedFiles.order($0) < QuarantinedFiles.order($1) }
   }
 
-  /// A name after all others, such as `default.damaged-2026-11-21T08-15-00Z.db`.
+  /// Returns a name that sorts after all others, such as `default.damaged-2026-11-21T08-15-00Z.db`.
   func newName(at now: Instant) -> String {
     let base = prefix + QuarantinedFiles.text(now)
     let last = names.last { $0.hasPrefix(base) }
@@ -40,7 +44,7 @@ struct QuarantinedFiles {
     return "\(base).\(QuarantinedFiles.order(last).1 + 1).db"
   }
 
-  /// Moves the damaged files to a name, and the new database, which is complete, into their place.
+  /// Moves the damaged files to a new name, and the complete new database to their path.
   func exchange(_ name: String) throws(TesseraError) {
     try move(location.unfinished, to: location.next)
     try move(location.database, to: path(name))
@@ -48,7 +52,7 @@ struct QuarantinedFiles {
     for old in names.dropLast(QuarantinedFiles.kept) { remove(old) }
   }
 
-  /// Removes every database that was set aside.
+  /// Deletes all quarantined databases.
   func removeAll() {
     for name in names { remove(name) }
   }
@@ -57,35 +61,37 @@ struct QuarantinedFiles {
     for suffix in QuarantinedFiles.suffixes { unlink(path(name) + suffix) }
   }
 
-  /// The second half: the old database is gone, and what belonged to it goes as well, before the new one comes.
+  /// Completes the replacement: moves the companion files of the old database, then the new database to its path.
   func finish(_ name: String) throws(TesseraError) {
     for suffix in QuarantinedFiles.suffixes.dropFirst() {
       try move(location.database + suffix, to: path(name) + suffix)
     }
     try move(location.next, to: location.database)
-    // The journal of a database without a log outlasts its last transaction.
+    // In rollback mode, the journal file remains after the last transaction.
     removeNew()
-    // On disk before anything is committed to the new one.
+    // Make the renames durable before anything is committed to the new database.
     let directory = openFile(location.directory, O_RDONLY | O_DIRECTORY)
     guard directory >= 0 else { return }
     fsync(directory)
     close(directory)
   }
 
-  /// Removes a new database that has not taken the place of the old one, and what it was made with.
+  /// Deletes an unfinished new database and the files it was created from.
   func removeNew() {
     for path in [location.next, location.unfinished, location.repair] {
       for suffix in QuarantinedFiles.suffixes { unlink(path + suffix) }
     }
   }
 
-  /// A database with its log and the log's index; without a log it has a journal, which must not meet another database.
+  /// The suffixes of a database file, its log, the log's index, and the rollback journal.
+  ///
+  /// All must move with the database.
   private static let suffixes = ["", "-wal", "-shm", "-journal"]
   private var prefix: String { location.group + ".damaged-" }
 
   private func path(_ name: String) -> String { "\(location.directory)/\(name)" }
 
-  /// The date of a name, and which one of that second it is.
+  /// Returns the date in a name, and its number among the names with that date.
   private static func order(_ name: String) -> (Substring, Int) {
     let parts = name.split(separator: ".")
     guard let date = parts.last(where: { $0.hasPrefix("damaged-") }) else { return ("", 0) }
@@ -97,7 +103,7 @@ struct QuarantinedFiles {
     throw StoreLocation.failure("move", old, errno)
   }
 
-  /// A time in UTC as part of a file's name: ISO 8601, with what no file system minds in place of colons.
+  /// Formats a UTC time for a file name: ISO 8601, with hyphens instead of colons.
   static func text(_ now: Instant) -> String {
     var seconds = time_t(now.secondsSince1970)
     var parts = tm()
@@ -109,7 +115,7 @@ struct QuarantinedFiles {
 }
 
 extension StoreLocation {
-  /// The names of all databases in the directory, of whichever group.
+  /// The names of all databases in the directory, of all groups.
   var databases: [String] {
     guard let directory = openDirectory(directory) else { return [] }
     defer { closedir(directory) }
@@ -123,15 +129,15 @@ extension StoreLocation {
     return names
   }
 
-  /// The new database while it is made, in place of a damaged one.
+  /// The path of the new database while it is being created.
   var unfinished: String { "\(directory)/\(group).db-unfinished" }
 
-  /// The new database once it is complete, until it has its place.
+  /// The path of the complete new database until it is moved to its final path.
   var next: String { "\(directory)/\(group).db-next" }
 
-  /// A copy of a damaged database; see ``RepairedCopy``.
+  /// The path of a copy of a damaged database; see ``RepairedCopy``.
   var repair: String { "\(directory)/\(group).db-repair" }
 
-  /// Whether a damaged database was moved away, and the new one has not come into its place yet.
+  /// Whether the damaged database was moved away and the new one is not at its path yet.
   var isBetween: Bool { FileIdentity(at: next) != nil && FileIdentity(at: database) == nil }
 }

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What can still be read of a damaged database, row by row, copied into a new one.
+// Recovery of the readable rows of a damaged database into a new one.
 
 import CSQLite
 import TesseraEngine
 
-/// Copies every row that can be read from one database into another one.
+/// Copies every readable row from one database to another.
 ///
-/// Bodies stay sealed as they are, under the same numbers of keys: it takes no key to save them. A row whose body is
-/// damaged is copied as well: whoever needs it is told.
+/// Bodies stay encrypted, with the same key IDs, so no key is needed. Rows with a damaged body are copied as well, and
+/// reported when they are read.
 final class Recovery {
   private let source: SQLiteConnection
   private let target: SQLiteConnection
-  /// Throws when the call has to end: then nothing is replaced, and the next call begins again.
+  /// Throws if the call was cancelled or reached its deadline.
+  ///
+  /// Nothing is replaced then, and the next call starts over.
   private let checkLimits: () throws(TesseraError) -> Void
-  /// The keys of the records that were saved.
+  /// The keys of the recovered records.
   private var saved: Set<Int64> = []
-  /// What the new database said, or what ended the call; what the damaged one says ends one way of reading, no more.
+  /// The first error of the new database or of `checkLimits`.
+  ///
+  /// Errors of the damaged database only end one read.
   private var problem: SQLiteFailure?
-  /// Rows of keys that are not as they were written cannot be opened by anybody.
+  /// The IDs of intact keys.
+  ///
+  /// Rows with other keys cannot be decrypted any more.
   private var keyIDs: Set<Int64> = [0]
 
-  /// A salvage inside a transaction of each, within the limits of the call that has the lock of the store.
+  /// Creates a recovery.
+  ///
+  /// Both databases must be in a transaction, and the caller must hold the store lock.
   init(
     from source: SQLiteConnection, to target: SQLiteConnection,
     checkLimits: @escaping () throws(TesseraError) -> Void
@@ -30,10 +38,10 @@ final class Recovery {
     self.checkLimits = checkLimits
   }
 
-  /// Copies what can be read.
+  /// Copies all readable rows.
   ///
-  /// - Returns: how many records that was.
-  /// - Throws: what the new database said, or what ended the call.
+  /// - Returns: The number of records.
+  /// - Throws: An error of the new database or of `checkLimits`.
   func run() throws(SQLiteFailure) -> Int {
     _ = try? SQLiteLayout.follow(source)
     copyKeys()
@@ -58,16 +66,16 @@ final class Recovery {
     write { () throws(SQLiteFailure) in try target.remember(attempts) }
   }
 
-  /// Copies the records whose keys lie in a range, until a page cannot be read.
+  /// Copies the records with keys in a range, until a page is unreadable.
   ///
-  /// - Returns: whether it came to the end.
+  /// - Returns: Whether the end of the range was reached.
   private func copyRecords(_ statement: StaticString, _ keys: ClosedRange<Int64>) -> Bool {
     read(statement, [.integer(keys.lowerBound), .integer(keys.upperBound)]) { self.copy($0) }
   }
 
-  /// Copies what lies around pages that cannot be read.
+  /// Copies the records around unreadable pages.
   ///
-  /// Keys are hashes, so they lie evenly, and a range of them is a fourth of a page.
+  /// Keys are hashes and so uniformly distributed. Each range covers about a quarter of a page.
   private func copyAroundDamage() {
     let pages = UInt64(clamping: (try? source.integer("PRAGMA page_count")) ?? 0)
     let width = Int64(clamping: UInt64.max / min(max(pages &* 4, 256), 262_144))
@@ -80,7 +88,7 @@ final class Recovery {
       }
       guard last < .max else { return }
       first = last + 1
-      // Where nothing can be read, nothing is written either.
+      // If nothing is readable, nothing is written either: check the limits of the call here too.
       goOn { () throws(SQLiteFailure) in try SQLiteFailure.wrapping(checkLimits) }
     }
   }
@@ -144,13 +152,13 @@ final class Recovery {
       do throws(SQLiteFailure) {
         try body()
       } catch {
-        // A row that the tables do not take is none that anybody wrote.
+        // A row that violates a constraint was not written by Tessera: skip it.
         guard error.code == SQLITE_CONSTRAINT else { throw error }
       }
     }
   }
 
-  /// Does something, unless there was a problem before.
+  /// Runs `body`, unless an error occurred before.
   private func goOn(_ body: () throws(SQLiteFailure) -> Void) {
     guard problem == nil else { return }
     do throws(SQLiteFailure) { try body() } catch { problem = error }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A copy of a database whose first page is damaged, with the first page of a new one in its place.
+// A readable copy of a database with a damaged first page, which is taken from a new database.
 
 import CSQLite
 import TesseraEngine
@@ -12,14 +12,14 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Makes a copy of a damaged database that can be read, since its first page is that of a new database.
+/// Creates a readable copy of a damaged database, with the first page of a new database.
 ///
-/// The first page says where the tables begin: without it nothing can be read, however sound the rows are. Stores are made
-/// by the same statements in the same order, so their tables begin at the same pages. One that was brought up from an
-/// older layout has them elsewhere; then nothing is found, or rows that do not fit.
+/// The first page locates the tables, so the rows are unreadable without it. All stores of a layout are created by the
+/// same statements in the same order, so their tables start at the same pages. An upgraded store has them at other
+/// pages. Then no rows are found, or rows that do not match.
 struct RepairedCopy {
   private let location: StoreLocation
-  /// Ends the copying when the call has to end.
+  /// Throws if the call was cancelled or reached its deadline.
   private let checkLimits: () throws(TesseraError) -> Void
 
   init(of location: StoreLocation, checkLimits: @escaping () throws(TesseraError) -> Void) {
@@ -27,10 +27,12 @@ struct RepairedCopy {
     self.checkLimits = checkLimits
   }
 
-  /// Makes the copy and opens it; ``QuarantinedFiles/removeNew()`` removes it.
+  /// Creates the copy and opens it.
   ///
-  /// - Parameter new: a new database, with tables.
-  /// - Throws: what the system said: where there is no room, nothing is given up for that.
+  /// ``QuarantinedFiles/removeNew()`` deletes it.
+  ///
+  /// - Parameter new: A new database with tables.
+  /// - Throws: A failure of a system call. If the disk is full, no data is discarded.
   func opened(like new: SQLiteConnection) throws(SQLiteFailure) -> SQLiteConnection {
     let page = try RepairedCopy.firstPage(new)
     try SQLiteFailure.wrapping { () throws(TesseraError) in
@@ -40,12 +42,12 @@ struct RepairedCopy {
     return try SQLiteConnection(path: location.resolved().repair, modeFrom: nil)
   }
 
-  /// The first page of a database, without what it says of that database alone.
+  /// Returns the first page of a database, without the header values that are specific to it.
   private static func firstPage(_ connection: SQLiteConnection) throws(SQLiteFailure) -> [UInt8] {
     let size = Int(clamping: try connection.integer("PRAGMA page_size") ?? 0)
     var page = try connection.contents(size)
     guard page.count == size, size > Head.size else { throw .damaged("it has no first page") }
-    // SQLite looks for the size at the file where these two differ ("The Database Header", 1.3.7).
+    // SQLite derives the page count from the file size if these two values differ ("The Database Header", 1.3.7).
     for index in Head.validFor {
       page[index] = ~page[index - Head.validFor.lowerBound + Head.changes]
     }
@@ -53,7 +55,7 @@ struct RepairedCopy {
     return page
   }
 
-  /// Where the head of a database has what is only that database's own.
+  /// The offsets of header values that are specific to a database.
   private enum Head {
     static let size = 100
     static let changes = 24
@@ -61,7 +63,7 @@ struct RepairedCopy {
     static let validFor = 92..<96
   }
 
-  /// Copies a file, and writes something over its beginning.
+  /// Copies a file, and overwrites its beginning.
   private func copy(_ suffix: String, beginning: [UInt8] = []) throws(TesseraError) {
     let path = location.database + suffix
     let source = openFile(path, O_RDONLY | O_NOFOLLOW)
@@ -69,7 +71,7 @@ struct RepairedCopy {
       if errno == ENOENT { return }
       throw StoreLocation.failure("open", path, errno)
     }
-    // Locks belong to descriptors, not to the process: closing this one gives none back.
+    // The locks of connections belong to open file descriptions, so closing this descriptor releases none.
     defer { close(source) }
     let copy = location.repair + suffix
     let target = openFile(copy, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
