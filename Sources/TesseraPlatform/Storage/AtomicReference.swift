@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A reference that is set rarely and read by every thread without a lock.
+// An atomic reference that is rarely set and read by many threads without a lock.
 
 import Synchronization
 
-/// A reference to an object, nil at first.
+/// An atomic reference to an object, initially nil.
 ///
-/// An object that is replaced is never freed: a thread may be using it.
-///
-/// Reading takes one load: no lock that a fork() could leave held, and no reference count that threads would share.
+/// A read takes one load: no lock that a fork() could leave held, and no reference count shared by threads. A replaced
+/// object is therefore never freed, because a thread may still be using it.
 final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
   private let address = Atomic<UInt>(0)
 
@@ -15,7 +14,9 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
     AtomicReference.object(address.load(ordering: .acquiring))?.release()
   }
 
-  /// Hands the object to a function; inlined, since otherwise its count would be touched.
+  /// Passes the object to `body`.
+  ///
+  /// Inlined to avoid touching its reference count.
   @inline(__always)
   func borrowed<Value>(_ body: (Object?) -> Value) -> Value {
     guard let object = AtomicReference.object(address.load(ordering: .acquiring)) else {
@@ -24,9 +25,9 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
     return object._withUnsafeGuaranteedRef { body($0) }
   }
 
-  /// Whether there is an object of which something holds.
+  /// Whether an object is set and satisfies a condition.
   ///
-  /// It is for what every hit asks: an optional on the way would be counted.
+  /// Every cache hit calls this function. An intermediate optional would touch the reference count.
   @inline(__always)
   func holds(_ condition: (Object) -> Bool) -> Bool {
     guard let object = AtomicReference.object(address.load(ordering: .acquiring)) else {
@@ -35,7 +36,7 @@ final class AtomicReference<Object: AnyObject & Sendable>: Sendable {
     return object._withUnsafeGuaranteedRef(condition)
   }
 
-  /// Puts an object in place of another; returns the one that is there afterwards.
+  /// Replaces `old` with `new` if it is still set, and returns the object that is set afterwards.
   func replace(_ old: Object?, with new: Object) -> Object {
     let expected = old.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
     let desired = Unmanaged.passRetained(new)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Where the Azure CLI before 2.30 kept the tokens of whoever runs this program.
+// Location of the token file of the Azure CLI before version 2.30.
 
 import CTesseraSystem
 import TesseraCache
 
-/// The tokens of the Azure CLI before 2.30.
+/// The token file of the Azure CLI before version 2.30.
 package enum AzureCLITokens {
-  /// The file, which need not be there; nil if the environment does not tell.
+  /// The path of the file, which need not exist; nil if the environment does not determine it.
   ///
-  /// `AZURE_ACCESS_TOKEN_FILE` names it, else it is `accessTokens.json` in `AZURE_CONFIG_DIR` or in `~/.azure`.
+  /// `AZURE_ACCESS_TOKEN_FILE` is the path. Otherwise it is `accessTokens.json` in `AZURE_CONFIG_DIR` or in `~/.azure`.
   package static var path: String? {
     var environment: [String: String] = [:]
     for name in ["AZURE_ACCESS_TOKEN_FILE", "AZURE_CONFIG_DIR", "HOME"] {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Waiting for a lock that nobody announces: short pauses that grow, bounded so that a free lock is seen soon.
+// Exponential backoff for polling a lock, with a small maximum so that a free lock is acquired soon.
 
 package import TesseraEngine
 
-/// Pauses between two looks at a lock.
+/// The pauses between attempts to acquire a lock.
 package struct Backoff {
-  /// A lock that became free is seen within this time.
+  /// The longest pause, in nanoseconds, and so the longest delay until a free lock is noticed.
   private static let longest: UInt64 = 20_000_000
   private var next: UInt64 = 500_000
 
   package init() {}
 
-  /// Waits before the next look.
+  /// Waits before the next attempt.
   ///
-  /// - Throws: `cancelled` when the call was cancelled, `storeBusy` when its deadline passed.
+  /// - Throws: `cancelled` if the call was cancelled, `storeBusy` at its deadline.
   package mutating func wait(_ time: any TimeSource, within limits: CallLimits) throws(TesseraError)
   {
     do throws(TesseraError) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file beside the database that says where its freshness words are: it is read and written, never mapped.
+// The file that records the segment of the change counters. It is read and written, never mapped.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,37 +9,39 @@
   import Darwin
 #endif
 
-/// The layout of the file, as an array of 64-bit words, and its locks.
+/// The layout of the file, as an array of 64-bit words, and the offsets of its locks.
 enum ChangeCounterFile {
-  /// Bytes of the whole file, really on disk; what no word needs is zero.
+  /// The size of the file, in bytes.
+  ///
+  /// All of it is written; unused words are zero.
   static let size = 4096
-  /// Says that this layout is meant and no other.
+  /// The magic number of this layout.
   private static let mark: UInt64 = 0x5445_5353_4552_4134
-  /// The byte that is locked by whoever looks where the words are, or says so; then nobody can join or begin anew.
+  /// The offset of the byte that is locked while a process attaches, or reads or writes the location of the segment.
   static let joining: off_t = 1 << 32
-  /// The byte on which everybody has a lock who has joined.
+  /// The offset of the byte on which every attached process holds a shared lock.
   static let member: off_t = joining + 1
-  /// Where it says how many commits are on disk, of which database, written down in which file.
+  /// The offset of the number of durable commits, with the identities of the database and of this file.
   private static let commits: off_t = 4032
 
-  /// Where the words of a database are.
+  /// The location of the change counters of a database.
   struct Head: Equatable {
-    /// The database.
+    /// The identity of the database.
     let identity: UInt64
-    /// Which words, of all that there ever were; 0 for none: then everybody asks the database.
+    /// The random ID of the counters; 0 for none, in which case all processes query the database.
     let words: UInt64
-    /// The number of the memory that holds them.
+    /// The ID of the shared memory segment.
     let segment: Int32
-    /// Whether everybody has had the time to notice.
+    /// Whether all processes have had time to notice a change of this file.
     var isSettled: Bool
 
-    /// Whether they are the same words of the same database.
+    /// Whether both refer to the same counters of the same database.
     func leads(toSameAs other: Head) -> Bool {
       identity == other.identity && words == other.words
     }
   }
 
-  /// What a file says; nil for one that is no such file.
+  /// Reads the location from a file; nil if the file does not have this layout.
   static func head(_ descriptor: Int32) -> Head? {
     var words: [UInt64] = [0, 0, 0, 0, 0]
     guard pread(descriptor, &words, 40, 0) == 40, words[0] == mark else { return nil }
@@ -48,12 +50,14 @@ enum ChangeCounterFile {
       isSettled: words[4] == 1)
   }
 
-  /// Says where the words are; whoever does that has locked ``joining``.
+  /// Writes the location.
+  ///
+  /// The caller must hold the lock on ``joining``.
   static func write(_ head: Head, _ descriptor: Int32) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
     if status.st_size < size || self.head(descriptor)?.identity != head.identity {
-      // Every byte is written, so that a disk that is full later has room for them.
+      // Write every byte, so that a full disk cannot block later writes.
       var nothing = [UInt64](repeating: 0, count: size / 8)
       guard pwrite(descriptor, &nothing, size, 0) == size else { return false }
     }
@@ -64,7 +68,7 @@ enum ChangeCounterFile {
     return pwrite(descriptor, &words, 40, 0) == 40
   }
 
-  /// How many commits a file says are on disk; nil if it says nothing that counts.
+  /// Reads the number of durable commits; nil if it is missing or its checksum does not match.
   static func commits(_ descriptor: Int32, of identity: UInt64) -> CommitCount? {
     var words = [UInt64](repeating: 0, count: CommitCount.size)
     let size = words.count * 8
@@ -72,7 +76,7 @@ enum ChangeCounterFile {
     return CommitCount(words, identity: identity)
   }
 
-  /// Says how many commits are on disk; only in a file of this layout.
+  /// Writes the number of durable commits, unless the file has another layout or belongs to another database.
   static func write(_ count: CommitCount, _ descriptor: Int32, of identity: UInt64) {
     guard head(descriptor)?.identity == identity else { return }
     var words = count.words(identity)

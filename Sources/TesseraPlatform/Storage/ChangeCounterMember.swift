@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joining those who use the freshness words of a store: everybody must use the same ones, in whatever container.
+// Attaching to the change counters of a store. All processes must use the same counters, also across containers.
 
 import CTesseraStore
 import Synchronization
@@ -12,35 +12,37 @@ import Synchronization
   import Darwin
 #endif
 
-/// Why somebody could not join.
+/// The reason why a process could not attach.
 enum FreshnessProblem: Error {
-  /// Somebody else is joining at this moment.
+  /// Another process is attaching at this moment.
   case busy
-  /// The file is missing, can't be written, or leads to words that can't be reached from here.
+  /// The file is missing or not writable, or its segment cannot be attached from here.
   case impossible
 }
 
-/// One who uses the words: an open file with a lock that says so, as long as this object lives.
+/// An attached process: an open file with a shared lock, as long as this object lives.
 ///
-/// Words that can't be reached are replaced only when nobody uses them; where others do, a writer says that there are
-/// none and waits until everybody has noticed.
+/// Counters that cannot be attached are replaced only if no other process uses them. Otherwise a writer records "no
+/// segment" and waits until all processes have noticed.
 final class ChangeCounterMember: Sendable {
   let descriptor: Int32
-  /// The file.
+  /// The identity of the file.
   let file: FileIdentity
-  /// The same as it is written down.
+  /// The persistent identity of the file.
   let stamp: FileStamp?
   private let isWritable: Bool
-  /// Whether the store lies on another machine, where no memory can be shared.
+  /// Whether the store is on another machine, where memory cannot be shared.
   private let isRemote: Bool
-  /// Whether the system has the locks by which members are found; without them no counters are used.
+  /// Whether open file description locks, which identify attached processes, are supported.
+  ///
+  /// Without them, no counters are used.
   private let hasLocks: Bool
   private let process = getpid()
   private let isAbandoned = Atomic(false)
 
-  /// Opens the file of the words.
+  /// Opens the change counter file.
   ///
-  /// - Parameter makes: whether it may be made.
+  /// - Parameter makes: Whether to create a missing file.
   init(path: String, makes: Bool) throws(FreshnessProblem) {
     let flags = O_CLOEXEC | O_NOFOLLOW
     var descriptor = openFile(path, O_RDWR | flags | (makes ? O_CREAT : 0), mode: 0o600)
@@ -58,7 +60,7 @@ final class ChangeCounterMember: Sendable {
     end()
   }
 
-  /// Leaves, and closes the file.
+  /// Detaches, and closes the file.
   func end() {
     guard isOpen else { return }
     leave()
@@ -66,10 +68,10 @@ final class ChangeCounterMember: Sendable {
     close(descriptor)
   }
 
-  /// Joins those who use the words of a database.
+  /// Attaches to the change counters of a database.
   ///
-  /// - Parameter repairs: whether what the file says may be corrected; only inside a write transaction.
-  /// - Returns: where the words are, and the words; none where everybody asks the database.
+  /// - Parameter repairs: Whether to correct the contents of the file. Set it only inside a write transaction.
+  /// - Returns: The recorded location, and the segment; nil if all processes must query the database.
   func join(
     _ identity: UInt64, repairs: Bool
   ) throws(FreshnessProblem) -> (ChangeCounterFile.Head, ChangeCounterSegment?) {
@@ -82,16 +84,16 @@ final class ChangeCounterMember: Sendable {
       guard hasOthers else { return try beginAnew(identity, head, isSettled: true, repairs) }
       if let head, head.identity == identity {
         if head.words == 0 { return (head, nil) }
-        // Others use words that can't be reached from here. They look at the file once a second.
+        // Other processes use a segment that cannot be attached from here. They read the file at least once a second.
         guard repairs else { throw .impossible }
         return (try write(ChangeCounterFile.Head(noneFor: identity)), nil)
       }
-      // Words of another database mislead nobody; a file that says nothing may have said anything.
+      // Counters of another database cannot mislead any process. But an empty file may have named the counters in use.
       return try beginAnew(identity, head, isSettled: head != nil, repairs)
     }
   }
 
-  /// Says again where the words are, in a file that says nothing any more.
+  /// Writes the location of the counters again to a file that was emptied.
   func restore(_ head: ChangeCounterFile.Head) -> Bool {
     guard isOpen else { return false }
     return
@@ -101,7 +103,7 @@ final class ChangeCounterMember: Sendable {
       }) != nil
   }
 
-  /// Says that everybody has had the time to notice.
+  /// Records that all processes have had time to notice the change.
   func settle(_ head: ChangeCounterFile.Head) {
     _ = try? alone { () throws(FreshnessProblem) in
       guard var known = ChangeCounterFile.head(descriptor), known.leads(toSameAs: head) else {
@@ -112,23 +114,27 @@ final class ChangeCounterMember: Sendable {
     }
   }
 
-  /// Says that this one uses the words no more.
+  /// Releases the shared lock.
   ///
-  /// In a child of fork() the lock is the parent's as well, which goes on using them.
+  /// Does nothing in a child of fork(), because the lock also belongs to the parent, which remains attached.
   func leave() {
     guard isOpen, process == getpid() else { return }
     _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.member)
   }
 
-  /// Uses the descriptor no more, whatever it leads to.
+  /// Stops using the descriptor without closing it.
   func abandon() { isAbandoned.store(true, ordering: .releasing) }
 
-  /// Whether the descriptor is still ours: a host that closes all of them may have given the number away.
+  /// Whether the descriptor still refers to this file.
+  ///
+  /// A host application may have closed it and reused its number.
   var isOpen: Bool {
     !isAbandoned.load(ordering: .acquiring) && FileIdentity(of: descriptor) == file
   }
 
-  /// Makes sure that the file says that there are no words; no lock of a file on another machine is waited for.
+  /// Records that there is no segment.
+  ///
+  /// Does not wait for a lock on a remote file.
   private func saysNone(
     _ identity: UInt64, _ repairs: Bool
   ) throws(FreshnessProblem) -> ChangeCounterFile.Head {
@@ -168,13 +174,15 @@ final class ChangeCounterMember: Sendable {
     FileLock.description.conflict(descriptor, ChangeCounterFile.member) != nil
   }
 
-  /// Does something while nobody else can join, and is a member afterwards.
+  /// Runs `body` while no other process can attach.
+  ///
+  /// Afterwards, this process is attached.
   private func alone<Value>(
     _ body: () throws(FreshnessProblem) -> Value
   ) throws(FreshnessProblem) -> Value {
     guard hasLocks else { return try body() }
     var looks = 0
-    // Who cannot write changes nothing either: two of them may join at once.
+    // Processes without write permission change nothing, so two of them may attach at the same time.
     let type = isWritable ? F_WRLCK : F_RDLCK
     while !FileLock.description.set(type, descriptor, ChangeCounterFile.joining) {
       guard [EAGAIN, EACCES, EINTR].contains(errno) else { throw .impossible }
@@ -183,7 +191,7 @@ final class ChangeCounterMember: Sendable {
       sched_yield()
     }
     defer { _ = FileLock.description.set(F_UNLCK, descriptor, ChangeCounterFile.joining) }
-    // First, so that nothing has to be undone; one's own lock keeps nobody from finding others.
+    // Lock this byte first, so that nothing must be undone. A process does not conflict with its own lock.
     guard FileLock.description.set(F_RDLCK, descriptor, ChangeCounterFile.member) else {
       throw .impossible
     }
@@ -192,7 +200,7 @@ final class ChangeCounterMember: Sendable {
 }
 
 extension ChangeCounterFile.Head {
-  /// No words for a database: everybody asks it.
+  /// Creates a location without a segment: all processes query the database.
   fileprivate init(noneFor identity: UInt64, isSettled: Bool = false) {
     self.init(identity: identity, words: 0, segment: -1, isSettled: isSettled)
   }

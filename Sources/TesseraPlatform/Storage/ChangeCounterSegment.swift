@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The memory that holds freshness words: shared by number, without a file that could be cut off under a reader.
+// The shared memory segment of the change counters. It has no file that could be truncated while in use.
 
 import CTesseraStore
 import Synchronization
 
-/// Memory that processes share: which words these are, and a word for each part of a store.
+/// A shared memory segment: a random ID, followed by one counter per shard of the store.
 struct ChangeCounterSegment {
   private static let count = 1 + StoreShards.all.count
   private static let size = count * MemoryLayout<UInt64>.stride
 
   private let memory: UnsafeMutablePointer<Atomic<UInt64>>
-  /// What other processes find it by.
+  /// The segment ID by which other processes attach.
   let number: Int32
 
-  /// New words, which nobody has seen; nil where there is no such memory.
+  /// Creates a segment; nil if the system provides no shared memory.
   ///
-  /// They begin where no others have been, so that nothing that was remembered becomes current again.
+  /// All counters start at an unused random value, so that no stale cache entry becomes valid again.
   init?(words: UInt64) {
     var number: Int32 = -1
     guard let memory = ctessera_segment_create(ChangeCounterSegment.size, &number) else {
@@ -28,7 +28,7 @@ struct ChangeCounterSegment {
     self.memory.pointee.store(words, ordering: .sequentiallyConsistent)
   }
 
-  /// The words that a file leads to; nil if they are gone, or in another container.
+  /// Attaches to a recorded segment; nil if it no longer exists or belongs to another container.
   init?(_ head: ChangeCounterFile.Head) {
     guard head.words != 0,
       let memory = ctessera_segment_attach(ChangeCounterSegment.size, head.segment)
@@ -41,12 +41,12 @@ struct ChangeCounterSegment {
     }
   }
 
-  /// Gives it back; nothing may follow.
+  /// Detaches from the segment, which must not be used afterwards.
   func detach() {
     ctessera_segment_detach(memory)
   }
 
-  /// The word of a part; nil for a part that does not exist.
+  /// Returns the counter of a shard; nil for an invalid number.
   @inline(__always)
   func word(_ part: Int) -> UnsafeMutablePointer<Atomic<UInt64>>? {
     StoreShards.all.contains(part) ? memory + (1 + part) : nil

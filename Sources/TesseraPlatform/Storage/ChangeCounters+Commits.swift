@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The number of commits that are on disk, in the file beside the database.
+// The number of durable commits, in the file of the change counters.
 
 #if canImport(Glibc)
   import Glibc
@@ -10,20 +10,20 @@
 #endif
 
 extension ChangeCounters {
-  /// What the file says now; nil for nothing that counts.
+  /// The recorded number; nil if it is missing or invalid.
   var commitCount: CommitCount? { ChangeCounterFile.commits(member.descriptor, of: head.identity) }
 
-  /// Whether a database that has had so many commits has lost some.
+  /// Whether a database with this number of commits has lost some.
   ///
-  /// - Parameter count: what the file said before that was known.
+  /// - Parameter count: The number recorded in the file before the database was read.
   func areMissing(_ commits: UInt64, of database: FileStamp?, since count: CommitCount?) -> Bool {
     guard let count, commits < count.commits, let database, let stamp else { return false }
     return count.holds(for: database, beside: stamp)
   }
 
-  /// Writes down that so many commits are on disk, after the last one has returned; a later one may have come first.
+  /// Records the number of durable commits, unless a higher one was recorded in the meantime.
   ///
-  /// Two that write at once may leave the smaller number: it is behind, which does no harm.
+  /// Concurrent writes may leave the smaller number. It is then behind the database, which is harmless.
   func count(_ commits: UInt64, of database: FileStamp?) {
     guard let database, let stamp else { return }
     let wanted = CommitCount(commits: commits, database: database, freshness: stamp)
@@ -35,12 +35,14 @@ extension ChangeCounters {
     ChangeCounterFile.write(wanted, member.descriptor, of: head.identity)
   }
 
-  /// The file; nil if the host has closed it and given its number away.
+  /// The persistent identity of the file; nil if the host application has closed its descriptor.
   private var stamp: FileStamp? { member.isOpen ? member.stamp : nil }
 }
 
 extension StoreLocation {
-  /// Whether commits to this very database are known: without tables it is not a new one, it has lost all of them.
+  /// Whether commits to this database file were recorded.
+  ///
+  /// A database without tables has then lost all of them.
   var hasHadCommits: Bool {
     let descriptor = openFile(freshness, O_RDONLY | O_NOFOLLOW)
     guard descriptor >= 0 else { return false }

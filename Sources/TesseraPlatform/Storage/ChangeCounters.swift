@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words in shared memory that answer "did anybody commit to this part of the store since?" in about a nanosecond.
+// Change counters in shared memory, which show in about a nanosecond whether a shard of the store has changed.
 
 import Synchronization
 import TesseraCache
@@ -13,29 +13,31 @@ import TesseraEngine
   import Darwin
 #endif
 
-/// Counters that every process with the store shares, one for each part: even between commits, odd during one.
+/// Change counters shared by all processes, one per shard: even between commits, odd during a commit.
 ///
-/// They change only while a write transaction is under way or has just ended. A writer that dies in the middle leaves
-/// its words odd: then readers of that part ask the database, until the next writer makes them even again. So a dead
-/// writer costs speed, never freshness.
+/// They change only shortly before or after the end of a write transaction. A killed writer leaves its counters odd.
+/// Readers of these shards query the database until the next writer makes them even. A killed writer therefore slows
+/// readers down, but never causes a stale read.
 final class ChangeCounters: @unchecked Sendable {
-  /// How long a writer waits until everybody has noticed that the words are others: they look once a second.
+  /// The time after which all processes have noticed a change of the file, in nanoseconds.
+  ///
+  /// They check once a second.
   private static let timeToNotice: UInt64 = 2_000_000_000
 
   let member: ChangeCounterMember
   let head: ChangeCounterFile.Head
-  /// nil where everybody asks the database.
+  /// The segment; nil if all processes query the database.
   private let segment: ChangeCounterSegment?
-  /// Whether the file says something else now.
+  /// Whether the file names other counters now.
   private let isRetired = Atomic(false)
-  /// Whether everybody uses these words by now.
+  /// Whether all processes use these counters by now.
   private let isSettled: Atomic<Bool>
-  /// The reading of the monotonic clock at which a writer first waited for that; 0 before.
+  /// The monotonic time at which a writer first waited for this; 0 before.
   private let settlingSince = Atomic<UInt64>(0)
 
-  /// Joins those who use the words of a database.
+  /// Attaches to the change counters of a database.
   ///
-  /// - Parameter repairs: whether the file may be made or corrected; only inside a write transaction.
+  /// - Parameter repairs: Whether to create or correct the file. Set it only inside a write transaction.
   init(path: String, identity: UInt64, repairs: Bool) throws(FreshnessProblem) {
     member = try ChangeCounterMember(path: path, makes: repairs)
     (head, segment) = try member.join(identity, repairs: repairs)
@@ -46,15 +48,15 @@ final class ChangeCounters: @unchecked Sendable {
     segment?.detach()
   }
 
-  /// The file that says where they are.
+  /// The identity of the change counter file.
   var file: FileIdentity { member.file }
 
-  /// The state of a part; nil while somebody commits to it, or after somebody died doing so.
+  /// Returns the version of a shard; nil during a commit, or after a writer was killed during a commit.
   func version(of part: Int) -> StoreVersion? {
     version(of: ShardVersions(part))
   }
 
-  /// The state of what a call sees; nil while somebody commits to it, or after somebody died doing so.
+  /// Returns the version of the shards that a call reads; nil during a commit, or after a writer was killed during one.
   func version(of parts: ShardVersions) -> StoreVersion? {
     guard isOurs, let one = load(parts.one), one & 1 == 0, let other = load(parts.other),
       other & 1 == 0
@@ -64,28 +66,30 @@ final class ChangeCounters: @unchecked Sendable {
       otherCommits: other)
   }
 
-  /// The state of the list of the accounts, range by range; nil where that can't be told.
+  /// Returns the version of the account list, for each range of accounts; nil if there is no segment.
   ///
-  /// A word may be odd: then it is another one later.
+  /// A counter may be odd. It then has a different value after the commit.
   ///
-  /// - Parameter opening: tells one opening of the database from another.
+  /// - Parameter opening: A random ID of this opening of the database.
   func listState(_ opening: UInt64) -> ListState? {
     guard segment != nil else { return nil }
     return ListState(
       identity: head.words ^ opening, ranges: StoreShards.ranges.map { load($0) ?? 0 })
   }
 
-  /// Whether nobody has committed to parts since they were in a state, as far as these words tell; see ``isOurs``.
+  /// Whether no commit has changed the shards since the version was read, according to the counters; see ``isOurs``.
   func isCurrent(_ version: StoreVersion) -> Bool {
     version.identity == head.identity && !isRetired.load(ordering: .acquiring)
       && load(version.part) == version.commits && load(version.otherPart) == version.otherCommits
   }
 
-  /// Tells readers that some parts are about to change; call it inside the write transaction, just before its end.
+  /// Marks shards as changing.
   ///
-  /// - Returns: what ``endCommit(_:)`` takes.
+  /// Call it inside the write transaction, just before its end.
+  ///
+  /// - Returns: The value to pass to ``endCommit(_:)``.
   func beginCommit(_ parts: StoreShards) -> Commit {
-    // Nobody else commits now: who left a word odd has died, or has committed and not come to say so.
+    // There is no other writer now. An odd counter was left by one that was killed, or has not called `endCommit` yet.
     for part in StoreShards.all { end(part, load(part) ?? 0) }
     return Commit(
       words: parts.numbers.compactMap { part in
@@ -96,21 +100,24 @@ final class ChangeCounters: @unchecked Sendable {
       })
   }
 
-  /// Tells readers that the parts have changed, or that they did not.
+  /// Marks shards as no longer changing, whether or not the commit succeeded.
   ///
-  /// The transaction is over by then: what the next writer has done to a word meanwhile stays as it is.
+  /// The transaction has ended, so the next writer may already have changed a counter. Such a counter is left
+  /// unchanged.
   func endCommit(_ commit: Commit) {
     for (part, odd) in commit.words { end(part, odd) }
   }
 
-  /// The words that a commit has made odd.
+  /// The counters that a commit has made odd.
   struct Commit {
     fileprivate let words: [(part: Int, odd: UInt64)]
   }
 }
 
 extension ChangeCounters {
-  /// Whether the file still says that these are the words: looked at once a second at least.
+  /// Whether the file still names these counters.
+  ///
+  /// Checked at least once a second.
   var isOurs: Bool {
     guard !isRetired.load(ordering: .acquiring),
       let found = ChangeCounterFile.head(member.descriptor)
@@ -118,35 +125,41 @@ extension ChangeCounters {
     return found.leads(toSameAs: head)
   }
 
-  /// Whether the file says that others are the words.
+  /// Whether the file names other counters.
   var isReplaced: Bool {
     if isRetired.load(ordering: .acquiring) { return true }
     return ChangeCounterFile.head(member.descriptor).map { !$0.leads(toSameAs: head) } ?? false
   }
 
-  /// Says again that these are the words, in a file that says nothing any more; only inside a write transaction.
+  /// Writes the location of these counters to a file that was emptied.
+  ///
+  /// Call it only inside a write transaction.
   func restore() -> Bool {
     segment != nil && !isRetired.load(ordering: .acquiring) && member.restore(head)
   }
 
-  /// Uses them no more.
+  /// Stops using the counters.
   func retire() {
     isRetired.store(true, ordering: .sequentiallyConsistent)
     member.leave()
   }
 
-  /// Uses them no more, and closes their file; nobody writes to it any more, and who reads it finds other words.
+  /// Stops using the counters and closes their file.
+  ///
+  /// Readers of the segment find them retired.
   func end() {
     retire()
     member.end()
   }
 
-  /// Never closes the file: the host has, and its number may lead elsewhere.
+  /// Stops using the counters without closing their file: the host application has, and may have reused its number.
   func abandon() { member.abandon() }
 
-  /// Waits until nobody uses other words any more; only inside a write transaction.
+  /// Waits until no process uses other counters.
   ///
-  /// Who has no time for all of it leaves the rest to the next call of this process.
+  /// Call it only inside a write transaction.
+  ///
+  /// If the deadline passes, the next call of this process waits for the remaining time only.
   func settle(_ time: any TimeSource, within limits: CallLimits) throws(TesseraError) {
     guard !isSettled.load(ordering: .acquiring) else { return }
     let now = time.monotonicNanoseconds

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-// How many commits a database has had for certain, written down outside of it.
+// The number of durable commits of a database, stored outside of it.
 
-/// What the freshness file says of commits that are on disk: a number, and the files for which it holds.
+/// The number of durable commits, and the files for which it is valid.
 ///
-/// A database counts its commits. The number is copied here after a commit is on disk, so it may be behind the database,
-/// after a loss of power for example, but never ahead of it: a database with a smaller number has lost commits.
+/// A database counts its commits. The number is copied to the change counter file after each durable commit. After a
+/// power failure it may be behind the database, but never ahead. A database with a smaller number has lost commits.
 struct CommitCount: Equatable {
-  /// How many commits; what does not fit is not claimed.
+  /// The number of commits.
+  ///
+  /// Larger values than ``largest`` are stored as ``largest``.
   let commits: UInt64
-  /// The database file.
+  /// The persistent identity of the database file.
   let database: FileStamp
-  /// The freshness file.
+  /// The persistent identity of the change counter file.
   let freshness: FileStamp
 
-  /// The largest number that can be written down.
+  /// The largest number that can be stored.
   static let largest: UInt64 = 1 << 40 - 1
 
-  /// Whether it holds for a database that lies beside a freshness file now.
+  /// Whether the number is valid for a database next to a change counter file.
   ///
-  /// A database that was put in place of the old one is a copy, and may be older. If both files are others, they have
+  /// A database that replaced the recorded one is a copy, which may be older. If both files have changed, they were
   /// moved together.
   func holds(for database: FileStamp, beside freshness: FileStamp) -> Bool {
     self.database == database || self.freshness != freshness
@@ -26,10 +28,10 @@ struct CommitCount: Equatable {
 }
 
 extension CommitCount {
-  /// How many words it takes.
+  /// The number of 64-bit words.
   static let size = 5
 
-  /// What some words of a file say, of a database with an identity; nil for words that nobody has written like that.
+  /// Reads the words of a file; nil if the checksum does not match.
   init?(_ words: [UInt64], identity: UInt64) {
     guard words.count == CommitCount.size else { return nil }
     commits = words[0] >> 24
@@ -38,7 +40,9 @@ extension CommitCount {
     guard self.words(identity) == words else { return nil }
   }
 
-  /// The words; the first one has a sum of all, so that what is half written counts for nothing.
+  /// Returns the words.
+  ///
+  /// The first one includes a checksum of all words, so that a partial write is detected.
   func words(_ identity: UInt64) -> [UInt64] {
     let others = [database.number, database.birth, freshness.number, freshness.birth]
     var sum = identity

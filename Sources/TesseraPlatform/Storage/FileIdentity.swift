@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Which file a path leads to, so that one in place of another is noticed.
+// Device and inode of a file, to detect that a path leads to another file.
 
 import CTesseraStore
 
-/// A file, whatever its name.
+/// The identity of a file, independent of its path.
 struct FileIdentity: Equatable {
   let device: UInt
   let inode: UInt
-  /// How many bytes were in it.
+  /// The size of the file, in bytes.
   let size: Int
 
   init(device: UInt, inode: UInt) {
@@ -16,21 +16,23 @@ struct FileIdentity: Equatable {
     size = 0
   }
 
-  /// Whether it is the same file, whatever is in it.
+  /// Whether both refer to the same file.
+  ///
+  /// Ignores the size.
   static func == (left: FileIdentity, right: FileIdentity) -> Bool {
     left.device == right.device && left.inode == right.inode
   }
 
-  /// The file at a path; nil if there is none, or if the system does not tell: then `errno` says why.
+  /// Reads the identity of the file at a path; nil with `errno` set if there is none or the system call fails.
   ///
-  /// It is never opened for that: closing it would drop the locks of every other connection that locks as SQLite does.
+  /// The file is not opened, because closing it would release the POSIX locks of every connection to it.
   init?(at path: UnsafePointer<CChar>) {
     var identity = ctessera_identity()
     guard ctessera_path_identity(path, &identity) else { return nil }
     self.init(identity)
   }
 
-  /// The file that a descriptor has open.
+  /// Reads the identity of an open file; nil if the descriptor is invalid.
   init?(of descriptor: Int32) {
     var identity = ctessera_identity()
     guard ctessera_descriptor_identity(descriptor, &identity) else { return nil }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a path leads, and whether others can put another file there: told in one pass where there are no links.
+// Resolution of a path and a check of its parent directories, in one pass if there are no symbolic links.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,26 +9,26 @@
   import Darwin
 #endif
 
-/// Where a path leads, at one moment of looking.
+/// The resolved target of a path, and the permissions of its parent directories.
 struct FileRoute: Sendable {
-  /// What speaks against the directories above a path without links.
+  /// The result of checking the parent directories of a path without symbolic links.
   private enum Verdict {
     case nothing
     case objection(FileProblem)
   }
 
-  /// The path without links; its last part is none either.
+  /// The path without symbolic links, also in its last component.
   let target: String
-  /// What was found on the way; nil where there are links, or where something is not there yet.
+  /// The result of the check; nil if there are symbolic links or missing components.
   private let verdict: Verdict?
 
-  /// Follows a path.
+  /// Resolves a path.
   init(_ path: String) {
     verdict = FileRoute.verdict(path)
     target = verdict == nil ? FileRules.resolved(path) ?? path : path
   }
 
-  /// Throws where others can put another file in the place of this one.
+  /// Throws if other users can replace the file.
   func checkParents() throws(FileProblem) {
     switch verdict {
     case .objection(let problem): throw problem
@@ -37,7 +37,7 @@ struct FileRoute: Sendable {
     }
   }
 
-  /// Looks at each part of a path; nil if one of them is no directory, or the last one no file.
+  /// Checks each component of a path; nil if one is not a directory, or the last one is not a regular file.
   private static func verdict(_ path: String) -> Verdict? {
     var bytes = Array(path.utf8CString)
     guard bytes.first == slash else { return nil }
@@ -54,7 +54,7 @@ struct FileRoute: Sendable {
     meet("/")
     var start = 1
     for end in 1..<bytes.count where bytes[end] == slash || bytes[end] == 0 {
-      // What leads up, or nowhere, is for the system to take apart.
+      // Leave empty components and those of dots to `realpath(3)`.
       guard !isOdd(bytes[start..<end]) else { return nil }
       let isLast = bytes[end] == 0
       bytes[end] = 0
@@ -69,7 +69,7 @@ struct FileRoute: Sendable {
     return verdict
   }
 
-  /// Whether a part of a path is empty, or a number of dots.
+  /// Whether a component is empty or consists of dots.
   private static func isOdd(_ part: ArraySlice<CChar>) -> Bool {
     part.allSatisfy { $0 == CChar(UInt8(ascii: ".")) }
   }

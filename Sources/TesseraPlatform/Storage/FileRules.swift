@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is demanded of files and directories that hold secrets, and of the directories above them.
+// Requirements for files and directories with secrets, and for their parent directories.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,21 +9,21 @@
   import Darwin
 #endif
 
-/// Why a file or directory was not used.
+/// The reason why a file or directory was rejected.
 enum FileProblem: Error {
-  /// It is not the user's own, or not the user's alone.
+  /// It is owned by another user, or accessible to others.
   case unsafe(path: String, reason: String)
-  /// What the system said, as `errno` has it.
+  /// A system call failed, with its `errno` value.
   case failed(verb: String, path: String, code: Int32)
 }
 
-/// What is demanded of files and directories that hold secrets.
+/// The requirements for files and directories with secrets.
 enum FileRules {
-  /// The user's own, plain, without a second name, writable by nobody else.
+  /// Checks that a file is regular, owned by the user, without hard links and not writable by others.
   ///
-  /// What is not there is no problem.
+  /// A missing file is accepted.
   ///
-  /// - Parameter tightens: whether a mode by which others can read is corrected.
+  /// - Parameter tightens: Whether to remove the permissions of others from the mode.
   static func check(
     _ path: String, kind: mode_t, tightens: Bool
   ) throws(FileProblem) {
@@ -36,36 +36,37 @@ enum FileRules {
       throw .unsafe(path: path, reason: reason)
     }
     guard status.st_mode & 0o077 != 0, tightens else { return }
-    // Readable by others: a secret is not. What the user made for other things as well stays as it is.
+    // A secret must not be readable by others. A directory that the user created for other purposes too stays
+    // unchanged.
     if fchmodat(AT_FDCWD, path, status.st_mode & 0o700, 0) != 0 {
       throw .failed(verb: "tighten the mode of", path: path, code: errno)
     }
   }
 
-  /// What speaks against a file or directory; nil for nothing.
+  /// Returns the reason for rejecting a file or directory; nil if it is accepted.
   static func objection(to status: stat, kind: mode_t) -> String? {
     guard status.st_mode & mode_t(S_IFMT) == kind else {
       return "is not a plain \(kind == mode_t(S_IFDIR) ? "directory" : "file")"
     }
-    // Also the case of a program run with sudo: it would leave files that their owner cannot use.
+    // Also applies to an application run with sudo, which would create files that their owner cannot use.
     guard status.st_uid == geteuid() else { return "belongs to another user" }
     guard status.st_mode & 0o022 == 0 else { return "can be written by others" }
-    // One that was replaced while it was looked at has none at all.
+    // A file that was replaced during the check has no link at all.
     guard kind == mode_t(S_IFDIR) || status.st_nlink <= 1 else {
       return "has a second name (a hard link)"
     }
     return nil
   }
 
-  /// Whoever can write a directory above can put another one in the place of ours.
+  /// Checks that no other user can write to a parent directory and replace the directory.
   ///
-  /// Links are followed: the user's own arrangement is fine, as long as the directories it leads to are.
+  /// Symbolic links are followed, because the user may have created them. The directories they lead to are checked.
   static func checkParents(of directory: String) throws(FileProblem) {
     guard let path = resolved(directory) else { return }
     try checkParents(ofResolved: path)
   }
 
-  /// The same for a path without symbolic links.
+  /// Checks the parent directories of a path without symbolic links.
   static func checkParents(ofResolved target: String) throws(FileProblem) {
     var path = target
     while let slash = path.lastIndex(of: "/"), path != "/" {
@@ -79,19 +80,19 @@ enum FileRules {
     }
   }
 
-  /// What speaks against a directory above; nil for nothing.
+  /// Returns the reason for rejecting a parent directory; nil if it is accepted.
   static func objection(toParent status: stat, own: uid_t = geteuid()) -> String? {
     guard status.st_uid == own || status.st_uid == 0 || isUnmapped(status.st_uid) else {
       return "belongs to another user"
     }
     if status.st_mode & mode_t(S_ISVTX) != 0 { return nil }
     guard status.st_mode & 0o002 == 0 else { return "can be written by everybody" }
-    // Many systems give each user a group of the same number, and a umask that lets it write.
+    // Many systems give each user a group with the same ID, and a umask that keeps it writable.
     let isPrivateGroup = status.st_gid == status.st_uid && status.st_uid == own
     return status.st_mode & 0o020 == 0 || isPrivateGroup ? nil : "can be written by its group"
   }
 
-  /// In a container of the user's own, the owners outside have no number and show as this one.
+  /// In a rootless container, files of users without a mapping appear to be owned by this user ID.
   private static func isUnmapped(_ user: uid_t) -> Bool {
     guard user == 65_534 else { return false }
     let descriptor = openFile("/proc/self/uid_map", O_RDONLY)
@@ -101,11 +102,13 @@ enum FileRules {
     let count = read(descriptor, &bytes, bytes.count)
     let words = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
       .split(whereSeparator: \.isWhitespace)
-    // The machine's own map has one line, and maps every number to itself.
+    // Outside of containers, the map has one line, which maps every ID to itself.
     return count > 0 && words != ["0", "0", "4294967295"]
   }
 
-  /// A path without symbolic links; what is not there yet stays as it is written.
+  /// Returns a path without symbolic links.
+  ///
+  /// Missing components are kept as they are.
   static func resolved(_ path: String) -> String? {
     var existing = path
     var rest = ""

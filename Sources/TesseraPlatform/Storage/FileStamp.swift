@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A file as it is written down: known again after its name, its disk or the machine has changed.
+// Persistent identity of a file, which survives a rename, a remount or a reboot.
 
 import CTesseraStore
 
-/// Which file it is, told from one that was made later and got its number.
+/// The persistent identity of a file, which differs from that of a later file with the same inode number.
 struct FileStamp: Equatable {
-  /// Its number in its file system.
+  /// The inode number.
   let number: UInt64
-  /// When it was made, in nanoseconds since 1970; 0 where the file system does not say.
+  /// The birth time, in nanoseconds since 1970; 0 if the file system does not record it.
   let birth: UInt64
 
   init(number: UInt64, birth: UInt64) {
@@ -15,14 +15,14 @@ struct FileStamp: Equatable {
     self.birth = birth
   }
 
-  /// The file at a path; nil if there is none.
+  /// Reads the identity of the file at a path; nil if there is none.
   init?(at path: String) {
     var (number, birth) = (UInt64(0), UInt64(0))
     guard ctessera_path_stamp(path, &number, &birth) else { return nil }
     self.init(number: number, birth: birth)
   }
 
-  /// The file that a descriptor has open.
+  /// Reads the identity of an open file; nil if the descriptor is invalid.
   init?(of descriptor: Int32) {
     var (number, birth) = (UInt64(0), UInt64(0))
     guard ctessera_descriptor_stamp(descriptor, &number, &birth) else { return nil }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A store that lives and dies with its process.
+// A store in memory, which ends with its process.
 
 package import TesseraCache
 package import TesseraEngine
 
-/// Keeps credentials in memory, for tests and for programs that must leave nothing behind.
+/// A credential store in memory, for tests and for applications that must not write tokens to disk.
 package final class MemoryStore: CredentialStore {
   private struct State {
     var table = MemoryTable()
@@ -15,7 +15,7 @@ package final class MemoryStore: CredentialStore {
   private let state = SpinLock(State())
   private let time: any TimeSource
 
-  /// An empty store.
+  /// Creates an empty store.
   package init(time: any TimeSource) {
     self.time = time
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the host has closed the descriptors of the process, and their numbers may lead to files of its own.
+// Detection of a host application that has closed all descriptors of the process.
 
 import CTesseraSystem
 import Synchronization
@@ -12,16 +12,19 @@ import Synchronization
   import Darwin
 #endif
 
-/// The descriptors of a process since some moment, as long as the host has not closed all of them (`closefrom(3)`).
+/// A guard for descriptors opened later, which detects that the host application has closed all of them
+/// (`closefrom(3)`).
 ///
-/// It holds one end of a pipe. No other file of the system is that one, so another one under its number says that all
-/// other numbers may lead elsewhere as well: to the host's files, or to the store, opened anew.
+/// It keeps one end of a pipe open, which has a unique identity. If its descriptor refers to another file, the other
+/// descriptors may do so as well: to files of the host application, or to reopened files of the store.
 final class OpenDescriptors: Sendable {
   private let descriptor: Int32
   private let identity: FileIdentity?
   private let hasEnded = Atomic(false)
 
-  /// The descriptors from now on; without a free one they are never known to be closed.
+  /// Creates a guard.
+  ///
+  /// If no descriptor is free, closing is never detected.
   init() {
     var pair: [Int32] = [-1, -1]
     guard ctessera_wake_pipe(&pair) == 0 else {
@@ -38,14 +41,14 @@ final class OpenDescriptors: Sendable {
     end()
   }
 
-  /// Asks no more, and closes its own.
+  /// Ends the guard and closes its own descriptor.
   func end() {
     guard identity != nil, areOpen, !hasEnded.exchange(true, ordering: .acquiringAndReleasing)
     else { return }
     close(descriptor)
   }
 
-  /// Whether they still lead to what was opened.
+  /// Whether the descriptors still refer to the opened files.
   var areOpen: Bool {
     guard let identity else { return true }
     return !hasEnded.load(ordering: .acquiring) && FileIdentity(of: descriptor) == identity
@@ -53,7 +56,9 @@ final class OpenDescriptors: Sendable {
 }
 
 extension OpenDescriptors {
-  /// Whether one more file can be opened now; the dynamic linker does not say that it was this that failed.
+  /// Whether one more file can be opened.
+  ///
+  /// The dynamic linker does not report this cause of a failure.
   static var isOneLeft: Bool {
     let descriptor = openFile("/", O_RDONLY)
     guard descriptor >= 0 else { return !StoreLocation.noDescriptorLeft.contains(errno) }

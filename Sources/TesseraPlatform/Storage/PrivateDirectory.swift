@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A directory made for one user only, with what is missing above it, so that a loss of power does not take it back.
+// Creation of a directory for one user, with missing parent directories, durable even after a power failure.
 
 import CTesseraSystem
 
@@ -11,11 +11,11 @@ import CTesseraSystem
   import Darwin
 #endif
 
-/// A directory for one user's secrets.
+/// A directory for secrets of one user.
 enum PrivateDirectory {
-  /// Makes the directory and what is missing above it, private from the first moment, whatever the umask.
+  /// Creates a directory and its missing parents, with mode 0700 from the start, independent of the umask.
   static func make(_ directory: String) throws(FileProblem) {
-    // Nearly always it is there.
+    // The usual case: the directory exists.
     if directory.hasPrefix("/"), access(directory, F_OK) == 0 { return }
     var path = ""
     for part in directory.split(separator: "/") {
@@ -38,9 +38,9 @@ enum PrivateDirectory {
     ctessera_make_directory(path, 0o700)
   }
 
-  /// Brings the names in a directory to the disk.
+  /// Syncs the entries of a directory to the disk.
   ///
-  /// - Returns: 0, or why the system could not (`errno`).
+  /// - Returns: 0, or the `errno` value of the failure.
   @discardableResult
   static func sync(_ directory: String) -> Int32 {
     let descriptor = openFile(directory, O_RDONLY | O_DIRECTORY)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the files of a group's store lie, and what is demanded of the directory.
+// Paths of a store's files, and the checks of its directory.
 
 import CTesseraStore
 import CTesseraSystem
@@ -13,18 +13,18 @@ package import TesseraEngine
   import Darwin
 #endif
 
-/// The files of one group's store.
+/// The paths of the files of one group's store.
 package struct StoreLocation: Sendable {
   /// The directory, private to the user.
   package let directory: String
-  /// The name that the files share.
+  /// The name of the group, which is part of each file name.
   package let group: String
-  /// Whether the directory is Tessera's, and not one that somebody named.
+  /// Whether the directory is the default one, not one chosen by the application.
   private let isOwn: Bool
 
-  /// The store of a group, in a directory or where the user's data lies.
+  /// Creates the paths in a directory, or in the user's data directory if it is nil.
   ///
-  /// - Throws: `fixStorage` when no directory is given and neither `XDG_DATA_HOME` nor `HOME` names one.
+  /// - Throws: `fixStorage` if no directory is given and neither `XDG_DATA_HOME` nor `HOME` is set.
   package init(group: String, directory: String?) throws(TesseraError) {
     self.group = group
     isOwn = directory == nil
@@ -47,12 +47,12 @@ package struct StoreLocation: Sendable {
     self.directory = directory
   }
 
-  /// The database.
+  /// The path of the database.
   package var database: String { "\(directory)/\(group).db" }
-  /// The files of the locks; never unlinked.
+  /// The paths of the lock files, which are never unlinked.
   ///
-  /// Those of a store on another machine lie on this one, named after the directory's number there: they keep apart the
-  /// programs of this machine, and never wait for a network.
+  /// For a store on another machine, they are on this machine, named after the inode of the directory. They serialize
+  /// the processes of this machine, and never wait for a network.
   var lockFiles: LockFiles {
     guard isRemote, let number = FileStamp(at: directory)?.number else {
       return LockFiles(locks: "\(directory)/\(group).lock", turns: "\(directory)/\(group).turn")
@@ -60,12 +60,14 @@ package struct StoreLocation: Sendable {
     let start = "\(RuntimeDirectory.path)/tessera-\(number)-\(group)"
     return LockFiles(locks: start + ".lock", turns: start + ".turn")
   }
-  /// Whether the store lies on another machine, or would once its directory is made.
+  /// Whether the store is on another machine, or would be once its directory is created.
   package var isRemote: Bool { ctessera_is_remote(directory) }
-  /// The file with the word that tells whether anybody committed.
+  /// The path of the change counter file.
   package var freshness: String { "\(directory)/\(group).fresh" }
 
-  /// A variable that names an absolute path (the XDG specification ignores relative ones, and what is no text names none).
+  /// Returns an environment variable; nil unless it is an absolute path in UTF-8.
+  ///
+  /// The XDG specification ignores relative paths.
   static func environment(_ name: String) -> String? {
     guard let value = ctessera_environment(name), value.pointee == UInt8(ascii: "/") else {
       return nil
@@ -75,19 +77,19 @@ package struct StoreLocation: Sendable {
 }
 
 extension StoreLocation {
-  /// Which file the database is; nil while there is none.
+  /// Returns the identity of the database file; nil if it does not exist.
   ///
-  /// - Throws: `fixStorage` when the system does not tell: that is not the same as an empty store.
+  /// - Throws: `fixStorage` if the system call fails, because such a store must not be treated as empty.
   func identity() throws(TesseraError) -> FileIdentity? {
     if let identity = FileIdentity(at: database) { return identity }
     if errno == ENOENT { return nil }
     throw StoreLocation.failure("look at", database, errno)
   }
 
-  /// Whether there was a store once: the file of the freshness words stays when the database is emptied.
+  /// Whether a store existed: the change counter file remains if the database is emptied.
   var hasFreshness: Bool { FileIdentity(at: freshness) != nil }
 
-  /// Refuses files that are not the user's own: a link, a foreign owner, or writable by others; see ``FileRules``.
+  /// Rejects symbolic links, and files that are owned or writable by other users; see ``FileRules``.
   package func checkSafety() throws(TesseraError) {
     do throws(FileProblem) {
       try FileRules.check(directory, kind: mode_t(S_IFDIR), tightens: isOwn)
@@ -103,7 +105,7 @@ extension StoreLocation {
     }
   }
 
-  /// Makes the directory and what is missing above it, private from the first moment.
+  /// Creates the directory and its missing parents, with mode 0700 from the start, and checks its safety.
   package func makeDirectory() throws(TesseraError) {
     do throws(FileProblem) {
       try PrivateDirectory.make(directory)
@@ -114,18 +116,18 @@ extension StoreLocation {
     try checkSafety()
   }
 
-  /// The same files, reached without any symbolic link.
+  /// Returns the same paths without symbolic links.
   ///
-  /// A link above the directory is the user's own arrangement; SQLite would refuse it together with the dangerous ones.
+  /// SQLite rejects all symbolic links, but those above the directory are allowed.
   func resolved() -> StoreLocation {
     guard let path = realpath(directory, nil) else { return self }
     defer { free(path) }
     return StoreLocation(self, directory: String(cString: path))
   }
 
-  /// Makes a file whose mode the database takes over.
+  /// Creates the file with the mode for a new database.
   ///
-  /// It is that of the turns: closing the file of the locks would give back those of other threads.
+  /// It is the file of turns: closing the file of locks would release the locks of other threads.
   package func makeModeFile() throws(TesseraError) -> String {
     let path = lockFiles.turns
     let descriptor = openFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
@@ -134,7 +136,7 @@ extension StoreLocation {
     return path
   }
 
-  /// A problem with a file, as an error with advice; the setting is the one by which another place can be chosen.
+  /// Returns an error with a remedy for a file; `setting` names the option that chooses another location.
   static func error(
     _ problem: FileProblem, setting: String = "store_directory"
   ) -> TesseraError {
@@ -147,12 +149,12 @@ extension StoreLocation {
     }
   }
 
-  /// What the system says when the process, or the machine, has too many files open.
+  /// The `errno` values of a process or a machine with too many open files.
   static let noDescriptorLeft: Set<Int32> = [EMFILE, ENFILE]
 
-  /// What the system said about a file, as an error with advice.
+  /// Returns an error with a remedy for a failed system call.
   ///
-  /// - Parameter setting: the setting by which another place can be chosen.
+  /// - Parameter setting: The option that chooses another location.
   package static func failure(
     _ verb: String, _ path: String, _ code: Int32, setting: String = "store_directory"
   ) -> TesseraError {
@@ -176,14 +178,16 @@ extension StoreLocation {
 }
 
 extension ErrorCause {
-  /// What the system said, as `errno` has it.
+  /// Returns a cause with an `errno` value and its description.
   static func system(_ code: Int32) -> ErrorCause {
     ErrorCause(.system, Int64(code), String(cString: strerror(code)))
   }
 }
 
 extension TesseraError {
-  /// No descriptor is left for a file of the store; that says nothing about the store, so no refresh token is spent.
+  /// Returns the error of a process without a free descriptor.
+  ///
+  /// It does not affect the store, so no refresh token is redeemed.
   static func tooManyFiles(_ path: String) -> TesseraError {
     TesseraError(
       .retryLater, .storeBusy,

@@ -1,74 +1,74 @@
 // SPDX-License-Identifier: MIT
-// The parts of a store whose changes are told apart: a commit leaves alone the answers that it has nothing to do with.
+// Shards of a store, each with its own change counter, so that a commit invalidates related cache entries only.
 
 import TesseraCache
 
-/// Some parts of a store.
+/// A set of shards of a store.
 ///
-/// Part 0 is the list of the accounts: what belongs to all people, as far as it says that they have signed in. The next
-/// ones are the same, each for a range of people. Among the rest are spread: what belongs to a person, by the person; the
-/// access tokens, by person and scope; and what nobody owns, such as discovery, by its own key. What is known of
-/// applications is part of all of them.
+/// Shard 0 is the account list: it changes when a user signs in or out. The next shards are the same, one for each
+/// range of account hashes. The other shards are selected by hash: of the account for its records, of account and scope
+/// for access tokens, and of the key for records without an account, such as discovery. Application metadata affects
+/// all shards.
 struct StoreShards {
-  /// The numbers of all parts.
+  /// The range of valid shard numbers.
   static let all = 0...4094
-  /// The part that changes when somebody signs in or out, but not with a refresh.
+  /// The shard that changes when a user signs in or out, but not on a refresh.
   static let accountList = 0
-  /// The parts that say whose entries in the list have changed.
+  /// The shards that identify the ranges of the account list with changes.
   static let ranges = 1...ListState.rangeCount
-  /// What the hashes of people, scopes and keys are spread over.
+  /// The shards that are selected by hash.
   private static let spread = ranges.upperBound + 1...all.upperBound
-  /// From here on types are Tessera's own: what servers said of themselves, which no cached token depends on.
+  /// The lowest type number of records that no cached token depends on, such as provider metadata.
   private static let firstOwnType = 9000
 
   private var some: Set<Int> = []
   private var isAll = false
 
-  /// The numbers of these parts.
+  /// The numbers of the shards in this set.
   var numbers: [Int] { isAll ? Array(StoreShards.all) : Array(some) }
 
-  /// Whether there is none.
+  /// Whether the set is empty.
   var isEmpty: Bool { some.isEmpty && !isAll }
 
-  /// Adds what a record is part of that is no access token.
+  /// Adds the shards of a record other than an access token.
   ///
   /// - Parameters:
-  ///   - owner: the hash of its owner; nil for a record that nobody owns.
-  ///   - key: the hash of its key.
-  ///   - type: the number of its type.
-  ///   - changesList: whether the list of the accounts may be another one without it.
+  ///   - owner: The hash of its home account ID; nil for a record without an account.
+  ///   - key: The hash of its key.
+  ///   - type: Its type number.
+  ///   - changesList: Whether the record may change the account list.
   mutating func insert(owner: Int64?, key: Int64, type: Int, changesList: Bool) {
     if let owner {
       some.insert(StoreShards.part(of: owner))
       if changesList { some.formUnion([StoreShards.accountList, StoreShards.range(of: owner)]) }
     } else if type < StoreShards.firstOwnType {
-      // It decides about everybody's tokens, and hardly ever changes.
+      // Application metadata affects the tokens of all accounts, and rarely changes.
       isAll = true
     } else {
       some.insert(StoreShards.part(of: key))
     }
   }
 
-  /// Adds what an access token is part of.
+  /// Adds the shard of an access token.
   ///
-  /// - Parameter scope: the hash of its owner and one of its scopes, or none.
+  /// - Parameter scope: The hash of its account and one of its scopes, or no scope.
   mutating func insert(scope: Int64) { some.insert(StoreShards.part(of: scope)) }
 
-  /// Adds all of them.
+  /// Adds all shards.
   mutating func insertAll() { isAll = true }
 
-  /// Adds other parts.
+  /// Adds the shards of another set.
   mutating func formUnion(_ other: StoreShards) {
     some.formUnion(other.some)
     isAll = isAll || other.isAll
   }
 
-  /// The one or two parts that hold all that a call sees; nil if it sees more.
+  /// Returns the one or two shards that cover a selection; nil if more would be needed.
   static func parts(seenBy selection: SnapshotSelection) -> ShardVersions? {
     guard !selection.everything else { return nil }
-    // What is known of an application is part of everything.
+    // Application metadata is part of every shard.
     let keys = selection.keys.filter { $0.type != AppMetadataRecord.typeNumber }
-    // A key does not tell whose record it is.
+    // The owner of a record cannot be derived from its key.
     guard keys.allSatisfy({ $0.type >= firstOwnType }) else { return nil }
     if selection.everyAccount { return keys.isEmpty ? ShardVersions(accountList) : nil }
     if let owner = selection.owner {
@@ -81,26 +81,26 @@ struct StoreShards {
     return parts.count > 1 ? nil : ShardVersions(parts.first ?? accountList)
   }
 
-  /// The part of a hash.
+  /// Returns the shard of a hash.
   static func part(of hash: Int64) -> Int {
     spread.lowerBound + Int(UInt64(bitPattern: hash) % UInt64(spread.count))
   }
 
-  /// The range of the list that a person is in.
+  /// Returns the shard for the range of an account hash.
   static func range(of owner: Int64) -> Int {
     ranges.lowerBound + ListState.range(of: owner)
   }
 }
 
-/// The one or two parts of a store that hold all that a call sees.
+/// One or two shards that cover the data read by a call.
 struct ShardVersions {
   let one: Int
   let other: Int
 
-  /// One part.
+  /// Creates a value for one shard.
   init(_ part: Int) { (one, other) = (part, part) }
 
-  /// What belongs to a person, and the person's access tokens with a scope; both by their hashes.
+  /// Creates a value for the records of an account and its access tokens with a scope, given their hashes.
   init(owner: Int64, scope: Int64) {
     (one, other) = (StoreShards.part(of: owner), StoreShards.part(of: scope))
   }

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
-// How many calls use what is open: closed by the last one, and used by nobody afterwards.
+// A use count that closes a resource after its last use.
 
 import Synchronization
 
-/// How many calls use something that may be closed only when nobody does.
+/// The number of calls that use a resource.
+///
+/// It may be closed only when there are none.
 final class UseCount: Sendable {
-  /// What the word is once somebody has to close it.
+  /// The value once the resource must be closed.
   private static let closed = -1
 
-  /// Two for each user, and one more as soon as nobody may come any more.
+  /// Two per use, plus one after ``retire()``.
   private let word = Atomic<Int>(0)
 
   init() {}
 
-  /// Comes in; false if nobody may any more.
+  /// Begins a use.
+  ///
+  /// Returns false after ``retire()``.
   func begin() -> Bool {
     var seen = word.load(ordering: .acquiring)
     while seen & 1 == 0 {
@@ -25,13 +29,17 @@ final class UseCount: Sendable {
     return false
   }
 
-  /// Goes again; true for whoever has to close it.
+  /// Ends a use.
+  ///
+  /// Returns true if the caller must close the resource.
   func end() -> Bool {
     word.subtract(2, ordering: .acquiringAndReleasing)
     return takesLastStep()
   }
 
-  /// Lets nobody in any more; true for whoever has to close it, if nobody is there.
+  /// Prevents further uses.
+  ///
+  /// Returns true if the caller must close the resource, because no call uses it.
   func retire() -> Bool {
     word.bitwiseOr(1, ordering: .acquiringAndReleasing)
     return takesLastStep()

@@ -44,7 +44,7 @@ final class SQLiteConnection {
   ///
   /// - Parameters:
   ///   - path: The absolute path of the database.
-  ///   - modeFrom: A file whose permissions are copied to a new database, independent of the umask; nil if it exists.
+  ///   - modeFrom: A file with the permissions for a new database, independent of the umask; nil if it exists.
   ///   - isImmutable: Whether to read the database without its log and without locks.
   init(path: String, modeFrom: String?, isImmutable: Bool = false) throws(SQLiteFailure) {
     let files = SQLiteFiles()

@@ -58,7 +58,7 @@ enum SQLiteSchema {
     PRAGMA application_id = 1413829459;
     """ + additions
 
-  /// The upgrade from the first layout, whose records are unencrypted and have no expiry column.
+  /// The upgrade from the first layout: its records are unencrypted and have no expiry column.
   static let fromFirst = """
     DROP VIEW IF EXISTS temp.record;
     DROP VIEW IF EXISTS temp.seal;

@@ -46,7 +46,7 @@ extension SQLiteTable {
       ])
   }
 
-  /// Updates a row whose key already determined the owner and the type of its record.
+  /// Updates a row for a record with the same key, and so with the same owner and type.
   ///
   /// An indexed column is only named if it changes: otherwise SQLite would also write the pages of the index.
   private func rewrite(
