@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a store reads for a list of all accounts: tokens only where the application remembers nothing of an account.
+// Account lists: tokens are read only for accounts without sign-in metadata.
 
 import TesseraCache
 import TesseraEngine
@@ -21,7 +21,7 @@ import Testing
       group: "group", directory: directory.path, protection: ClearProtection(), time: SystemTime())
   }
 
-  /// An account with its refresh token, and what an application remembers of it; nil for nothing.
+  /// Returns the records of an account with a refresh token, and sign-in metadata unless `state` is nil.
   private func records(of owner: String, _ state: SignInState?) -> [CacheRecord] {
     var token = CredentialRecord(type: .refreshToken, secret: Secret("secret"))
     token.homeAccountID = owner
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [1, 150])
-  func `the list is the same with the tokens that decide nothing and without`(_ count: Int) throws {
+  func `the account list is the same without the tokens of decided accounts`(_ count: Int) throws {
     let store = store()
     for index in 0..<count {
       try commit(
@@ -69,7 +69,7 @@ import Testing
     #expect(read == ["unknown 0"])
   }
 
-  @Test func `signing in and out elsewhere is in the next list`() throws {
+  @Test func `the next list includes sign-ins and sign-outs of another application`() throws {
     let (store, other) = (store(), store())
     try commit(store, records(of: "a", .signedIn))
     let version = try #require(try snapshot(store, for: "client").version)
@@ -84,14 +84,14 @@ import Testing
     #expect(try list(store, for: "client") == ["b"])
   }
 
-  @Test func `a list that is brought up to date is the one that a new program reads`() throws {
+  @Test func `a list that is updated by ranges equals a complete one`() throws {
     let (store, other) = (store(), store())
     var number = 7
     func owner() -> String {
       number = (number * 29 + 3) % 41
       return "owner \(number)"
     }
-    // More than one page of them, so that pages stay, change, are split and go away.
+    // More than one page of rows, so that pages stay, change, split and are freed.
     try commit(store, (0..<140).flatMap { records(of: "owner \($0)", .signedIn) })
     var known: AccountsAnswer?
     var partial = 0
@@ -120,7 +120,7 @@ import Testing
     #expect(partial == 59)
   }
 
-  @Test func `every hash lies in the range that it is looked for in`() {
+  @Test func `every range contains the bounds of its hashes`() {
     for range in 0..<ListState.rangeCount {
       let hashes = ListState.hashes(in: range)
       #expect(ListState.range(of: hashes.lowerBound) == range)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The freshness words: even between commits, odd during one, whoever dies in between; and one part at a time.
+// Change counters: even between commits and odd during one, also after a kill; one counter per shard.
 
 import TesseraCache
 import TesseraEngine
@@ -29,7 +29,7 @@ import Testing
     try? ChangeCounters(path: path, identity: identity, repairs: repairs)
   }
 
-  /// The part of what belongs to person 1.
+  /// The shard of account 1.
   private let own = StoreShards.part(of: 1)
 
   private func parts(_ owners: Int64...) -> StoreShards {
@@ -38,15 +38,14 @@ import Testing
     return parts
   }
 
-  @Test func `they are made only by a writer, and belong to one database`() throws {
+  @Test func `only a writer creates counters, and they are valid for one database`() throws {
     #expect(words(repairs: false) == nil)
     let made = try #require(words())
     #expect(words(repairs: false)?.version(of: 3) == made.version(of: 3))
     #expect(words(repairs: false, identity: 8) == nil)
   }
 
-  @Test func `a commit is seen through every mapping, and never again as the same version`() throws
-  {
+  @Test func `every attached process sees a commit, and no version occurs twice`() throws {
     let (one, other) = (try #require(words()), try #require(words()))
     let before = try #require(other.version(of: 0))
     let commit = one.beginCommit(parts(1))
@@ -59,7 +58,7 @@ import Testing
     #expect(other.isCurrent(after))
   }
 
-  @Test func `a commit for one person leaves the versions of others alone`() throws {
+  @Test func `a commit for one account does not change the versions of other accounts`() throws {
     let (one, other) = (try #require(words()), try #require(words()))
     let (mine, yours) = (try #require(one.version(of: own)), try #require(one.version(of: own + 1)))
     other.endCommit(other.beginCommit(parts(1)))
@@ -67,8 +66,7 @@ import Testing
     #expect(one.isCurrent(yours))
   }
 
-  @Test func `what is known of an application touches everybody, what servers said nobody`() throws
-  {
+  @Test func `application metadata changes all shards, provider metadata only one`() throws {
     let words = try #require(self.words())
     let before = try StoreShards.all.map { try #require(words.version(of: $0)) }
     var discovery = StoreShards()
@@ -81,10 +79,10 @@ import Testing
     #expect(before.allSatisfy { !words.isCurrent($0) })
   }
 
-  @Test func `the end of one commit does not end the next one`() throws {
+  @Test func `the end of a commit does not end the next commit`() throws {
     let (one, other) = (try #require(words()), try #require(words()))
     let first = one.beginCommit(parts(1))
-    // The database is free as soon as the first writer has committed; only then it says so here.
+    // The next writer can start after COMMIT, before the first writer makes its counters even.
     let second = other.beginCommit(parts(1))
     one.endCommit(first)
     #expect(one.version(of: own) == nil)
@@ -92,7 +90,7 @@ import Testing
     #expect(one.version(of: own) != nil)
   }
 
-  @Test func `a writer that dies in between costs speed until somebody commits anything`() throws {
+  @Test func `counters left odd by a killed writer become even at the next commit`() throws {
     let (dying, next) = (try #require(words()), try #require(words()))
     let before = try #require(next.version(of: own))
     _ = dying.beginCommit(parts(1))
@@ -103,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [0, 7, 4095])
-  func `a file that is cut off leaves the words what they are, until a writer tells again`(
+  func `truncating the file keeps the counters valid, until a writer restores it`(
     _ length: Int
   ) throws {
     let (words, other) = (try #require(self.words()), try #require(self.words()))
@@ -118,7 +116,7 @@ import Testing
     #expect(!words.isCurrent(before))
   }
 
-  @Test func `a file of an older library counts for nothing`() throws {
+  @Test func `a file of an older layout is ignored`() throws {
     try #require(words()).retire()
     let descriptor = open(path, O_RDWR)
     defer { close(descriptor) }
@@ -128,11 +126,10 @@ import Testing
     #expect(words()?.isOurs == true)
   }
 
-  @Test func `words that others use and nobody finds are given up, and that is waited for`() throws
-  {
+  @Test func `counters that cannot be attached are abandoned after a wait of two seconds`() throws {
     let elsewhere = try #require(self.words())
     let before = try #require(elsewhere.version(of: 0))
-    // As in another container, where the number leads to nothing.
+    // As in another container, where the segment ID is invalid.
     let descriptor = open(path, O_RDWR)
     defer { close(descriptor) }
     var number: UInt64 = 0x7FFF_FFFF
@@ -142,12 +139,12 @@ import Testing
     let start = clock.monotonicNanoseconds
     let writer = try #require(words())
     #expect(writer.isOurs && writer.version(of: 0) == nil && !elsewhere.isOurs)
-    // Who has no time leaves less to the next.
+    // A wait that is cut short by a deadline shortens the next one.
     let hurried = CallLimits(timeoutMilliseconds: 1_500, time: clock)
     expect(.deadlineExceeded) { try writer.settle(clock, within: hurried) }
     try writer.settle(clock, within: .none)
     #expect(clock.monotonicNanoseconds - start == 2_000_000_000)
-    // The next one need not wait, and nobody begins anew while somebody may use other words.
+    // The next writer does not wait. No segment is created while others may be using the old one.
     let next = try #require(words())
     try next.settle(clock, within: .none)
     #expect(clock.monotonicNanoseconds - start == 2_000_000_000)
@@ -157,16 +154,16 @@ import Testing
     #expect(words(repairs: false)?.version(of: 0) != nil)
   }
 
-  @Test func `a reader that is alone begins anew, and one that cannot write does not`() throws {
+  @Test func `a single reader creates a new segment, unless the file is read-only`() throws {
     try #require(words()).retire()
     let before = try #require(words(repairs: false)?.version(of: 0))
     #expect(words(repairs: false)?.isCurrent(before) == false)
     #expect(chmod(path, 0o400) == 0)
-    // Nobody but root may write it then.
+    // Only root can write the file then.
     if geteuid() != 0 { #expect(words(repairs: false) == nil) }
   }
 
-  @Test func `what cannot be told to belong to one part is never remembered`() {
+  @Test func `a selection that spans several shards has no version`() {
     var selection = SnapshotSelection()
     selection.keys = [DiscoveryRecord.key(authority: "https://issuer.example")]
     #expect(StoreShards.parts(seenBy: selection) != nil)
@@ -179,7 +176,7 @@ import Testing
     #expect(StoreShards.parts(seenBy: selection) != nil)
   }
 
-  @Test func `parts that do not exist are never current`() throws {
+  @Test func `shards with invalid numbers are never current`() throws {
     let words = try #require(self.words())
     for part in [-1, 4095, 1 << 40] {
       #expect(words.version(of: part) == nil)

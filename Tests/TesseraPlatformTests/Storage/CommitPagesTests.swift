@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a commit writes: the rows that change, and nothing that stays as it is.
+// The pages that a commit writes: those of changed rows only.
 
 import TesseraCache
 import TesseraEngine
@@ -31,7 +31,7 @@ import Testing
     return token
   }
 
-  /// What a refresh brings: the account stays as it is.
+  /// Returns the change of a refresh, which leaves the account unchanged.
   private func refresh(_ person: Int, _ round: Int) -> CacheChange {
     CacheChange([
       .replaceAccessToken(token(.accessToken, person, round)),
@@ -43,7 +43,7 @@ import Testing
     ])
   }
 
-  /// How many pages the write-ahead log has grown by.
+  /// Returns the number of pages by which the write-ahead log has grown.
   private func pages(_ body: () throws -> Void) throws -> Int {
     let log = bench.database + "-wal"
     let before = try #require(FileIdentity(at: log)?.size)
@@ -51,21 +51,21 @@ import Testing
     return (try #require(FileIdentity(at: log)?.size) - before) / (4096 + 24)
   }
 
-  @Test func `a refresh writes three rows, the count of commits and the index of ends`() throws {
+  @Test func `a refresh writes three rows, the commit count and the expiry index`() throws {
     let store = bench.store()
     for person in 0..<40 { try store.commit(refresh(person, 0), within: .none) }
     let written = try pages { try store.commit(refresh(7, 1), within: .none) }
-    // Three rows, which may lie in one page or three; the count; the index in one page or two.
+    // Three rows in one to three pages, the count, and the index in one or two pages.
     #expect((3...6).contains(written))
   }
 
-  @Test func `what is there already is not written`() throws {
+  @Test func `committing identical records writes nothing`() throws {
     let store = bench.store()
     for person in 0..<40 { try store.commit(refresh(person, 0), within: .none) }
     #expect(try pages { try store.commit(refresh(7, 0), within: .none) } == 0)
   }
 
-  @Test func `a token whose scopes were lost is found by them when it is stored again`() throws {
+  @Test func `storing a token again restores its deleted scope rows`() throws {
     try bench.store().commit(refresh(7, 0), within: .none)
     try bench.run("DELETE FROM scope")
     let store = bench.store()
@@ -79,7 +79,7 @@ import Testing
     #expect(found.map(\.secret) == [token(.accessToken, 7, 1).secret])
   }
 
-  @Test func `a token with other scopes is found by those alone`() throws {
+  @Test func `a token with other scopes is found by the new scopes only`() throws {
     let store = bench.store()
     try store.commit(refresh(7, 0), within: .none)
     var other = token(.accessToken, 7, 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which files are trusted: names of a file, one more than its own and none any more.
+// Trusted files: a file with a hard link is rejected, an unlinked one is not.
 
 import Foundation
 import Testing
@@ -19,7 +19,7 @@ import Testing
     return FileRules.objection(to: status, kind: mode_t(S_IFREG))
   }
 
-  @Test func `a file with a second name is refused, one that was just replaced is not`() throws {
+  @Test func `a hard link is rejected, a file that was just replaced is not`() throws {
     let path = directory.path + "/file"
     let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
     defer { close(descriptor) }

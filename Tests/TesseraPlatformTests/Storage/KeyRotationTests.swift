@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A new key for a store: who goes on, what is refused, and whose stores a program with a key of its own believes.
+// Key rotation: running applications, rejected keys, and the stores that an application with its own key trusts.
 
 import TesseraCache
 import TesseraEngine
@@ -29,7 +29,7 @@ import Testing
     StoreKey([UInt8](repeating: byte, count: StoreKey.byteCount))
   }
 
-  /// A program with key files, or with a key of its own.
+  /// Returns a store of an application that uses key files or its own key.
   private func program(
     _ key: StoreKey? = nil, sources: [KeySource]? = nil, policy: StoragePolicy = .preferEncrypted
   ) -> SQLiteStore {
@@ -47,8 +47,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: keys.path + "/keys").sorted()
   }
 
-  @Test func `each rotation makes another key, and programs that have the store open go on`() throws
-  {
+  @Test func `each rotation creates a new key, and open stores remain readable`() throws {
     let (store, reader) = (program(), program())
     try bench.commit(store, "kept")
     #expect(try bench.secrets(reader) == ["kept"])
@@ -66,7 +65,7 @@ import Testing
     #expect(try bench.secrets(store, owner: "other") == ["other"])
   }
 
-  @Test func `what opened with no key is still told as damaged, and needs no old key`() throws {
+  @Test func `after a rotation a damaged row stays damaged without the old key`() throws {
     try bench.commit(program(old), "kept")
     try bench.commit(program(old), "lost", owner: "other")
     try bench.run("UPDATE record SET body = x'00' WHERE key = (SELECT max(key) FROM record)")
@@ -76,7 +75,7 @@ import Testing
     #expect(found.filter { if case .damaged = $0.condition { true } else { false } }.count == 1)
   }
 
-  @Test func `an old key that is out of reach leaves everything as it was`() throws {
+  @Test func `a rotation without the old key changes nothing`() throws {
     try bench.commit(program(), "kept")
     let file = try #require(try keyFiles().first)
     let path = "\(keys.path)/keys/\(file)"
@@ -89,7 +88,7 @@ import Testing
     #expect(try bench.secrets(program()) == ["kept"])
   }
 
-  @Test func `a key that would protect less is refused`() throws {
+  @Test func `a new key with weaker protection is rejected`() throws {
     try bench.commit(program(old), "kept")
     let place = try #require(try bench.value("SELECT name FROM seal"))
     let keeper = KeyProvider(
@@ -101,12 +100,13 @@ import Testing
         at: KeyLocation(source: .secretService, name: place), with: nil, within: .none)
     }
     #expect(!FileManager.default.fileExists(atPath: keys.path + "/keys"))
-    // Who does not have the key changes nothing either.
+    // An application without the key changes nothing either.
     expect(.keyUnavailable) { _ = try program().rotateKey(to: nil, within: .none) }
     #expect(try bench.secrets(program(old)) == ["kept"])
   }
 
-  @Test func `a host changes its own key, and only the new one opens the store`() throws {
+  @Test func `an application rotates its own key, and only the new key decrypts the store`() throws
+  {
     let store = program(old)
     try bench.commit(store, "kept")
     expect(.missingParameter) { _ = try store.rotateKey(to: nil, within: .none) }
@@ -117,7 +117,7 @@ import Testing
     expect(.cacheUndecryptable) { _ = try bench.secrets(program(old)) }
   }
 
-  @Test func `the log names the key that the store needs no more`() throws {
+  @Test func `the log names the key that is no longer needed`() throws {
     let lines = SpinLock<[String]>([])
     let store = bench.store(log: Log { _, line in lines.withLock { $0.append(line) } })
     try bench.commit(store, "kept")
@@ -126,13 +126,13 @@ import Testing
     #expect(lines.withLock { $0.contains { $0.contains(name) } })
   }
 
-  @Test func `a store that is not there is not made`() throws {
+  @Test func `rotateKey does not create a missing store`() throws {
     #expect(try !program().rotateKey(to: nil, within: .none))
     #expect(try bench.files().isEmpty)
     #expect(try !MemoryStore(time: SystemTime()).rotateKey(to: nil, within: .none))
   }
 
-  @Test func `who keeps the key believes no store that somebody else sealed`() throws {
+  @Test func `an application with its own key rejects a store encrypted with another key`() throws {
     try bench.commit(program(), "planted")
     for store in [program(old), program(old, policy: .requireEncrypted)] {
       expect(.encryptionUnavailable) { _ = try bench.secrets(store) }
@@ -141,7 +141,7 @@ import Testing
       #expect(store.info(.preferEncrypted, within: .none).problem?.code == .encryptionUnavailable)
     }
     #expect(try bench.value("SELECT count(*) FROM seal") == "1")
-    // Who names the source takes the store over.
+    // An application that lists the source migrates the store.
     let heir = program(old, sources: [.keyFile])
     #expect(try bench.secrets(heir) == ["planted"])
     #expect(try heir.rotateKey(to: nil, within: .none))
@@ -149,7 +149,7 @@ import Testing
     expect(.keyUnavailable) { _ = try bench.secrets(program()) }
   }
 
-  @Test func `who keeps the key believes no store in clear`() throws {
+  @Test func `an application with its own key rejects an unencrypted store`() throws {
     try bench.commit(bench.store(ClearProtection()), "planted")
     expect(.encryptionUnavailable) { _ = try bench.secrets(program(old)) }
     expect(.encryptionUnavailable) { try bench.commit(program(old), "mine", owner: "me") }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stores that an older or a newer version of Tessera wrote: read, written beside, brought up, or refused.
+// Stores of an older or newer layout: read, written without loss, upgraded or rejected.
 
 import TesseraCache
 import TesseraEngine
@@ -35,14 +35,14 @@ import Testing
     }
   }
 
-  @Test func `the first layout is read as it is, and nothing is changed`() throws {
+  @Test func `reading a store of the first layout changes nothing`() throws {
     try makeFirst()
     #expect(try bench.secrets(bench.store()) == ["refresh", "access"])
     #expect(try bench.value("PRAGMA user_version") == "1")
     #expect(bench.key.state.withLock { $0.made } == 0)
   }
 
-  @Test func `the first commit brings the first layout up, and seals it`() throws {
+  @Test func `the first commit upgrades and encrypts a store of the first layout`() throws {
     try makeFirst()
     let reader = bench.store()
     #expect(try bench.secrets(reader) == ["refresh", "access"])
@@ -51,14 +51,14 @@ import Testing
     #expect(try bench.value("SELECT count(*) FROM record WHERE key_id = 0") == "0")
     #expect(
       try bench.value("SELECT group_concat(expires) FROM record WHERE type = 2001") == "2000000000")
-    // A program that had it open before goes on.
+    // An application that opened the store before the upgrade continues.
     #expect(try bench.secrets(reader) == ["refresh", "access"])
     #expect(try bench.secrets(bench.store(), owner: "other") == ["new"])
     #expect(try !bench.filesHold("from_the_future"))
     #expect(try bench.value("PRAGMA auto_vacuum") == "2")
   }
 
-  @Test func `a newer minor layout is written beside, and keeps what is unknown`() throws {
+  @Test func `commits to a newer minor layout keep unknown columns, tables and rows`() throws {
     let store = bench.store()
     try bench.commit(store, "first")
     try bench.run(OldLayout.newerMinor)
@@ -79,7 +79,7 @@ import Testing
     #expect(try bench.value("SELECT CAST(body AS TEXT) FROM record WHERE key = 77") == #"{"x":1}"#)
   }
 
-  @Test func `members that a newer version added survive a rewrite`() throws {
+  @Test func `members of a newer version survive a rewrite of the record`() throws {
     var account = AccountRecord(
       homeAccountID: "home", environment: "issuer.example", realm: "tenant")
     account["from_the_future"] = "kept"
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [3000, 3001, 12_000])
-  func `a newer major layout is refused, whoever opened it before`(_ version: Int) throws {
+  func `a newer major layout is rejected, also by a store opened before`(_ version: Int) throws {
     let store = bench.store()
     try bench.commit(store, "kept")
     try bench.run("PRAGMA user_version = \(version)")
@@ -106,7 +106,7 @@ import Testing
     #expect(try bench.secrets(bench.store()) == ["kept"])
   }
 
-  @Test func `writers of two layouts take turns, and no newer token is hidden`() throws {
+  @Test func `alternating writers of two layouts hide no newer token`() throws {
     let key = ClearProtection()
     let ours = bench.store(key)
     try bench.commit(ours, "0")
@@ -115,7 +115,7 @@ import Testing
     for round in 1...200 {
       let token = CacheRecord.credential(StoreBench.token("\(round)"))
       if round.isMultiple(of: 2) {
-        // As a newer version would: its own column, and a record of its own kind.
+        // As a newer version would: with a column and a record type of its own.
         try bench.run(
           """
           BEGIN IMMEDIATE;
@@ -134,7 +134,7 @@ import Testing
     #expect(try bench.value("SELECT used FROM record WHERE type = 2002") == "200")
   }
 
-  @Test func `a version that nobody writes is damage`() throws {
+  @Test func `a user_version that no version writes is damage`() throws {
     try bench.commit(bench.store(), "kept")
     try bench.run("PRAGMA user_version = 1999")
     expect(.cacheDamaged) { _ = try bench.secrets(bench.store()) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Databases that have lost commits: recognised by the number of commits beside them, and told from copies.
+// Databases that have lost commits: detected by the recorded commit count, and distinguished from copies.
 
 import TesseraCache
 import TesseraEngine
@@ -17,7 +17,7 @@ import Testing
   private let one = FileStamp(number: 1, birth: 10)
   private let other = FileStamp(number: 1, birth: 11)
 
-  @Test func `what was written is read, and nothing else`() {
+  @Test func `a commit count is parsed back, and rejected if a word has changed`() {
     let count = CommitCount(commits: 7, database: one, freshness: other)
     let words = count.words(3)
     #expect(CommitCount(words, identity: 3) == count)
@@ -31,12 +31,12 @@ import Testing
     }
   }
 
-  @Test func `numbers that do not fit claim less`() {
+  @Test func `a commit count above the maximum is stored as the maximum`() {
     let words = CommitCount(commits: .max, database: one, freshness: other).words(3)
     #expect(CommitCount(words, identity: 3)?.commits == CommitCount.largest)
   }
 
-  @Test func `it holds for the same file, and for files that moved together`() {
+  @Test func `a commit count is valid for the same file, and if both files were moved`() {
     let fresh = FileStamp(number: 5, birth: 50)
     let count = CommitCount(commits: 7, database: one, freshness: fresh)
     #expect(count.holds(for: one, beside: fresh))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a log that is cut off is a loss, and what is left is used`() throws {
+  @Test func `a truncated log is reported as a loss, and its remaining commits are used`() throws {
     let copy = try bench.copyWhileOpen()
     let path = URL(fileURLWithPath: copy.directory.path + "/group.db-wal")
     let log = try Data(contentsOf: path)
@@ -85,7 +85,7 @@ import Testing
     #expect(try bench.secrets(copy.store(bench.key), owner: "home 1") == ["1"])
   }
 
-  @Test func `older bytes in the same file are a loss`() throws {
+  @Test func `older contents in the same file are reported as a loss`() throws {
     try fill(0..<2)
     let older = try Data(contentsOf: url("db"))
     try fill(2..<3)
@@ -94,7 +94,7 @@ import Testing
     #expect(try bench.secrets(bench.store(), owner: "home 1") == ["1"])
   }
 
-  @Test func `a database that was restored from a copy is what it is, and counts from there`()
+  @Test func `a database restored from a copy is accepted, and commits are counted from there`()
     throws
   {
     try fill(0..<2)
@@ -113,7 +113,7 @@ import Testing
     try expectLoss(bench, bench.key, lost: "home 5")
   }
 
-  @Test func `a freshness file that is behind, spoiled or gone says nothing`() throws {
+  @Test func `a change counter file that is stale, invalid or missing reports no loss`() throws {
     try fill(0..<2)
     let behind = try Data(contentsOf: url("fresh"))
     try fill(2..<3)
@@ -130,7 +130,7 @@ import Testing
     #expect(try list(bench.store()) == 4)
   }
 
-  @Test func `what changes nothing is not counted`() throws {
+  @Test func `a commit without changes is not counted`() throws {
     try fill(0..<2)
     let before = try bench.value("SELECT commits FROM store")
     try bench.store().prove(within: .none)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Databases that have lost the commits that made their tables, or later ones: told, set aside, and begun anew.
+// Databases that have lost their tables or later commits: reported, quarantined and created again.
 
 import TesseraCache
 import TesseraEngine
@@ -27,14 +27,14 @@ import Testing
     try bytes.write(to: url, options: [])
   }
 
-  /// A copy of an open store, one byte of whose log is another one.
+  /// Returns a copy of an open store with one changed byte in its log.
   private func copy(changed place: Int) throws -> StoreBench {
     let copy = try bench.copyWhileOpen()
     try edit(copy, "db-wal") { $0[place] ^= 1 }
     return copy
   }
 
-  /// The loss is told, the next sign-in is stored, what was there is kept, and what was lost is told after it too.
+  /// Checks that the loss is reported before and after a sign-in, which is stored, and that readable records are kept.
   private func expectLossAndSignIn(_ other: StoreBench, saves: Range<Int> = 0..<0) throws {
     var everyAccount = SnapshotSelection()
     everyAccount.everyAccount = true
@@ -53,39 +53,39 @@ import Testing
       Issue.record("the loss is not told after the sign-in")
       return
     }
-    // From here on it is a store like any other one.
+    // From here on it behaves like any other store.
     try other.commit(other.store(key), "next", owner: "home next")
     #expect(try other.files().filter { $0.hasSuffix("Z.db") }.count == 1)
   }
 
   @Test(arguments: [8, 24 + 16, 24 + 24 + 100, 24 + 2 * (24 + 4096) + 30])
-  func `a log damaged where the tables were made is a loss`(place: Int) throws {
+  func `damage in the log frames that create the tables is a loss`(place: Int) throws {
     try expectLossAndSignIn(copy(changed: place))
   }
 
-  @Test func `a log that was removed is a loss`() throws {
+  @Test func `a deleted log is a loss`() throws {
     let copy = try bench.copyWhileOpen()
     try FileManager.default.removeItem(atPath: copy.directory.path + "/group.db-wal")
     try expectLossAndSignIn(copy)
   }
 
-  @Test func `a log that was cut off is a loss, and the sign-in keeps what is left`() throws {
+  @Test func `a truncated log is a loss, and a sign-in keeps the remaining records`() throws {
     let copy = try bench.copyWhileOpen()
     try edit(copy, "db-wal") { $0.removeLast(100) }
     try expectLossAndSignIn(copy, saves: 0..<2)
   }
 
-  @Test func `a database that is emptied while a program has it open is a loss`() throws {
+  @Test func `a database that is emptied while it is open is a loss`() throws {
     let store = bench.store()
     for number in 0..<3 { try bench.commit(store, "\(number)", owner: "home \(number)") }
     try bench.run("PRAGMA wal_checkpoint(TRUNCATE)")
     #expect(try bench.secrets(store) == [])
-    // The first page stays, as an empty database of SQLite has it.
+    // Keep the first page, as it is in an empty SQLite database.
     let empty = try StoreBench()
     try empty.run("PRAGMA journal_mode = WAL")
     let page = try Data(contentsOf: URL(fileURLWithPath: empty.database))
     try edit(bench, "db") { $0 = page }
-    // A commit to what is left makes SQLite forget the pages that it remembers.
+    // A commit to the emptied database invalidates SQLite's page cache.
     try bench.run("PRAGMA user_version = 0")
     expect(.cacheDamaged) { _ = try bench.secrets(store) }
     try bench.commit(store, "new", owner: "home new")
@@ -93,7 +93,7 @@ import Testing
     #expect(try bench.secrets(bench.store(), owner: "home new") == ["new"])
   }
 
-  @Test func `a database that was made anew beside an old freshness file is new`() throws {
+  @Test func `a new database next to an old change counter file is not a loss`() throws {
     try bench.commit(bench.store(), "old")
     try FileManager.default.removeItem(atPath: bench.database)
     #expect(try bench.snapshot(bench.store()).condition == .missing)

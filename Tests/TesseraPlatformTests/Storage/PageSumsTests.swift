@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of pages: whatever byte of a database changes, it is found as it was or called damaged, never lost in silence.
+// Page checksums: after a change of any byte, the records are intact or reported as damaged.
 
 import CSQLite
 import TesseraCache
@@ -22,11 +22,11 @@ import Testing
     bench = try StoreBench()
   }
 
-  /// In clear: nothing else tells what was changed.
+  /// A store without encryption, so that only the checksums detect a change.
   private func store() -> SQLiteStore { bench.store(ClearProtection()) }
 
   private func fill(_ store: SQLiteStore) throws {
-    // The last one does not fit into a page.
+    // The last secret does not fit into a page.
     for owner in owners { try bench.commit(store, "of " + owner, owner: owner) }
     try bench.commit(store, String(repeating: "long ", count: 2000), owner: "long")
   }
@@ -35,12 +35,12 @@ import Testing
     try Data(contentsOf: URL(fileURLWithPath: bench.database + file))
   }
 
-  /// Writes into the same file, as a failing disk does.
+  /// Overwrites the file in place, as a failing disk does.
   private func put(_ data: Data, _ file: String) throws {
     try data.write(to: URL(fileURLWithPath: bench.database + file), options: [])
   }
 
-  /// What was lost, or is another one, without a word.
+  /// Returns the accounts with lost or changed tokens but without a report of damage.
   private func lost(_ store: SQLiteStore) -> [String] {
     owners.filter { owner in
       do {
@@ -51,14 +51,14 @@ import Testing
     }
   }
 
-  @Test func `a byte that changed anywhere in the database is damage, or does not matter`() throws {
+  @Test func `a changed byte of the database is reported as damage or has no effect`() throws {
     try fill(store())
     let whole = try bytes("")
     for place in stride(from: 0, to: whole.count, by: 397) {
       var changed = whole
       changed[place] ^= 0x10
       try put(changed, "")
-      // What says whether it is a database at all, or of which version, is told otherwise.
+      // Other checks report changes of the file type and the layout version.
       if place < 100 { continue }
       #expect(lost(store()) == [], "byte \(place)")
     }
@@ -66,13 +66,13 @@ import Testing
     #expect(lost(store()) == [])
   }
 
-  @Test func `nothing is left where rows lay that another page has now`() throws {
+  @Test func `freed space in pages is overwritten with zeros`() throws {
     let store = store()
     for number in 0..<200 {
       let secret = String(repeating: "\(number) ", count: 20 + number * 37 % 400)
       try bench.commit(store, secret, owner: "home \(number)")
     }
-    // What wants something gone has the log written back.
+    // A sign-out checkpoints the log.
     let signOut = CacheChange.SignOut(
       homeAccountID: "home 7", clientID: nil, environments: ["issuer.example"], isEntra: false)
     try store.commit(CacheChange([.signOut(signOut)]), within: .none)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: [20, 21, 22, 28, 36, 52])
-  func `a changed head of the database is noticed`(_ place: Int) throws {
+  func `a changed header of the database is detected`(_ place: Int) throws {
     try fill(store())
     var changed = try bytes("")
     changed[place] ^= 1
@@ -97,7 +97,7 @@ import Testing
     expect(.cacheDamaged) { _ = try bench.secrets(store(), owner: "home 0") }
   }
 
-  @Test func `pages in each other's place, cut off or without their end are damage`() throws {
+  @Test func `exchanged, truncated or partially written pages are damage`() throws {
     try fill(store())
     let whole = try bytes("")
     let page = 4096
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `the end of a page with the end of another sector in its place is damage`() throws {
+  @Test func `a page with the end of another sector is damage`() throws {
     try fill(store())
     let whole = try bytes("")
     let ends = stride(from: 4096 - 512, to: whole.count, by: 4096)
@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `a byte that changed in the log of an open store is damage, or does not matter`()
+  @Test func `a changed byte in the log of an open store is damage or has no effect`()
     throws
   {
     let writer = store()
@@ -150,7 +150,7 @@ import Testing
     #expect(lost(store()) == [])
   }
 
-  @Test func `transactions that do not fit into memory are read while they are written`() throws {
+  @Test func `transactions larger than the page cache read their own spilled pages`() throws {
     try bench.commit(store(), "first")
     try bench.run(
       """
@@ -168,7 +168,7 @@ import Testing
   }
 }
 
-/// What people do with a SQLite of their own.
+/// Access to a store with a system SQLite, which does not know the checksums.
 @Suite struct OtherSQLiteTests {
   private let bench: StoreBench
 
@@ -183,7 +183,7 @@ import Testing
     return code == SQLITE_OK ? sqlite3_exec(handle, sql, nil, nil, nil) : code
   }
 
-  /// A sign-in that takes pages of its own.
+  /// Returns a secret that needs new pages.
   private func secret(_ index: Int) -> String { String(repeating: "\(index) ", count: 1000) }
 
   private func end(_ page: Int, of store: StoreBench) throws -> Data {
@@ -191,7 +191,7 @@ import Testing
       .suffix(8)
   }
 
-  @Test func `another SQLite reads, checks, and writes back the log of a program that was killed`()
+  @Test func `a system SQLite reads, checks and checkpoints the log of a killed process`()
     throws
   {
     let (store, copy) = (bench.store(), try StoreBench())
@@ -203,7 +203,7 @@ import Testing
     #expect(plainly("SELECT * FROM record; PRAGMA integrity_check", copy.database) == SQLITE_OK)
     #expect(!FileManager.default.fileExists(atPath: copy.database + "-wal"))
     let pages = try Data(contentsOf: URL(fileURLWithPath: copy.database)).count / 4096
-    // Pages that were new are known by the first one, which was written with them.
+    // The checksum of the first page, which was written with them, identifies new pages.
     #expect(try (1..<pages).contains { try end($0, of: copy) == Data(count: 8) })
     #expect(try end(0, of: copy) == Data("uncheckd".utf8))
     for index in 20..<40 {
@@ -217,7 +217,7 @@ import Testing
   }
 
   @Test(arguments: ["VACUUM", "VACUUM INTO '%'", "PRAGMA wal_checkpoint(TRUNCATE)"])
-  func `copies and tidied files of another SQLite can be used`(_ sql: String) throws {
+  func `a store copied or vacuumed by a system SQLite is usable`(_ sql: String) throws {
     for index in 0..<20 { try bench.commit(bench.store(), "\(index)", owner: "home \(index)") }
     let copy = bench.directory.path + "/copy.db"
     #expect(plainly(sql.replacing("%", with: copy), bench.database) == SQLITE_OK)
@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test func `a database without sums stays as it is`() throws {
+  @Test func `a database without checksums stays without them`() throws {
     try DatabaseEditor.run(OldLayout.first, on: bench.database)
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o600], ofItemAtPath: bench.database)

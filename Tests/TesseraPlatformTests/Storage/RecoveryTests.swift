@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Saving what can be read of a damaged database, within the limits of the call that does it.
+// Recovery of a damaged database, within the limits of the call.
 
 import TesseraEngine
 import Testing
@@ -15,7 +15,7 @@ import Testing
     for number in 0..<20 { try bench.commit(store, "\(number)", owner: "home \(number)") }
   }
 
-  /// Saves all of it, with a deadline that passes after so many looks at it.
+  /// Recovers all records, with a deadline that passes after the given number of checks.
   private func salvage(looks: Int) throws -> Int {
     let source = try SQLiteConnection(path: bench.database, modeFrom: nil)
     let path = bench.directory.path + "/new.db"
@@ -32,12 +32,12 @@ import Testing
     }
   }
 
-  @Test func `every record is saved`() throws {
+  @Test func `every record is recovered`() throws {
     #expect(try salvage(looks: .max) == 20)
   }
 
   @Test(arguments: [0, 1, 10])
-  func `a deadline ends it, and is what the call says`(_ looks: Int) throws {
+  func `a deadline ends the recovery with deadline_exceeded`(_ looks: Int) throws {
     let failure = #expect(throws: SQLiteFailure.self) { _ = try salvage(looks: looks) }
     #expect(failure?.problem?.code == .deadlineExceeded)
     #expect(try bench.secrets(bench.store(), owner: "home 7") == ["7"])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that are replaced while a program has them open: it lets go of the old ones.
+// Files that are replaced while a process has them open: it closes the old ones.
 
 import TesseraEngine
 import TesseraPlatform
@@ -15,7 +15,7 @@ import Testing
 @Suite struct ReplacedFilesTests {
   private let bench: StoreBench
 
-  /// A store that waits by moving its clock.
+  /// Returns a store that advances its clock instead of waiting.
   private var store: SQLiteStore {
     SQLiteStore(
       group: "group", directory: bench.directory.path, protection: bench.key, time: VirtualClock())
@@ -26,7 +26,7 @@ import Testing
   }
 
   #if os(Linux)
-    /// How many descriptors of this process lead into the store's directory, or did before a file was removed.
+    /// The number of open descriptors for files in the store's directory, including deleted ones.
     private var descriptors: Int {
       get throws {
         let (files, place) = (FileManager.default, "/proc/self/fd")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: ["everything", "group.db-wal", "group.fresh"])
-    func `a store that is replaced again and again leaves no descriptor behind`(_ what: String)
+    func `replacing the files of a store repeatedly leaks no descriptor`(_ what: String)
       throws
     {
       let store = store
@@ -57,7 +57,7 @@ import Testing
     }
   #endif
 
-  @Test func `an old database is left as it is when another one takes its place`() throws {
+  @Test func `a replaced database is not written any more`() throws {
     let (store, files) = (store, FileManager.default)
     try bench.commit(store, "old")
     let old = bench.directory.path + "/old.db"

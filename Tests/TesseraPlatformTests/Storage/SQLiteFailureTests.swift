@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What SQLite's words mean for the user.
+// The mapping of SQLite errors to remedies and codes.
 
 import CSQLite
 import TesseraEngine
@@ -23,14 +23,14 @@ import Testing
     SQLiteFailure(code: SQLITE_CANTOPEN, message: "unable to open", systemCode: EMFILE),
     SQLiteFailure(code: SQLITE_IOERR, message: "disk I/O error", systemCode: ENFILE),
   ])
-  func `a program that has too little tries again`(_ failure: SQLiteFailure) {
+  func `a lack of memory or descriptors is store_busy with retry_later`(_ failure: SQLiteFailure) {
     let error = TesseraError(failure, path)
     #expect(error.remedy == .retryLater)
     #expect(error.code == .storeBusy)
     #expect(error.message.contains(path))
   }
 
-  @Test func `a full disk wants room, and damage a new sign-in`() {
+  @Test func `a full disk is store_full, and damage is cache_damaged`() {
     let full = SQLiteFailure(code: SQLITE_IOERR, message: "disk I/O error", systemCode: ENOSPC)
     #expect(TesseraError(full, path).code == .storeFull)
     #expect(TesseraError(.damaged("a page"), path).code == .cacheDamaged)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The SQLite store: groups, files and their modes, stores that it must not touch.
+// The SQLite store: groups, files and their modes, and stores that it must not change.
 
 import TesseraCache
 import TesseraEngine
@@ -47,25 +47,25 @@ import Testing
   }
 
   private func sqlite(_ sql: String) throws {
-    // The database is edited by a store of its own kind, so that no lock is dropped under another connection.
+    // Use the same VFS, so that no lock is released under another connection.
     try DatabaseEditor.run(sql, on: "\(directory.path)/group.db")
   }
 
-  @Test func `programs in one group share, in two groups they do not`() throws {
+  @Test func `stores with the same group share records, those of other groups do not`() throws {
     try commit(store("a"))
     #expect(try secrets(store("a")) == ["secret"])
     #expect(try secrets(store("b")).isEmpty)
   }
 
   @Test(arguments: ["/", "//", "/./"])
-  func `a directory has as many slashes as the program likes`(_ slashes: String) throws {
+  func `additional slashes in store_directory are ignored`(_ slashes: String) throws {
     let path = slashes + directory.path.dropFirst() + slashes
     try commit(store(in: path))
     #expect(try secrets(store(in: path)) == ["secret"])
     #expect(try secrets(store()) == ["secret"])
   }
 
-  @Test func `reading a store that does not exist makes nothing`() throws {
+  @Test func `reading a store that does not exist creates nothing`() throws {
     #expect(try secrets(store()).isEmpty)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
   }
@@ -87,7 +87,7 @@ import Testing
     #expect(try mode("a/b") == 0o700)
   }
 
-  @Test func `looser modes are tightened, files that others may write are refused`() throws {
+  @Test func `readable files get mode 0600, and files that others can write are rejected`() throws {
     try commit(store())
     let database = directory.path + "/group.db"
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: database)
@@ -97,7 +97,7 @@ import Testing
     expect(.storeUnsafe) { _ = try secrets(store()) }
   }
 
-  @Test func `symbolic links are refused`() throws {
+  @Test func `symbolic links are rejected`() throws {
     try commit(store())
     let link = directory.path + "/link"
     try FileManager.default.createSymbolicLink(
@@ -109,13 +109,13 @@ import Testing
     expect(.storeUnsafe) { try commit(store("other")) }
   }
 
-  @Test func `a directory that cannot be made is an error with advice`() throws {
+  @Test func `a directory that cannot be created is store_unavailable`() throws {
     expect(.storeUnavailable) { try commit(store(in: "/proc/tessera")) }
     try Data().write(to: URL(fileURLWithPath: directory.path + "/file"))
     expect(.storeUnavailable) { try commit(store(in: directory.path + "/file/below")) }
   }
 
-  @Test func `a store of a newer version is left as it is`() throws {
+  @Test func `a store of a newer major layout is left unchanged`() throws {
     try commit(store())
     try sqlite("PRAGMA user_version = 3000")
     expect(.storeTooNew) { _ = try secrets(store()) }
@@ -124,7 +124,7 @@ import Testing
     #expect(try secrets(store()) == ["secret"])
   }
 
-  @Test func `a database of another program is left as it is`() throws {
+  @Test func `a database of another application is left unchanged`() throws {
     try sqlite("CREATE TABLE precious (x)")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o600], ofItemAtPath: directory.path + "/group.db")
@@ -134,7 +134,7 @@ import Testing
     #expect(try Data(contentsOf: path) == before)
   }
 
-  @Test func `what is no database is called damaged, and kept`() throws {
+  @Test func `a file that is not a database is reported as damaged and kept`() throws {
     let path = directory.path + "/group.db"
     let text = Data(String(repeating: "not a database ", count: 100).utf8)
     try text.write(to: URL(fileURLWithPath: path))
@@ -145,20 +145,20 @@ import Testing
   }
 
   @Test(arguments: ["R&D", "a b", "50%25", "what?", "#1", "x&vfs=none", "ü", "it's"])
-  func `any name of a directory will do`(_ name: String) throws {
+  func `a directory name may contain any characters`(_ name: String) throws {
     let path = directory.path + "/" + name
     try commit(store(in: path))
     #expect(try secrets(store(in: path)) == ["secret"])
   }
 
-  @Test func `a link above the directory is the user's own arrangement`() throws {
+  @Test func `a symbolic link above the directory is followed`() throws {
     let link = directory.path + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: directory.path)
     try commit(store(in: link + "/below"))
     #expect(try secrets(store(in: directory.path + "/below")) == ["secret"])
   }
 
-  @Test func `a directory that somebody named keeps its mode`() throws {
+  @Test func `a directory passed as store_directory keeps its mode`() throws {
     let path = directory.path + "/open"
     try FileManager.default.createDirectory(
       atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -167,12 +167,12 @@ import Testing
     #expect(try mode("open/group.db") == 0o600)
   }
 
-  @Test func `a file above the directory is not an empty store`() throws {
+  @Test func `a file in place of a parent directory is an error, not an empty store`() throws {
     try Data().write(to: URL(fileURLWithPath: directory.path + "/file"))
     expect(.storeUnavailable) { _ = try secrets(store(in: directory.path + "/file/below")) }
   }
 
-  @Test func `a record that can't be read is damage, not absence`() throws {
+  @Test func `an unreadable record is reported as damage, not as absence`() throws {
     try commit(store())
     try sqlite("UPDATE record SET body = CAST('{' AS BLOB)")
     var selection = SnapshotSelection()
@@ -184,14 +184,14 @@ import Testing
       return
     }
     #expect(what.contains("group.db"))
-    // What takes its place is not hindered, and what was there stays.
+    // A new record can replace it, and the damaged one is kept.
     try commit(store(), "new")
     #expect(try secrets(store()) == ["new"])
     #expect(
       try DatabaseEditor.value("SELECT body FROM aside", of: "\(directory.path)/group.db") == "{")
   }
 
-  @Test func `a database that was emptied is damaged, not new`() throws {
+  @Test func `an emptied database is reported as damaged, not as new`() throws {
     try commit(store())
     try Data().write(to: URL(fileURLWithPath: directory.path + "/group.db"))
     for file in ["group.db-wal", "group.db-shm"] {
@@ -202,14 +202,14 @@ import Testing
     #expect(try secrets(store()) == ["new"])
   }
 
-  @Test func `a database that is emptied while it is open is noticed`() throws {
+  @Test func `emptying an open database is detected`() throws {
     let store = store()
     try commit(store)
     try Data().write(to: URL(fileURLWithPath: directory.path + "/group.db"), options: [])
     expect(.cacheDamaged) { _ = try secrets(store) }
   }
 
-  @Test func `what signed out lies in no file any more`() throws {
+  @Test func `after a sign-out no file contains the token`() throws {
     let store = store()
     try commit(store, "canary-of-this-test")
     try store.commit(
@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `a store that is deleted while it is open is noticed`() throws {
+  @Test func `deleting an open store is detected`() throws {
     let store = store()
     try commit(store)
     #expect(try secrets(store) == ["secret"])
@@ -239,7 +239,7 @@ import Testing
     #expect(try secrets(self.store()) == ["again"])
   }
 
-  @Test func `who has lost the index of the log to somebody else goes on with the others`() throws {
+  @Test func `deleting the log index does not separate open stores from later ones`() throws {
     let bench = try StoreBench()
     let old = bench.store()
     try bench.commit(old, "one", owner: "1")
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func `writers and readers on many threads lose nothing`() async throws {
+  @Test func `concurrent writers and readers lose no records`() async throws {
     let store = store()
     let other = self.store()
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sealed stores: nothing in clear on disk, one key a store, and no other key in place of one that is out of reach.
+// Encrypted stores: no plaintext on disk, one key per store, and no replacement for an unavailable key.
 
 import Foundation
 import TesseraCache
@@ -20,7 +20,7 @@ import Testing
     return (Log { _, line in lines.withLock { $0.append(line) } }, lines)
   }
 
-  @Test func `what is sealed lies in no file, and is read by whoever has the key`() throws {
+  @Test func `no file contains an encrypted secret, and a store with the key reads it`() throws {
     let store = bench.store()
     try bench.commit(store, "canary-of-sealing")
     #expect(try bench.secrets(bench.store()) == ["canary-of-sealing"])
@@ -29,7 +29,7 @@ import Testing
     #expect(try bench.value("SELECT count(*) FROM record WHERE key_id = 0") == "0")
   }
 
-  @Test func `the key is made once, and asked for once by each program`() throws {
+  @Test func `a key is created once and obtained once per application`() throws {
     let store = bench.store()
     for round in 0..<3 { try bench.commit(store, "\(round)") }
     let other = bench.store()
@@ -40,7 +40,7 @@ import Testing
     #expect(state.asked == 1)
   }
 
-  @Test func `two programs that begin at once make one key`() async throws {
+  @Test func `two processes that start at the same time create one key`() async throws {
     let stores = (0..<4).map { _ in bench.store() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, store) in stores.enumerated() {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `while a key is made, nobody is kept from writing but who would make another one`()
+  @Test func `creating a key blocks only writers that need a key`()
     throws
   {
     let (bench, outcomes) = (bench, SpinLock<[String]>([]))
@@ -80,13 +80,13 @@ import Testing
     #expect(try bench.secrets(bench.store()) == ["first"])
   }
 
-  @Test func `a key that was made is used when the commit has to be tried again`() throws {
+  @Test func `a retried commit uses the key that was already created`() throws {
     let bench = bench
     bench.key.whileMaking.withLock { hook in
       hook = {
         bench.key.whileMaking.withLock { $0 = nil }
         let count = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x<2000000)"
-        // The thread may find the database locked by the loop below, so it tries until it was seen to hold the lock.
+        // The loop below may hold the database lock, so the thread retries until it has held it once.
         let isLocked = SpinLock(false)
         Thread.detachNewThread {
           while !isLocked.withLock(\.self) {
@@ -102,7 +102,7 @@ import Testing
     #expect(try bench.secrets(bench.store()) == ["first"])
   }
 
-  @Test func `a source that is out of reach is an error, and nothing changes`() throws {
+  @Test func `an unavailable key source is an error and changes nothing`() throws {
     try bench.commit(bench.store(), "kept")
     bench.key.state.withLock { $0.isReachable = false }
     let before = try bench.files()
@@ -114,7 +114,7 @@ import Testing
     #expect(bench.key.state.withLock { $0.made } == 1)
   }
 
-  @Test func `a wrong key is named as such, and never leads to another one`() throws {
+  @Test func `a wrong key is reported as such and not replaced`() throws {
     try bench.commit(bench.store(), "kept")
     let right = bench.key.state.withLock { $0.keys }
     bench.key.state.withLock { state in
@@ -127,7 +127,7 @@ import Testing
     #expect(bench.key.state.withLock { $0.made } == 1)
   }
 
-  @Test func `a store in clear is sealed as soon as it gets a key`() throws {
+  @Test func `an unencrypted store is encrypted as soon as it gets a key`() throws {
     bench.key.state.withLock {
       $0.isReachable = false
       $0.allowsClear = true
@@ -140,7 +140,7 @@ import Testing
     #expect(try !bench.filesHold("canary-in-clear"))
   }
 
-  @Test func `a key that the policy refuses is replaced, and everything is sealed anew`() throws {
+  @Test func `a key that the policy rejects is replaced, and all rows are re-encrypted`() throws {
     bench.key.state.withLock { $0.source = .keyFile }
     try bench.commit(bench.store(), "first")
     bench.key.state.withLock {
@@ -155,7 +155,7 @@ import Testing
     #expect(try bench.value("SELECT max(id) FROM seal") == "2")
   }
 
-  @Test func `a row that was put in place of another one does not open`() throws {
+  @Test func `a row copied over another row cannot be decrypted`() throws {
     try bench.commit(bench.store(), "one", owner: "one")
     try bench.commit(bench.store(), "two", owner: "two")
     try bench.run(
@@ -168,7 +168,7 @@ import Testing
     #expect(found.filter { if case .damaged = $0.condition { true } else { false } }.count == 1)
   }
 
-  @Test func `a row in clear is not accepted where rows are sealed`() throws {
+  @Test func `an unencrypted row is rejected in an encrypted store`() throws {
     try bench.commit(bench.store(), "sealed")
     try bench.run("UPDATE record SET key_id = 0, body = CAST('{}' AS BLOB)")
     guard case .damaged = try bench.snapshot(bench.store()).condition else {
@@ -177,11 +177,11 @@ import Testing
     }
   }
 
-  @Test func `who demands a key neither believes nor seals what lies in clear`() throws {
+  @Test func `require_encrypted neither reads nor encrypts unencrypted records`() throws {
     try bench.commit(bench.store(), "sealed")
     bench.key.state.withLock { $0.believesClear = false }
     #expect(try bench.secrets(bench.store()) == ["sealed"])
-    // As somebody could who writes the files.
+    // As an attacker with write access to the files could do.
     try bench.run("DELETE FROM seal; UPDATE record SET key_id = 0, body = CAST('{}' AS BLOB)")
     expect(.encryptionUnavailable) { _ = try bench.secrets(bench.store()) }
     expect(.encryptionUnavailable) { try bench.commit(bench.store(), "mine", owner: "me") }
@@ -191,7 +191,7 @@ import Testing
     #expect(bench.key.state.withLock { $0.made } == 1)
   }
 
-  @Test func `what protects less than it could is announced before the first write`() throws {
+  @Test func `weak protection is logged before the first write`() throws {
     let (log, lines) = recorder()
     bench.key.state.withLock {
       $0.source = .keyFile
@@ -210,7 +210,7 @@ import Testing
     #expect(wasEmpty.withLock { $0 } == true)
   }
 
-  @Test func `a new key seals everything anew, while rows of the old one stay readable`() throws {
+  @Test func `rotateKey re-encrypts all rows, and rows with the old key stay readable`() throws {
     let store = bench.store()
     for index in 0..<300 { try bench.commit(store, "secret \(index)", owner: "\(index)") }
     let reader = bench.store()
@@ -220,7 +220,7 @@ import Testing
     for index in 0..<300 {
       #expect(try bench.secrets(reader, owner: "\(index)") == ["secret \(index)"])
     }
-    // A row that the old key sealed, as a program of another version may have left it.
+    // A row encrypted with the old key, as another version may have left it.
     try bench.run("UPDATE record SET key_id = 1 WHERE key = (SELECT min(key) FROM record)")
     let damaged = try (0..<300).filter { try bench.secrets(bench.store(), owner: "\($0)").isEmpty }
     #expect(damaged.count == 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Damaged databases: told, kept, and set aside by the next sign-in, with what can still be read.
+// Damaged databases: reported, kept, and quarantined by the next sign-in, which recovers the readable records.
 
 import TesseraCache
 import TesseraEngine
@@ -29,21 +29,21 @@ import Testing
     try Data(contentsOf: URL(fileURLWithPath: "\(bench.directory.path)/\(name)"))
   }
 
-  /// Changes the file behind everybody's back, without a new inode.
+  /// Changes the file in place, without a new inode and without any lock.
   private func edit(_ body: (inout Data) -> Void) throws {
     var bytes = try data()
     body(&bytes)
     try bytes.write(to: URL(fileURLWithPath: bench.database), options: [])
   }
 
-  /// A store with some accounts, all of it in the database, and nobody who has it open.
+  /// Creates a store with some accounts, without open connections and with an empty log.
   private func fill(_ accounts: Int = 3) throws {
     let store = bench.store()
     for number in 0..<accounts { try bench.commit(store, "\(number)", owner: "home \(number)") }
     try bench.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
-  @Test func `nobody waits for those who have the damaged database open`() throws {
+  @Test func `quarantine does not wait for processes with the damaged database open`() throws {
     try fill()
     let open = bench.store()
     #expect(try bench.secrets(open, owner: "home 1") == ["1"])
@@ -58,7 +58,7 @@ import Testing
     #expect(try bench.secrets(open, owner: "home 1") == ["new"])
   }
 
-  @Test func `what is no database is kept under a dated name, and a sign-in begins anew`() throws {
+  @Test func `a file that is not a database is quarantined by the next sign-in`() throws {
     try fill()
     let text = Data(String(repeating: "not a database ", count: 1000).utf8)
     try edit { $0 = text }
@@ -73,11 +73,11 @@ import Testing
     #expect(name.wholeMatch(of: /group\.damaged-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db/) != nil)
   }
 
-  @Test func `accounts that were lost are told, those that were saved go on`() throws {
+  @Test func `lost accounts are reported, and recovered ones stay signed in`() throws {
     try fill(400)
     let size = try data().count
     try edit { bytes in
-      // The second half of the file, which holds records and indices, is gone to the last bit.
+      // Overwrite the second half of the file, which contains records and indexes.
       bytes.replaceSubrange(size / 2..<size, with: Data(count: size - size / 2))
     }
     try bench.commit(bench.store(), "new")
@@ -99,7 +99,7 @@ import Testing
     }
     #expect(saved > 100 && saved < 400)
     #expect(try bench.secrets(store) == ["new"])
-    // Once the file is gone, what is not there is not there.
+    // Once the quarantined file is deleted, a missing account is not reported as lost.
     for file in try setAside {
       try FileManager.default.removeItem(atPath: bench.directory.path + "/" + file)
     }
@@ -107,9 +107,9 @@ import Testing
   }
 
   @Test(arguments: [0..<16, 16..<100, 100..<700, 3500..<4096, 0..<4096])
-  func `everything is saved where only the first page is damaged`(_ range: Range<Int>) throws {
+  func `all records are recovered if only the first page is damaged`(_ range: Range<Int>) throws {
     try fill(40)
-    // What was written last is in the log.
+    // The latest commit is in the log.
     let open = bench.store()
     try bench.commit(open, "last", owner: "home 40")
     try edit { $0.replaceSubrange(range, with: Data(repeating: 0xA5, count: range.count)) }
@@ -123,7 +123,7 @@ import Testing
     withExtendedLifetime(open) {}
   }
 
-  @Test func `a new database that was not finished is never taken for one`() throws {
+  @Test func `an unfinished new database is never used`() throws {
     try fill()
     try FileManager.default.moveItem(atPath: bench.database, toPath: bench.database + "-unfinished")
     #expect(try bench.secrets(bench.store(), owner: "home 1") == [])
@@ -131,7 +131,7 @@ import Testing
     #expect(try bench.secrets(bench.store(), owner: "home 1") == ["new"])
   }
 
-  @Test func `programs that have the old database open go on with the new one`() throws {
+  @Test func `applications with the old database open switch to the new one`() throws {
     try fill()
     let reader = bench.store()
     let writer = bench.store()
@@ -146,7 +146,7 @@ import Testing
     #expect(try setAside.filter { $0.hasSuffix(".db") }.count == 1)
   }
 
-  @Test func `several programs set a database aside once`() async throws {
+  @Test func `concurrent sign-ins quarantine a damaged database once`() async throws {
     try fill()
     try edit { $0 = Data("damaged".utf8) }
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -163,7 +163,7 @@ import Testing
     #expect(try setAside.filter { $0.hasSuffix(".db") }.count == 1)
   }
 
-  /// Damages the database, has it replaced, and undoes the last step, as a kill between the two renames leaves it.
+  /// Damages the database, lets a sign-in replace it, and undoes the last rename, like a kill between the two renames.
   private func leaveBetween() throws {
     try fill(400)
     let size = try data().count
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(arguments: ["read", "write", "prove"])
-  func `a new database that nobody put into its place is found by whoever comes next`(
+  func `the next call completes a replacement that was killed between the renames`(
     _ call: String
   ) throws {
     try leaveBetween()
@@ -190,14 +190,14 @@ import Testing
     #expect(try bench.files().filter { $0.contains(".db-next") }.isEmpty)
   }
 
-  @Test func `what could be saved outlasts a failure between the two renames`() throws {
+  @Test func `recovered records survive a failure between the two renames`() throws {
     try fill(400)
     let size = try data().count
     try edit { $0.replaceSubrange(size / 2..<size, with: Data(count: size - size / 2)) }
     let clock = VirtualClock(startingAt: Instant(secondsSince1970: 0))
     let failing = SQLiteStore(
       group: "group", directory: bench.directory.path, protection: bench.key, time: clock)
-    // Nothing can be moved to where a directory lies.
+    // A directory blocks the rename to its path.
     let block = bench.directory.path + "/group.damaged-1970-01-01T00-00-00Z.db-wal"
     try FileManager.default.createDirectory(atPath: block, withIntermediateDirectories: false)
     expect(.storeUnavailable) { try bench.commit(failing, "new") }
@@ -207,9 +207,9 @@ import Testing
     #expect(saved.count > 100)
   }
 
-  @Test func `a journal goes with the database that it belongs to`() throws {
+  @Test func `a rollback journal is quarantined with its database`() throws {
     try fill()
-    // A database on another machine has one in place of a log; SQLite would play it into the new database.
+    // A database on another machine has a journal, which SQLite would roll back into the new database.
     try Data([0, 1, 2]).write(to: URL(fileURLWithPath: bench.database + "-journal"))
     try edit { $0 = Data("damaged".utf8) }
     try bench.commit(bench.store(), "new")
@@ -217,7 +217,7 @@ import Testing
     #expect(try !bench.files().contains("group.db-journal"))
   }
 
-  @Test func `only the newest databases are kept`() throws {
+  @Test func `only the five newest quarantined databases are kept`() throws {
     for round in 0..<8 {
       try bench.commit(bench.store(), "\(round)")
       try edit { $0 = Data("damaged \(round)".utf8) }
@@ -230,7 +230,7 @@ import Testing
     #expect(bench.store().info(.preferEncrypted, within: .none).setAside.count == 5)
   }
 
-  @Test func `what cannot be opened for lack of a key is never set aside`() throws {
+  @Test func `a store with an unavailable key is never quarantined`() throws {
     try fill()
     bench.key.state.withLock { $0.isReachable = false }
     expect(.keyUnavailable) { try bench.commit(bench.store(), "new") }
@@ -244,7 +244,7 @@ import Testing
     #expect(bench.key.state.withLock { $0.made } == 1)
   }
 
-  @Test func `tables that are missing are damage, and the rest is saved`() throws {
+  @Test func `missing tables are damage, and other records are recovered`() throws {
     try fill()
     try bench.run("DROP TABLE note; DROP INDEX record_owner")
     expect(.cacheDamaged) { _ = try bench.secrets(bench.store(), owner: "nobody") }
@@ -253,7 +253,7 @@ import Testing
     #expect(try bench.secrets(bench.store()) == ["new"])
   }
 
-  @Test func `damage that one program met is set aside by another that does not meet it`() throws {
+  @Test func `damage found by one process is quarantined by a commit of another`() throws {
     try fill(400)
     try bench.run(
       "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'record_account'"
@@ -265,7 +265,7 @@ import Testing
     #expect(try bench.store().snapshot(selection, within: .none).credentials.count == 401)
   }
 
-  @Test func `what a sign-in did not replace stays damaged for what servers say of themselves`()
+  @Test func `storing provider metadata does not quarantine a damaged database`()
     throws
   {
     try fill()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every store keeps the contract.
+// The store contract, checked for each store.
 
 import TesseraEngine
 import TesseraPlatform
@@ -8,13 +8,13 @@ import Testing
 
 @Suite struct StoreContractTests {
   @Test(arguments: StoreRule.all.indices)
-  func `the memory store keeps the contract`(_ index: Int) throws {
+  func `the memory store fulfills the contract`(_ index: Int) throws {
     let store = MemoryStore(time: SystemTime())
     try verify(StoreRule.all[index]) { store }
   }
 
   @Test(arguments: StoreRule.all.indices)
-  func `the SQLite store keeps the contract`(_ index: Int) throws {
+  func `the SQLite store fulfills the contract`(_ index: Int) throws {
     let directory = try TemporaryDirectory()
     try verify(StoreRule.all[index]) {
       SQLiteStore(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which commits make a remembered answer old, and what a spoiled file of the freshness words costs.
+// Invalidation of cached snapshots by commits, and the effect of an invalid change counter file.
 
 import TesseraCache
 import TesseraEngine
@@ -45,7 +45,7 @@ import Testing
     return try store.snapshot(selection, within: .none)
   }
 
-  /// Somebody whose records lie in another part than those of "home".
+  /// An account with records in other shards than those of "home".
   private var stranger: String {
     var selection = SnapshotSelection()
     selection.owner = "home"
@@ -56,7 +56,7 @@ import Testing
     } ?? ""
   }
 
-  @Test func `a commit for somebody else leaves what is remembered alone`() throws {
+  @Test func `a commit for another account does not invalidate cached snapshots`() throws {
     let (store, other) = (store(), store())
     try commit(store, token(of: "home", "1"), token(of: stranger, "1"))
     let home = try #require(try snapshot(store, of: "home").version)
@@ -68,7 +68,7 @@ import Testing
     #expect(!store.isCurrent(home))
   }
 
-  @Test func `an access token makes old what was answered with its scopes, nothing else`() throws {
+  @Test func `an access token invalidates the snapshots for its scopes only`() throws {
     let (store, other) = (store(), store())
     func version(_ scope: String?) throws -> StoreVersion {
       var selection = SnapshotSelection()
@@ -104,7 +104,7 @@ import Testing
     #expect(!store.isCurrent(others))
   }
 
-  @Test func `a commit that changes nothing leaves what is remembered alone`() throws {
+  @Test func `a commit without changes does not invalidate cached snapshots`() throws {
     let (store, other) = (store(), store())
     try commit(store, token(of: "home", "1"))
     let home = try #require(try snapshot(store, of: "home").version)
@@ -113,8 +113,7 @@ import Testing
     #expect(try snapshot(store, of: "home").credentials.map { $0.secret.reveal() } == ["1"])
   }
 
-  @Test func `a refresh leaves the list of the accounts alone, signing in and out does not`() throws
-  {
+  @Test func `sign-ins and sign-outs invalidate the account list, refreshes do not`() throws {
     let (store, other) = (store(), store())
     func list() throws -> StoreVersion? {
       var selection = SnapshotSelection()
@@ -152,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [Data(repeating: 7, count: 16), Data(repeating: 7, count: 4096), Data()])
-  func `a spoiled file counts for nothing, and the next commit makes it good`(
+  func `an invalid file is ignored, and repaired by the next commit`(
     _ content: Data
   ) throws {
     try commit(store(), token(of: "home", "1"))
@@ -165,8 +164,7 @@ import Testing
     #expect(store.isCurrent(version))
   }
 
-  @Test func `a file that is cut off under a program is neither a crash nor a stale answer`() throws
-  {
+  @Test func `truncating the file of an open store causes no crash and no stale snapshot`() throws {
     let (store, other) = (store(), store())
     try commit(store, token(of: "home", "1"))
     let before = try #require(try snapshot(store, of: "home").version)

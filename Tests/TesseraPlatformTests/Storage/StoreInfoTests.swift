@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a store says about itself, in each state that it can be in.
+// The information about a store, in each of its states.
 
 import TesseraCache
 import TesseraEngine
@@ -16,13 +16,13 @@ import Testing
 
   private var info: StoreInfo { bench.store().info(.preferEncrypted, within: .none) }
 
-  @Test func `a store that is missing is said to be, and stays so`() throws {
+  @Test func `info of a missing store reports missing and creates nothing`() throws {
     #expect(info.state == .missing)
     #expect(info.path == bench.database)
     #expect(try bench.files().isEmpty)
   }
 
-  @Test func `a store says what is in it, and who keeps its key`() throws {
+  @Test func `info reports the contents and the key source`() throws {
     let tried = KeyAttempt(
       source: .secretService, problem: .noBus, reason: "there is no session bus, it says")
     bench.key.state.withLock { $0.source = .keyFile }
@@ -43,15 +43,14 @@ import Testing
     #expect(bytes > 0 && bytes <= (info.fileBytes ?? 0))
   }
 
-  @Test func `a store in clear says so`() throws {
+  @Test func `info reports an unencrypted store as plaintext`() throws {
     try bench.commit(bench.store(ClearProtection()), "one")
     let info = bench.store(ClearProtection()).info(.allowPlaintext, within: .none)
     #expect(info.protection == .plaintext)
     #expect(info.keySource == nil)
   }
 
-  @Test func `a key that is out of reach is said to be, with all that can be seen without`() throws
-  {
+  @Test func `info without the key reports locked and everything that needs no key`() throws {
     try bench.commit(bench.store(), "one")
     bench.key.state.withLock { $0.isReachable = false }
     #expect(info.state == .locked)
@@ -60,14 +59,14 @@ import Testing
     #expect(info.records?.refreshTokens == 1)
   }
 
-  @Test func `a database whose tables were never made is an empty store`() throws {
-    // What a first commit leaves that found no room.
+  @Test func `a database without tables is reported as empty`() throws {
+    // The result of a first commit on a full disk.
     try bench.run("PRAGMA application_id = 1413829459")
     #expect(info.state == .empty)
     #expect(info.problem == nil)
   }
 
-  @Test func `a newer store says so`() throws {
+  @Test func `info of a store with a newer layout reports too_new`() throws {
     try bench.commit(bench.store(), "one")
     try bench.run("PRAGMA user_version = 3000")
     #expect(info.state == .tooNew)

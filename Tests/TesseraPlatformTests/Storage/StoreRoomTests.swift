@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bounds of a store: access tokens that have ended go, then those that end next, and refresh tokens never.
+// Eviction: expired access tokens first, then those that expire next, and never refresh tokens.
 
 import TesseraCache
 import TesseraEngine
@@ -15,7 +15,7 @@ import Testing
     bench = try StoreBench()
   }
 
-  /// An access token that ends so many seconds from now.
+  /// Returns an access token that expires in the given number of seconds.
   private func token(_ number: Int, endsIn seconds: Int64, size: Int = 1000) -> CacheChange.Step {
     var token = CredentialRecord(
       type: .accessToken, secret: Secret("\(number)" + String(repeating: "x", count: size)))
@@ -37,7 +37,7 @@ import Testing
 
   private var info: StoreInfo { bench.store().info(.preferEncrypted, within: .none) }
 
-  @Test func `tokens that have ended make room, and the file stays small`() throws {
+  @Test func `expired access tokens are evicted, and the file stays small`() throws {
     let store = bench.store()
     try bench.commit(store, "kept")
     try commit(store, 0..<1000, endsIn: -4000)
@@ -52,14 +52,14 @@ import Testing
         == "0")
   }
 
-  @Test func `a wall clock that was set ahead removes no token that is good`() throws {
+  @Test func `setting the wall clock ahead does not evict a valid token`() throws {
     let store = bench.store()
     var ended = CredentialRecord(type: .accessToken, secret: Secret("ended"))
     ended.homeAccountID = "home"
     ended.environment = "issuer.example"
     ended.clientID = "client"
     ended.target = "read"
-    // By the wall clock it ended an hour ago; it was received just now, with a life of two hours.
+    // It expired an hour ago by the wall clock, but was received just now and is valid for two hours.
     ended["expires_on"] = "\(now.adding(seconds: -3600).secondsSince1970)"
     ended["cached_at"] = "\(now.adding(seconds: -10_800).secondsSince1970)"
     var good = ended
@@ -72,13 +72,13 @@ import Testing
     #expect(info.records?.accessTokens == (isKnown ? 1 : 0))
   }
 
-  @Test func `tokens that are good stay as long as there is no limit`() throws {
+  @Test func `valid tokens are not evicted without a limit`() throws {
     let store = bench.store()
     try commit(store, 0..<500, endsIn: 3600)
     #expect(info.records?.accessTokens == 500)
   }
 
-  @Test func `above the limit the tokens that end first go, and never a refresh token`() throws {
+  @Test func `above the limit, the access tokens that expire first are evicted`() throws {
     let store = bench.store(limitBytes: 1 << 20)
     for number in 0..<200 { try bench.commit(store, "\(number)", owner: "home \(number)") }
     try commit(store, 0..<1000, endsIn: 3600)
@@ -89,12 +89,12 @@ import Testing
     let records = try #require(info.records)
     #expect(records.refreshTokens == 200)
     #expect(records.accessTokens > 100)
-    // Those that end later are all there.
+    // All tokens that expire later remain.
     let first = now.adding(seconds: 5000).secondsSince1970
     #expect(try bench.value("SELECT count(*) FROM record WHERE expires > \(first)") == "200")
   }
 
-  @Test func `refresh tokens alone may be more than the limit`() throws {
+  @Test func `refresh tokens are kept even above the limit`() throws {
     let store = bench.store(limitBytes: 1 << 16)
     for number in 0..<300 { try bench.commit(store, "\(number)", owner: "home \(number)") }
     try store.commit(CacheChange([token(1, endsIn: 3600)]), within: .none)
@@ -102,7 +102,7 @@ import Testing
     #expect(info.records?.accessTokens == 1)
   }
 
-  @Test func `a file whose content has gone becomes shorter`() throws {
+  @Test func `the file shrinks after its records are removed`() throws {
     let store = bench.store()
     try commit(store, 0..<2000, endsIn: 3600)
     let before = try #require(info.fileBytes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writers of two minor layouts at once: nothing is lost, and nothing newer is hidden. `make test-layouts` runs it longer.
+// Concurrent writers of two minor layouts lose no records and hide no newer token. `make test-layouts` runs it longer.
 
 import Foundation
 import Synchronization
@@ -11,23 +11,23 @@ import TesseraWire
 import Testing
 
 @Suite struct TwoLayoutsTests {
-  /// How many commits each of the three writers makes.
+  /// The number of commits of each of the three writers.
   private static let commits =
     ((ProcessInfo.processInfo.environment["OPERATIONS"].flatMap { Int($0) } ?? 600) + 2) / 3
   private static let busy: Set<Int32> = [5, 6]
-  /// The account whose token all writers replace, one after the other.
+  /// The account with the token that all writers replace in turn.
   private static let shared = "shared"
 
-  /// What has been committed, and what went wrong.
+  /// The commits so far, and the detected problems.
   private final class Ledger: Sendable {
     let numbers = SpinLock<[String: Int]>([:])
     let usedByNewer = Atomic(0)
     let writersAtWork = Atomic(3)
     let reads = Atomic(0)
     let problems = SpinLock<[String]>([])
-    /// Held while somebody replaces the shared token, so that it is known which one is the newest.
+    /// Serializes replacements of the shared token, so that the newest one is known.
     ///
-    /// A lock of the system: ThreadSanitizer does not know a `Mutex` that is waited for.
+    /// A lock of the system, because ThreadSanitizer does not support waiting for a `Mutex`.
     let turn = NSLock()
     let newest = Atomic(0)
 
@@ -45,7 +45,7 @@ import Testing
     bench = try StoreBench()
   }
 
-  @Test func `writers of two layouts at once lose nothing, and hide nothing`() throws {
+  @Test func `concurrent writers of two layouts lose no records and hide no newer token`() throws {
     let stores = (0..<3).map { _ in bench.store(ClearProtection()) }
     try bench.commit(stores[0], "0", owner: TwoLayoutsTests.shared)
     try bench.run(OldLayout.newerMinor)
@@ -77,7 +77,7 @@ import Testing
     )
   }
 
-  /// Replaces a token of one's own and the shared one by turns.
+  /// Replaces the writer's own token and the shared one alternately.
   private func write(_ owner: String, _ commit: (String, Int) throws -> Void) throws {
     defer { ledger.writersAtWork.subtract(1, ordering: .sequentiallyConsistent) }
     for round in 1...TwoLayoutsTests.commits {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// Sees every token at least as new as what was committed before it looked.
+  /// Checks that every token is at least as new as one committed before the read.
   private func read(_ store: SQLiteStore) throws {
     while ledger.writersAtWork.load(ordering: .sequentiallyConsistent) > 0 {
       for owner in [TwoLayoutsTests.shared, "ours 0", "ours 1", "newer"] {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// As a newer version would: with a column, a table and a kind of record of its own.
+  /// Commits as a newer version would: with its own column, table and record type.
   private func writeAsNewer(_ owner: String, _ number: Int) throws {
     let token = CacheRecord.credential(StoreBench.token("\(number)", owner))
     let body = JSONValue.object(token.members).serialized

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is open is closed once, by the last one who uses it, and nobody comes afterwards.
+// The use count: a resource is closed once, after its last use, and not used afterwards.
 
 import Testing
 
 @testable import TesseraPlatform
 
 @Suite struct UseCountTests {
-  @Test func `what nobody uses is closed at once`() {
+  @Test func `an unused resource is closed at once by retire`() {
     let uses = UseCount()
     #expect(uses.begin())
     #expect(!uses.end())
@@ -14,7 +14,7 @@ import Testing
     #expect(!uses.begin())
   }
 
-  @Test func `the last one closes`() {
+  @Test func `the last use closes a retired resource`() {
     let uses = UseCount()
     #expect(uses.begin())
     #expect(uses.begin())
@@ -24,7 +24,7 @@ import Testing
     #expect(uses.end())
   }
 
-  @Test func `it is closed once`() {
+  @Test func `retire closes a resource only once`() {
     let uses = UseCount()
     #expect(uses.retire())
     #expect(!uses.retire())
