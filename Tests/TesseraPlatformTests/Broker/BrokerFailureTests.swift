@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a failure of the bus is called: what may pass is to be tried again, and is no setting to be corrected.
+// Mapping of D-Bus failures: temporary ones can be retried and are not configuration errors.
 
 import TesseraEngine
 import Testing
@@ -20,7 +20,9 @@ import Testing
       (ENOENT, BrokerProblem.noSessionBus), (ECONNREFUSED, .noSessionBus), (EPERM, .noSessionBus),
       (EINVAL, .noSessionBus), (EPIPE, .ended), (EAGAIN, .timeout), (ETIMEDOUT, .timeout),
     ] as [(Int32, BrokerProblem)])
-  func `no way to the bus has a reason`(_ code: Int32, _ expected: BrokerProblem) {
+  func `a failure to connect to the bus has a problem code and a reason`(
+    _ code: Int32, _ expected: BrokerProblem
+  ) {
     guard case .skipped(let problem, let reason) = BrokerFailure(BusFailure.noWay(code)) else {
       Issue.record("\(code) says nothing about the broker.")
       return
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [EMFILE, ENFILE])
-  func `too many open files are no fault of the bus`(_ code: Int32) {
+  func `too many open files are a retryable error, not a problem of the bus`(_ code: Int32) {
     guard case .ended(let error) = BrokerFailure(BusFailure.noWay(code)) else {
       Issue.record("\(code) is taken for a fault of the bus.")
       return

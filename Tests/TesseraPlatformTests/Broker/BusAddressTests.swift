@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which addresses of a bus are tried.
+// The selection of D-Bus addresses.
 
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
     ("unix:path=/a;unix:path=/b", "unix:path=/a;unix:path=/b"),
     ("tcp:host=a;unix:path=/a;unixexec:path=/a;unix:path=/b", "unix:path=/a;unix:path=/b"),
   ])
-  func `all sockets of this machine are tried, in their order`(_ list: String, _ tried: String) {
+  func `local socket addresses are tried in order`(_ list: String, _ tried: String) {
     #expect(BusAddress.local(in: list) == tried)
   }
 
@@ -20,11 +20,11 @@ import Testing
     "", ";", "a", "unix:", "unix:tmpdir=/a", "tcp:host=a,path=/a", "unixexec:path=/a",
     "autolaunch:",
   ])
-  func `what leads elsewhere, or starts a program, is none`(_ list: String) {
+  func `remote addresses and those that start a program are ignored`(_ list: String) {
     #expect(BusAddress.local(in: list) == nil)
   }
 
-  @Test func `a list without an end has one`() {
+  @Test func `only the first eight addresses are tried`() {
     let list = String(repeating: "unix:path=/a;", count: 10_000)
     #expect(BusAddress.local(in: list)?.split(separator: ";").count == 8)
   }

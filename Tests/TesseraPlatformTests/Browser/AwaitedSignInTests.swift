@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sign-ins that a task awaits, with the real listener and the provider's pages.
+// Async sign-ins, with a real listener and the pages of the local provider.
 
 import Foundation
 import TesseraEngine
@@ -13,7 +13,7 @@ import Testing
     origin: "http://127.0.0.1:8400",
     clock: VirtualClock(startingAt: SystemTime().now), store: MemoryStore(time: SystemTime()))
 
-  /// An application that listens on this machine and opens no browser.
+  /// Creates an application that listens on the loopback interface and opens no browser.
   private func application() throws -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = machine.provider.issuer("main")
@@ -23,7 +23,7 @@ import Testing
     return try PublicClientApplication(configuration, in: surroundings)
   }
 
-  /// A sign-in that a task awaits, and what it is told.
+  /// Starts a sign-in in a task, and returns it with its prompts.
   private func begin(
     _ application: PublicClientApplication
   ) -> (Task<TokenResult, any Error>, AsyncStream<SignInPrompt>) {
@@ -46,7 +46,7 @@ import Testing
     try #require(URLComponents(string: prompt.redirectURI)?.port.flatMap(UInt16.init(exactly:)))
   }
 
-  /// The person signs in, and their browser brings the answer.
+  /// Signs the user in and follows the redirect, like a browser.
   private func visit(_ prompt: SignInPrompt) throws {
     let port = try port(prompt)
     guard case .address(let address) = machine.browser.visit(prompt.url) else {
@@ -63,7 +63,7 @@ import Testing
     return error?.code
   }
 
-  @Test func `a task is given the tokens when the answer has come`() async throws {
+  @Test func `an async sign-in returns the tokens after the redirect`() async throws {
     let (task, prompts) = begin(try application())
     try visit(await first(prompts))
     let result = try await task.value
@@ -71,7 +71,7 @@ import Testing
     #expect(result.browserReason == "no_display")
   }
 
-  @Test func `cancelling the task closes the listener, and the next sign-in may begin at once`()
+  @Test func `cancelling the task closes the listener, so that the next sign-in can start`()
     async throws
   {
     let application = try application()
@@ -82,7 +82,7 @@ import Testing
       await #expect(throws: CancellationError.self) { try await task.value }
       let (next, told) = begin(application)
       let other = try self.port(await first(told))
-      // Who follows waits until nothing of the last one listens.
+      // The next sign-in waits until the previous listener is closed.
       #expect(LocalClient(port: port) == nil || port == other)
       next.cancel()
       await #expect(throws: CancellationError.self) { try await next.value }
@@ -93,7 +93,9 @@ import Testing
     #expect(try await task.value.source == .network)
   }
 
-  @Test func `a second sign-in of the same application has to wait`() async throws {
+  @Test func `a second sign-in of the same application fails with interaction_in_progress`()
+    async throws
+  {
     let application = try application()
     let (signIn, prompts) = begin(application)
     let prompt = try await first(prompts)
@@ -102,7 +104,7 @@ import Testing
     #expect(try await signIn.value.source == .network)
   }
 
-  @Test func `a task that was cancelled before begins nothing`() async throws {
+  @Test func `a task that is already cancelled sends no request`() async throws {
     let application = try application()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -115,7 +117,7 @@ import Testing
     #expect(machine.provider.requestLog.isEmpty)
   }
 
-  @Test func `tasks begin and complete sign-ins that the host drives`() async throws {
+  @Test func `async methods begin and complete a host-driven sign-in`() async throws {
     let begun = try await application().beginSignIn(InteractiveRequest(scopes: ["read"]))
     let answer = try #require(machine.browser.visit(begun.url))
     let completion = RedirectResponse(state: begun.state, answer: answer)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of surroundings in docs/interactive.md, and the commands that open an address.
+// The table of environments in docs/interactive.md, and the commands that open a URL.
 
 import TesseraEngine
 import TesseraPlatform
@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct BrowserSituationTests {
   @Test(arguments: TestVector.all(in: "browsers", areas: "browser"))
-  func `the way follows from the surroundings`(vector: TestVector) throws {
+  func `the environment determines how the page is opened`(vector: TestVector) throws {
     let input = vector.input
     let choice = try #require(BrowserChoice(rawValue: input["choice"]?.string ?? "automatic"))
     let situation = BrowserSituation(
@@ -18,13 +18,13 @@ import Testing
     #expect(situation.reason.rawValue == vector.expected["reason"]?.string)
     guard let expected = vector.expected["commands"]?.array else { return }
     let commands = situation.commands.map { command in
-      // Without the address, which is always the last argument here.
+      // Drop the URL, which is always the last argument here.
       ([command.name] + command.arguments("https://a").dropLast()).joined(separator: " ")
     }
     #expect(commands == expected.map(\.string))
   }
 
-  @Test func `the address takes its place in the words of a command`() throws {
+  @Test func `the URL replaces its placeholder in the arguments of a command`() throws {
     var facts = EnvironmentFacts()
     facts.variables["BROWSER"] = "a --url=%s -x:b"
     facts.programs = ["a": "/bin/a", "b": "/bin/b"]
@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func `this machine has facts`() {
+  @Test func `the facts of this machine have a kernel and absolute program paths`() {
     let facts = EnvironmentFacts.current
     #expect(!facts.kernel.isEmpty)
     #expect(facts.programs.values.allSatisfy { $0.hasPrefix("/") })
@@ -43,7 +43,7 @@ import Testing
 }
 
 extension EnvironmentFacts {
-  /// The facts of a row.
+  /// Parses the facts of a test vector.
   fileprivate init(_ input: JSONValue) {
     self.init()
     for (name, value) in (input["variables"]?.object ?? JSONObject()).members {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Local clients that want to hang, crash or confuse a sign-in.
+// Local clients that try to block, crash or confuse a sign-in.
 
 import Foundation
 import TesseraEngine
@@ -8,11 +8,10 @@ import TesseraTesting
 import Testing
 
 @Suite struct HostileClientTests {
-  /// A sign-in whose clock stands still: nobody is given up because their time is over, nor is the browser, however slow
-  /// the machine is.
+  /// Returns a sign-in with a stopped clock, so that no connection times out, however slow the machine is.
   private func waitingSignIn() -> WaitingSignIn { WaitingSignIn(time: VirtualClock()) }
 
-  /// The sign-in still waits, and can be completed; then nothing of it is left.
+  /// Checks that the sign-in is still waiting and can be completed, and that it then closes its port.
   private func expectGood(_ signIn: WaitingSignIn, _ port: UInt16) {
     #expect(signIn.isWaiting)
     #expect(LocalClient.get(port, "/?code=good&state=right").hasPrefix("HTTP/1.1 303 "))
@@ -60,7 +59,7 @@ import Testing
       ),
       ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", 400), ("GET /\u{0}\r\n\r\n", 400),
     ])
-  func `what is not the answer is refused, and the sign-in goes on`(
+  func `a request without a valid redirect is rejected, and the sign-in continues`(
     request: String, status: Int
   ) throws {
     let signIn = waitingSignIn()
@@ -71,7 +70,7 @@ import Testing
     expectGood(signIn, port)
   }
 
-  @Test func `who sends a byte at a time keeps nobody out`() throws {
+  @Test func `clients that send one byte at a time do not block others`() throws {
     let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let slow = (0..<80).compactMap { _ in LocalClient(port: port) }
@@ -80,7 +79,7 @@ import Testing
     expectGood(signIn, port)
   }
 
-  @Test func `a thousand connections keep nobody out`() throws {
+  @Test func `a thousand open connections do not block others`() throws {
     let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let crowd = (0..<1000).compactMap { _ in LocalClient(port: port) }
@@ -88,20 +87,20 @@ import Testing
     expectGood(signIn, port)
   }
 
-  @Test func `a body without end is refused before it is read`() throws {
+  @Test func `a request with a huge body is rejected before the body is read`() throws {
     let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let client = try #require(LocalClient(port: port))
     client.write("POST / HTTP/1.1\r\nHost: localhost:\(port)\r\nContent-Length: 1073741824\r\n\r\n")
     let piece = [UInt8](repeating: 0x61, count: 1 << 20)
     var sent = 0
-    // A gigabyte, unless the other end closes first.
+    // One gigabyte, unless the server closes the connection first.
     while sent < 1024, client.write(piece) { sent += 1 }
     #expect(sent < 64)
     expectGood(signIn, port)
   }
 
-  @Test func `a head without end is refused`() throws {
+  @Test func `a request with an endless header is rejected`() throws {
     let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let client = try #require(LocalClient(port: port))
@@ -113,7 +112,7 @@ import Testing
     expectGood(signIn, port)
   }
 
-  @Test func `cancelling ends it while clients are connected`() throws {
+  @Test func `cancellation ends the sign-in while clients are connected`() throws {
     let signIn = waitingSignIn()
     let port = try #require(signIn.port)
     let crowd = (0..<20).compactMap { _ in LocalClient(port: port) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An answer that comes to the loopback interface, over real sockets.
+// Redirects to the loopback interface, over real sockets.
 
 import Foundation
 import TesseraEngine
@@ -7,9 +7,7 @@ import TesseraPlatform
 import Testing
 
 @Suite struct LoopbackTests {
-  @Test func `the address that was opened is the answer, and the code leaves the address bar`()
-    throws
-  {
+  @Test func `the requested URL is the response, and the code leaves the address bar`() throws {
     let signIn = WaitingSignIn("http://localhost/callback")
     let port = try #require(signIn.port)
     let reply = LocalClient.get(port, "/callback?code=c&state=right")
@@ -22,7 +20,7 @@ import Testing
     #expect(LocalClient(port: port, isIPv6: true) == nil)
   }
 
-  @Test func `a form that is posted is the answer`() throws {
+  @Test func `a form_post body is the response`() throws {
     let signIn = WaitingSignIn()
     let port = try #require(signIn.port)
     let body = "code=a%2Bb&state=right"
@@ -35,14 +33,14 @@ import Testing
     #expect(signIn.answer == body)
   }
 
-  @Test func `a browser that does not fetch its page keeps nobody waiting for good`() throws {
+  @Test func `a browser that does not request the final page does not delay the result`() throws {
     let signIn = WaitingSignIn()
     let port = try #require(signIn.port)
     #expect(LocalClient.get(port, "/?code=c&state=right").hasPrefix("HTTP/1.1 303 "))
     #expect(signIn.answer != nil)
   }
 
-  @Test func `both addresses of localhost lead to the sign-in`() throws {
+  @Test func `both addresses of localhost accept the redirect`() throws {
     let signIn = WaitingSignIn()
     let port = try #require(signIn.port)
     #expect(LocalClient.get(port, "/nothing").hasPrefix("HTTP/1.1 404 "))
@@ -53,7 +51,7 @@ import Testing
     #expect(signIn.answer != nil)
   }
 
-  @Test func `an error of the provider is shown as text`() throws {
+  @Test func `an error of the provider is shown as escaped text`() throws {
     let signIn = WaitingSignIn()
     let port = try #require(signIn.port)
     let error = "%3Cscript%3Ealert(1)%3C/script%3E%22%27%26"
@@ -65,7 +63,7 @@ import Testing
     #expect(signIn.answer != nil)
   }
 
-  @Test func `pages are kept by nobody, framed by nobody and run nothing`() throws {
+  @Test func `pages are not cached, cannot be framed and contain no script`() throws {
     let signIn = WaitingSignIn()
     let port = try #require(signIn.port)
     _ = LocalClient.get(port, "/?code=c&state=right")
@@ -81,7 +79,7 @@ import Testing
     #expect(!policy.contains("script"))
   }
 
-  @Test func `the host's own pages are shown instead`() throws {
+  @Test func `the pages of the host application are shown instead`() throws {
     var preferences = BrowserPreferences()
     preferences.successPage = "<!doctype html><title>Well done</title>"
     let signIn = WaitingSignIn(preferences: preferences)
@@ -92,7 +90,7 @@ import Testing
         "\r\n\r\n<!doctype html><title>Well done</title>"))
   }
 
-  @Test func `the first answer is the answer`() throws {
+  @Test func `the first redirect wins`() throws {
     let signIn = WaitingSignIn()
     let port = try #require(signIn.port)
     _ = LocalClient.get(port, "/?code=first&state=right")
@@ -101,13 +99,13 @@ import Testing
     #expect(signIn.answer?.contains("first") == true)
   }
 
-  @Test func `a port that is taken has a name`() throws {
+  @Test func `a port in use fails with redirect_port_taken`() throws {
     let server = try LoopbackServer.silent()
     #expect(WaitingSignIn("http://localhost:\(server.port)").errorCode == .redirectPortTaken)
     #expect(WaitingSignIn("http://127.0.0.1:\(server.port)/a").errorCode == .redirectPortTaken)
   }
 
-  @Test func `a port that was just used can be used again`() throws {
+  @Test func `a port that was just released can be used again`() throws {
     let port = try LoopbackServer.unusedPort()
     for _ in 0..<2 {
       let signIn = WaitingSignIn("http://localhost:\(port)/")
@@ -118,7 +116,8 @@ import Testing
     }
   }
 
-  @Test func `a second sign-in of the same application has to wait`() throws {
+  @Test func `a second sign-in of the same application fails with interaction_in_progress`() throws
+  {
     let browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() })
     let first = WaitingSignIn(browser: browser)
     _ = try #require(first.port)
@@ -131,7 +130,7 @@ import Testing
     #expect(third.errorCode == .cancelled)
   }
 
-  @Test func `the deadline ends the wait, and nothing listens any more`() throws {
+  @Test func `the deadline ends the wait and closes the port`() throws {
     let signIn = WaitingSignIn(timeoutMilliseconds: 300)
     let port = try #require(signIn.port)
     #expect(signIn.errorCode == .deadlineExceeded)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs that open the page, and people who paste its answer.
+// Programs that open the page, and redirect URLs pasted by the user.
 
 import Foundation
 import TesseraEngine
@@ -13,7 +13,7 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  /// A program of the shell, and facts in which it is `BROWSER`, after what stands before it there.
+  /// Creates a shell script, and returns facts with it in `BROWSER`, after the given prefix.
   private func facts(_ script: String, before: String = "") throws -> EnvironmentFacts {
     let path = directory.path + "/browser"
     try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: false, encoding: .utf8)
@@ -29,7 +29,9 @@ import Testing
     try? String(contentsOfFile: directory.path + "/" + name, encoding: .utf8)
   }
 
-  @Test func `the program gets the address as one argument, and nothing of the host`() throws {
+  @Test func `the program gets the URL as one argument and inherits no descriptors or signals`()
+    throws
+  {
     let facts = try facts(
       """
       cd \(directory.path)
@@ -53,7 +55,7 @@ import Testing
     }
     #expect(descriptors.isEmpty, "\(descriptors)")
     #expect(written("input-")?.isEmpty == true)
-    // The first 31: what is above belongs to the C library.
+    // The first 31 signals: those above are reserved for the C library.
     let masks = (written("signals-") ?? "").matches(of: /Sig(?:Blk|Ign):\s*([0-9a-f]+)/)
       .map { (Int($0.output.1, radix: 16) ?? -1) & 0x7FFF_FFFF }
     #expect(masks == [0, 0])
@@ -61,7 +63,7 @@ import Testing
     #expect(signIn.errorCode == .cancelled)
   }
 
-  @Test func `neither the program nor what watches it is a child of the host`() throws {
+  @Test func `neither the program nor its monitor is a child of the host application`() throws {
     let facts = try facts(
       """
       cd \(directory.path)
@@ -77,7 +79,7 @@ import Testing
     #expect(family.count == 2)
     for process in family {
       var information = siginfo_t()
-      // Not by waiting for any child: other tests have some.
+      // Do not wait for any child, because other tests have children too.
       #expect(waitid(P_PID, process, &information, WEXITED | WNOHANG | WNOWAIT | wall) == -1)
       #expect(errno == ECHILD)
     }
@@ -86,10 +88,10 @@ import Testing
     #expect(signIn.prompts.elements.first?.opensBrowser == true)
   }
 
-  /// `__WALL`: children of clone() too, which tell nobody when they end.
+  /// `__WALL`: also children of clone() that send no signal when they exit.
   private let wall = Int32(0x4000_0000)
 
-  @Test func `a program that fails is followed by the next, and the last by the host`() throws {
+  @Test func `a failed program is followed by the next one, and finally by a prompt`() throws {
     let signIn = WaitingSignIn(facts: try facts("exit 3", before: "/nonexistent/browser:"))
     #expect(signIn.prompts.waitFor(2))
     let prompts = signIn.prompts.elements
@@ -106,7 +108,7 @@ import Testing
     #expect(answer.reason == "opener_failed")
   }
 
-  @Test func `a program that cannot be started says why`() throws {
+  @Test func `the reason is reported for a program that cannot be started`() throws {
     var facts = EnvironmentFacts()
     facts.variables["BROWSER"] = "/nonexistent/browser"
     facts.programs["/nonexistent/browser"] = "/nonexistent/browser"
@@ -119,7 +121,7 @@ import Testing
     #expect(signIn.errorCode == .cancelled)
   }
 
-  @Test func `where nobody shows the address, the call ends at once`() throws {
+  @Test func `a sign-in without a prompt handler fails at once`() throws {
     let browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() })
     let request = BrowserRequest(
       redirectURI: "http://localhost", page: { _ in "https://login.example/" },
@@ -130,7 +132,7 @@ import Testing
     expect(.browserUnavailable) { _ = try other.answer(to: request, within: .none) }
   }
 
-  @Test func `what a person pastes is the answer, if it is that of this sign-in`() throws {
+  @Test func `a pasted URL is the response if its state matches`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer {
@@ -149,11 +151,11 @@ import Testing
     let right = "  http://localhost:\(port)/?code=c&state=right \r\n"
     write(ends[1], right, right.utf8.count)
     #expect(signIn.answer == "http://localhost:\(port)/?code=c&state=right")
-    // It is the host's.
+    // The descriptor belongs to the host application and stays open.
     #expect(fcntl(ends[0], F_GETFD) >= 0)
   }
 
-  @Test func `what follows the question mark is enough, and a redirect URI elsewhere too`() throws {
+  @Test func `the query alone can be pasted, and the redirect URI may be on another host`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { close(ends[0]) }
@@ -166,7 +168,7 @@ import Testing
     #expect(signIn.answer == "msauth.com.example://auth?code=c&state=right")
   }
 
-  @Test func `where nothing can bring the answer any more, the call ends`() throws {
+  @Test func `the call fails once no source of a response is left`() throws {
     let ended = open("/dev/null", O_RDONLY)
     defer { close(ended) }
     var preferences = BrowserPreferences()
@@ -174,13 +176,13 @@ import Testing
     preferences.choice = .show
     let elsewhere = WaitingSignIn("https://app.example/auth", preferences: preferences)
     #expect(elsewhere.errorCode == .browserUnavailable)
-    // Here the browser still can.
+    // Here the browser can still redirect to the listener.
     let here = WaitingSignIn(preferences: preferences)
     let port = try #require(here.port)
     #expect(LocalClient.get(port, "/?code=c&state=right").hasPrefix("HTTP/1.1 303 "))
   }
 
-  @Test func `a descriptor from which nobody can read is refused`() throws {
+  @Test func `a descriptor that is not readable is rejected`() throws {
     let output = open("/dev/null", O_WRONLY)
     defer { close(output) }
     for descriptor in [output, 1_000_000, Int32.max] {
@@ -191,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect URI at which nobody can listen is refused`() {
+  @Test func `a redirect URI that is not on this machine is rejected`() {
     let signIn = WaitingSignIn("https://app.example/callback")
     #expect(signIn.errorCode == .invalidRedirectURI)
   }

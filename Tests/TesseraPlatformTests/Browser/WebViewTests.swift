@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Web views: programs of the shell that speak as tessera-webview does, and some that do not.
+// Web views: shell scripts that implement the protocol of tessera-webview, and some that violate it.
 
 import Foundation
 import TesseraEngine
@@ -13,14 +13,14 @@ import Testing
     directory = try TemporaryDirectory()
   }
 
-  /// A web view that has read its request, and then does what a script says.
+  /// Creates a web view that reads its request and then runs a script.
   private func preferences(_ script: String) throws -> BrowserPreferences {
     let path = directory.path + "/tessera-webview"
     let reading =
       #"while read -r line && [ -n "$line" ]; do echo "$line" >>"$folder/request"; done"#
     try "#!/bin/sh\nfolder=\(directory.path)\n\(reading)\n\(script)\n"
       .write(toFile: path + ".text", atomically: false, encoding: .utf8)
-    // Another process writes it: a copy of this one that another test makes would keep the file open for writing.
+    // Write the file in another process: a concurrent fork of this one would keep it open for writing.
     let install = try Process.run(
       URL(filePath: "/usr/bin/install"), arguments: ["-m", "700", path + ".text", path])
     install.waitUntilExit()
@@ -34,7 +34,7 @@ import Testing
     try? String(contentsOfFile: directory.path + "/" + name, encoding: .utf8)
   }
 
-  @Test func `the address goes to its input, and it ends when the answer is there`() throws {
+  @Test func `the web view gets the URL on standard input and ends after the response`() throws {
     let signIn = WaitingSignIn(
       preferences: try preferences(
         """
@@ -46,7 +46,7 @@ import Testing
         echo over >"$folder/end"
         """))
     #expect(signIn.answer == "http://localhost/?code=c&state=right")
-    // The machine's own authorities may be named as well.
+    // The output may also name the machine's certificate authorities.
     #expect(
       written("request")?.hasPrefix(
         """
@@ -66,7 +66,7 @@ import Testing
     #expect(signIn.prompts.elements.map(\.opensBrowser) == [true])
   }
 
-  @Test func `a redirect URI of any scheme will do, and the cookies of others on request`() throws {
+  @Test func `any scheme is accepted as redirect URI, and the session can be shared`() throws {
     for redirectURI in ["msauth.com.example://auth", "https://app.example/callback"] {
       var wished = try preferences(
         "echo 'answer \(redirectURI)?code=c&state=right'; cat >/dev/null")
@@ -77,7 +77,7 @@ import Testing
     #expect(written("request")?.contains("\nsession shared\n") == true)
   }
 
-  @Test func `it hears of the certificates and proxies of the settings`() throws {
+  @Test func `the web view gets the certificates and the proxy of the network settings`() throws {
     var network = NetworkSettings()
     network.certificateAuthorityFile = "/etc/own authorities.pem"
     network.proxy = "http://proxy.example:3128"
@@ -108,7 +108,9 @@ import Testing
       .stateMismatch, "other sign-ins"
     ),
   ])
-  func `what it tells has a name`(script: String, code: ErrorCode, words: String) throws {
+  func `messages and exit statuses of the web view are mapped to error codes`(
+    script: String, code: ErrorCode, words: String
+  ) throws {
     let signIn = WaitingSignIn(preferences: try preferences(script))
     guard case .failed(let error) = signIn.end else {
       Issue.record("no error")
@@ -119,7 +121,9 @@ import Testing
   }
 
   @Test(arguments: [nil, 1000] as [Int64?])
-  func `one that does not go is killed, with what it has started`(timeout: Int64?) throws {
+  func `a web view that ignores signals is killed together with its children`(timeout: Int64?)
+    throws
+  {
     let signIn = WaitingSignIn(
       preferences: try preferences(
         """
@@ -136,14 +140,18 @@ import Testing
     #expect(eventually { !isSomeChildLeft() })
   }
 
-  /// Whether a child of this process has ended, and nobody has waited for it; it is left for who does.
+  /// Whether this process has an exited child that was not waited for.
+  ///
+  /// Does not wait for it.
   private func isSomeChildLeft() -> Bool {
     var found = siginfo_t()
     let options = WEXITED | WNOHANG | WNOWAIT | Int32(bitPattern: 0x4000_0000)
     return waitid(P_ALL, 0, &found, options) == 0 && found.si_signo == SIGCHLD
   }
 
-  /// Whether a process has ended; nobody may have waited for it where the first process does not.
+  /// Whether a process has exited.
+  ///
+  /// It may remain a zombie if the init process does not wait for it.
   private func isGone(_ id: Int32) -> Bool {
     guard let text = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8) else {
       return true
@@ -151,7 +159,7 @@ import Testing
     return text.split(separator: ")").last?.hasPrefix(" Z") == true
   }
 
-  @Test func `where there is none, the error says what to install`() throws {
+  @Test func `without tessera-webview the error names the package to install`() throws {
     var wished = BrowserPreferences()
     wished.webviewType = .embedded
     wished.webviewProgram = directory.path + "/missing"
@@ -160,7 +168,7 @@ import Testing
     #expect(WaitingSignIn(preferences: wished).errorCode == .invalidMember)
   }
 
-  @Test func `one that is not started has a reason`() throws {
+  @Test func `the reason is reported for a program that is not started`() throws {
     var wished = try preferences("echo closed")
     let program = directory.path + "/tessera-webview"
     chmod(program, 0o777)
@@ -197,7 +205,7 @@ import Testing
     #expect(error.message.contains(words))
   }
 
-  @Test func `it is looked for beside the library, and never where one works`() {
+  @Test func `candidates are next to the library, never in the working directory`() {
     let file = "/opt/t/lib/libtessera.so.0"
     #expect(
       WebViewLocation.candidates(chosen: nil, ownFile: file) == [
@@ -213,7 +221,7 @@ import Testing
     #expect(WebViewLocation.candidates(chosen: "/x", ownFile: file) == ["/x"])
   }
 
-  @Test func `lines may come in pieces, and one that nobody says ends it`() {
+  @Test func `messages can arrive in pieces, and an invalid line ends the conversation`() {
     var lines = WebViewLines()
     #expect(lines.messages(of: "answer ht".utf8).isEmpty)
     #expect(lines.messages(of: "tp://x\nclosed\n".utf8) == [.answer("http://x"), .closed])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A redirect URI that was opened with another program comes to the sign-in that waits for it, and to no other.
+// Delivery of a redirect URI from another process to the sign-in with the matching state, and to no other.
 
 import Foundation
 import TesseraEngine
@@ -17,7 +17,7 @@ import Testing
     place = RendezvousSocket(in: run.path)
   }
 
-  /// A sign-in that waits, with a state of its own.
+  /// Starts a sign-in with a state, and waits for its prompt.
   private func waiting(
     _ state: String, at places: [RendezvousSocket]? = nil, timeoutMilliseconds: Int64? = nil
   ) -> WaitingSignIn {
@@ -46,7 +46,7 @@ import Testing
 
   private var sockets: [String] { SmallFile.names(in: run.path + "/tessera") }
 
-  @Test func `the address that was opened is the answer, and nothing is left`() {
+  @Test func `a delivered URL is the response, and the socket is removed`() {
     let signIn = waiting("right")
     #expect(sockets.count == 1)
     #expect(hand("com.example.app://auth?code=c&state=right") == nil)
@@ -54,13 +54,13 @@ import Testing
     #expect(sockets.isEmpty)
   }
 
-  @Test func `an error of the provider is an answer`() {
+  @Test func `an error of the provider is delivered as a response`() {
     let signIn = waiting("right")
     #expect(hand("com.example.app://auth?error=access_denied&state=right") == nil)
     #expect(signIn.answer?.contains("access_denied") == true)
   }
 
-  @Test func `two programs that wait get their own`() {
+  @Test func `concurrent sign-ins of two processes get their own responses`() {
     let (first, second) = (waiting("one"), waiting("two"))
     #expect(sockets.count == 2)
     #expect(hand("com.example.app://auth?code=c&state=two") == nil)
@@ -76,7 +76,7 @@ import Testing
     "com.example.app://auth?code=c&state=", "com.example.app://auth#state=right",
     "com.example.app://auth?code=\(String(repeating: "c", count: 70_000))&state=right",
   ])
-  func `what is not the answer ends nothing`(url: String) {
+  func `a URL with another state does not end the sign-in`(url: String) {
     let signIn = waiting("right")
     #expect(hand(url) == .stateMismatch)
     #expect(signIn.isWaiting)
@@ -84,15 +84,15 @@ import Testing
     #expect(signIn.answer != nil)
   }
 
-  @Test func `an answer that is handed over again meets nobody`() {
+  @Test func `a URL that is delivered twice is rejected the second time`() {
     let signIn = waiting("right")
     #expect(hand("com.example.app://auth?code=c&state=right") == nil)
     #expect(signIn.answer != nil)
     #expect(hand("com.example.app://auth?code=c&state=right") == .stateMismatch)
   }
 
-  @Test func `whoever waits judges by itself`() throws {
-    // The name of the socket is right, the state in the address is not.
+  @Test func `the waiting process checks the state itself`() throws {
+    // The socket name matches, but the state in the URL does not.
     let signIn = waiting("right")
     let name = try #require(sockets.first)
     func exchange(_ text: String) -> String? {
@@ -113,7 +113,7 @@ import Testing
     #expect(sockets.isEmpty)
   }
 
-  @Test func `a deadline and a cancellation end the wait, and leave nothing`() {
+  @Test func `a deadline and a cancellation end the wait and remove the socket`() {
     #expect(waiting("right", timeoutMilliseconds: 50).errorCode == .deadlineExceeded)
     let signIn = waiting("right")
     signIn.cancellation.cancel()
@@ -121,7 +121,7 @@ import Testing
     #expect(sockets.isEmpty)
   }
 
-  @Test func `what a program has left that was killed is nobody's, and goes`() throws {
+  @Test func `sockets of killed processes are ignored and removed`() throws {
     mkdir(place.path, 0o700)
     let dead = "sign-in-00112233445566778899aabbccddeeff"
     let same = RendezvousSocket.name(of: Secret("right"))
@@ -135,10 +135,10 @@ import Testing
     #expect(sockets.isEmpty)
   }
 
-  @Test func `a place that is not the user's own is passed over`() throws {
+  @Test func `a directory that does not belong to the user alone is skipped`() throws {
     let other = try TemporaryDirectory()
     let second = RendezvousSocket(in: other.path)
-    // A file, a link, a directory that others can read, one of somebody else's, one that is not there.
+    // A file, a link, a directory that others can read, one of another user, and a missing one.
     #expect(FileManager.default.createFile(atPath: run.path + "/tessera", contents: nil))
     try expectWaiting(at: second)
     try FileManager.default.removeItem(atPath: run.path + "/tessera")
@@ -166,14 +166,14 @@ import Testing
     #expect(signIn.answer != nil)
   }
 
-  @Test func `without any place the error says so`() {
+  @Test func `without a usable directory the sign-in fails with browser_unavailable`() {
     let browser = SystemBrowser(time: SystemTime(), facts: { EnvironmentFacts() }, places: { [] })
     let signIn = WaitingSignIn("com.example.app://auth", browser: browser)
     #expect(signIn.errorCode == .browserUnavailable)
     #expect(hand("com.example.app://auth?code=c&state=right", at: []) == .stateMismatch)
   }
 
-  @Test func `a place with a long name serves as well`() throws {
+  @Test func `a directory with a long path is usable`() throws {
     let long = run.path + "/" + String(repeating: "long", count: 40)
     mkdir(long, 0o700)
     let signIn = waiting("right", at: [RendezvousSocket(in: long)])
@@ -182,7 +182,7 @@ import Testing
     #expect(signIn.answer != nil)
   }
 
-  @Test func `somebody who never answers keeps nobody beyond the limits`() throws {
+  @Test func `a peer that never responds does not delay delivery beyond its deadline`() throws {
     mkdir(place.path, 0o700)
     let name = RendezvousSocket.name(of: Secret("right"))
     let deaf = try #require(NamedSocket(.listening, in: place.path, named: name))

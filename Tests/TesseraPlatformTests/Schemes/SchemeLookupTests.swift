@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who opens a scheme: the table that is also held against xdg-mime and GLib, and files that nobody should have.
+// Lookup of a scheme's handler: a table that is also checked against xdg-mime and GLib, and invalid files.
 
 import Foundation
 import TesseraPlatform
@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct SchemeLookupTests {
   @Test(arguments: TestVector.all(in: "schemes", areas: "scheme"))
-  func `the program is the one that desktops find`(vector: TestVector) throws {
+  func `the handler is the one that desktops select`(vector: TestVector) throws {
     func texts(_ name: String) -> [String: String] {
       let members = (vector.input[name]?.object ?? JSONObject()).members
       return Dictionary(members.map { ($0.name, $0.value.string ?? "") }) { first, _ in first }
@@ -20,7 +20,7 @@ import Testing
     #expect(opener?.id == vector.expected["opener"]?.string)
   }
 
-  @Test func `what is no plain file is not read, and nobody waits for it`() throws {
+  @Test func `files that are not regular are not read and do not block`() throws {
     let desk = try Desk(["data/applications/x.txt": "", "etc/x": ""])
     mkfifo(desk.path("etc/mimeapps.list"), 0o600)
     mkfifo(desk.path("data/applications/a.desktop"), 0o600)
@@ -30,7 +30,7 @@ import Testing
     #expect(SchemeLookup(desk.folders).opener(of: "com.example") == nil)
   }
 
-  @Test func `a file without end counts for nothing`() throws {
+  @Test func `a file above the size limit is ignored`() throws {
     let line = "x-scheme-handler/com.example=a.desktop;\n"
     let entry = "[Desktop Entry]\nType=Application\nExec=/bin/true\n"
     let small = ["data/applications/a.desktop": entry, "config/mimeapps.list": ""]
@@ -44,7 +44,7 @@ import Testing
     #expect(SchemeLookup(desk.folders).opener(of: "com.example") == nil)
   }
 
-  @Test func `any bytes are a list and an entry, and stay what they were`() {
+  @Test func `parsing any bytes as a list or an entry preserves them`() {
     var random = SystemRandomNumberGenerator()
     let words =
       [
@@ -66,12 +66,12 @@ import Testing
     ["/usr/bin/tessera", "handle-url"], ["/opt/my program/run", "--for=a b"], ["/a", ""],
     ["/a\"b", "$HOME", "`id`", "back\\slash", "100%", "%u", "it's", "a;b&c|d>e<f~g*h?i#j(k)l"],
   ])
-  func `a command is read as it was written`(command: [String]) {
+  func `a quoted command is parsed back unchanged`(command: [String]) {
     let words = ExecLine.words(ExecLine.text(command))
     #expect(words == command.map { $0.replacing("%", with: "%%") } + ["%u"])
   }
 
-  @Test func `a command that needs no quotes has none`() {
+  @Test func `a command is quoted only if necessary`() {
     #expect(ExecLine.text(["/usr/bin/tessera", "handle-url"]) == "/usr/bin/tessera handle-url %u")
     #expect(ExecLine.text(["/my \"$x\""]) == #""/my \"\$x\"" %u"#)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Registering a scheme: what is written, what stays, and what is taken back.
+// Registration of a scheme: the files it writes, preserves and removes.
 
 import Foundation
 import TesseraEngine
@@ -34,7 +34,7 @@ import Testing
     return nil
   }
 
-  @Test func `what is written is found, and is all there is`() throws {
+  @Test func `a registered scheme is found, and unregistering removes all its files`() throws {
     let desk = try Desk()
     let registration = try registration(desk)
     let changes = try registration.register(Self.command, name: "Mail", replaces: false)
@@ -52,7 +52,7 @@ import Testing
     others, others + "\n", "", "\n", "[Default Applications]\n", "no list at all",
     "[Default Applications]\n[ no group\nx-scheme-handler/com.other=b.desktop;",
   ])
-  func `what others have written stays, byte by byte`(before: String) throws {
+  func `entries of others are preserved byte by byte`(before: String) throws {
     let desk = try Desk([Self.list: before])
     chmod(desk.path(Self.list), 0o640)
     let registration = try registration(desk)
@@ -63,12 +63,12 @@ import Testing
     #expect(stat(desk.path(Self.list), &status) == 0 && status.st_mode & 0o777 == 0o640)
     _ = try registration.unregister()
     let after = desk.read(Self.list) ?? ""
-    // An empty group at the end may be somebody's, or ours.
+    // An empty group at the end may have been there before, or be left by the registration.
     let meant = before.trimmingCharacters(in: .newlines) == "[Default Applications]" ? "" : before
     #expect(after.trimmingCharacters(in: .newlines) == meant.trimmingCharacters(in: .newlines))
   }
 
-  @Test func `two schemes do not disturb each other`() throws {
+  @Test func `two schemes are registered independently`() throws {
     let desk = try Desk([Self.list: Self.others])
     let (first, second) = (try registration(desk), try registration(desk, "com.example.two"))
     _ = try first.register(Self.command, name: "One", replaces: false)
@@ -80,7 +80,7 @@ import Testing
     #expect(desk.read(Self.list) == Self.others + "\n")
   }
 
-  @Test func `another program's scheme is taken only on demand, and given back`() throws {
+  @Test func `a scheme of another application is replaced only on request, and restored`() throws {
     let other = "[Default Applications]\nx-scheme-handler/com.example=other.desktop;\n"
     let desk = try Desk([
       Self.list: other,
@@ -99,7 +99,7 @@ import Testing
     #expect(desk.read(Self.list) == other)
   }
 
-  @Test func `a person who had removed the program has it again`() throws {
+  @Test func `registering removes the handler from the removed associations`() throws {
     let desk = try Desk([
       Self.list:
         "[Removed Associations]\nx-scheme-handler/com.example=tessera-com.example.desktop;b.desktop;\n"
@@ -108,7 +108,7 @@ import Testing
     #expect(desk.read(Self.list)?.contains("x-scheme-handler/com.example=b.desktop;\n") == true)
   }
 
-  @Test func `programs that register at the same time lose nothing`() throws {
+  @Test func `concurrent registrations lose no entries`() throws {
     let desk = try Desk([Self.list: Self.others])
     let schemes = (0..<8).map { "com.example.at-once-\($0)" }
     DispatchQueue.concurrentPerform(iterations: schemes.count) { index in
@@ -124,7 +124,7 @@ import Testing
     #expect(SmallFile.names(in: desk.path("config")) == ["mimeapps.list"])
   }
 
-  @Test func `a list that is a link stays one, also when nothing is left in it`() throws {
+  @Test func `a list that is a symbolic link stays one, even if it becomes empty`() throws {
     let desk = try Desk(["dotfiles/list": "", "config/x": ""])
     symlink("../dotfiles/list", desk.path(Self.list))
     let registration = try registration(desk)
@@ -137,7 +137,7 @@ import Testing
     #expect(lstat(desk.path(Self.list), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `a list that is a link stays one`() throws {
+  @Test func `a list that is a symbolic link stays one`() throws {
     let desk = try Desk(["dotfiles/list": Self.others, "config/x": ""])
     symlink("../dotfiles/list", desk.path(Self.list))
     _ = try registration(desk).register(Self.command, name: "Mail", replaces: false)
@@ -146,7 +146,7 @@ import Testing
     #expect(lstat(desk.path(Self.list), &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `what somebody else has put in the place is not touched`() throws {
+  @Test func `an entry file of another application is not changed`() throws {
     let desk = try Desk([Self.entry: "[Desktop Entry]\nType=Application\nExec=/bin/true\n"])
     let before = desk.read(Self.entry)
     let registration = try registration(desk)
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `a list that is none is not replaced`() throws {
+  @Test func `a list that is not a regular file is not replaced`() throws {
     let desk = try Desk(["config/x": ""])
     mkfifo(desk.path(Self.list), 0o600)
     let registration = try registration(desk)
@@ -174,7 +174,7 @@ import Testing
     (["/bin/true", "a\nExec=b"], "Mail"),
     (["/bin/true"], "Mail\nExec=/bin/sh"), (["/not/there"], "Mail"),
   ])
-  func `a command that could not be written, or started, is refused`(
+  func `a command that cannot be written or started is rejected`(
     command: [String], name: String
   ) throws {
     let desk = try Desk()
@@ -184,7 +184,7 @@ import Testing
         == .redirectSchemeNotRegistered)
   }
 
-  @Test func `a program may have any name that can be written`() throws {
+  @Test func `a program may have any name that can be escaped`() throws {
     let desk = try Desk(["my $HOME \"program\" \\": "#!/bin/sh\n"])
     let program = desk.path("my $HOME \"program\" \\")
     chmod(program, 0o700)
@@ -195,7 +195,7 @@ import Testing
       opener?.entry.command == words.map { $0.replacing("%", with: "%%") } + ["%u"])
   }
 
-  @Test func `a list that comes first is told`() throws {
+  @Test func `a list with precedence over ours fails the registration`() throws {
     let desk = try Desk(
       [
         "config/gnome-mimeapps.list":
@@ -207,7 +207,7 @@ import Testing
         == .redirectSchemeNotRegistered)
   }
 
-  @Test func `schemes of others and what is no scheme are refused`() {
+  @Test func `reserved schemes and invalid names are rejected`() {
     for name in [
       "http", "https", "file", "mailto", "ftp", "ssh", "javascript", "data", "about", "tel",
       "slack",
