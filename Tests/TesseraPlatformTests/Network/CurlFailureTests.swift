@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an application hears when an exchange fails.
+// Error codes and messages of failed HTTP exchanges.
 
 import TesseraEngine
 import TesseraWire
@@ -14,7 +14,7 @@ import Testing
     timed { _ = try CurlTransport(settings).send(request, within: .none) }.error
   }
 
-  @Test func `a machine without libcurl gets the name of the package`() {
+  @Test func `a missing libcurl fails with library_missing and the package name`() {
     let transport = CurlTransport(
       NetworkSettings(), time: SystemTime(), libraryNames: ["libcurl-absent.so.4", "libm.so.6"])
     let error = timed { _ = try transport.send(.get("http://127.0.0.1/"), within: .none) }.error
@@ -25,18 +25,18 @@ import Testing
   }
 
   @Test(arguments: ["ftp://127.0.0.1/", "file:///etc/passwd", "", "http://a:b@127.0.0.1/", "/x"])
-  func `an address that is not of the web is refused`(url: String) {
+  func `a URL that is not plain http or https is rejected`(url: String) {
     #expect(failure(.get(url))?.code == .invalidConfiguration)
   }
 
   @Test(arguments: ["a\r\nb: c", "a\0", "\u{7F}"])
-  func `a header field cannot smuggle in another`(value: String) throws {
+  func `a header value cannot inject another header field`(value: String) throws {
     var request = HTTPRequest.get("http://127.0.0.1:1/")
     request.headers.append(HTTPHeader("X", value))
     #expect(failure(request)?.code == .invalidMember)
   }
 
-  @Test func `a refused connection is worth another try, and its query stays secret`() throws {
+  @Test func `a refused connection can be retried, and its error omits the query`() throws {
     let port = try LoopbackServer.unusedPort()
     let error = failure(.get("http://127.0.0.1:\(port)/token?code=secret"))
     #expect(error?.remedy == .retryLater)
@@ -46,17 +46,17 @@ import Testing
     #expect(error?.causes.map(\.domain) == [.libcurl] && error?.causes.first?.number == 7)
   }
 
-  @Test func `a connection that is reset is worth another try`() throws {
+  @Test func `a connection reset can be retried`() throws {
     let server = try LoopbackServer.resetting()
     #expect(failure(.get(server.url()))?.code == .networkFailed)
   }
 
-  @Test func `a response that stops in the middle is worth another try`() throws {
+  @Test func `a truncated response can be retried`() throws {
     let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
     #expect(failure(.get(server.url()))?.code == .networkFailed)
   }
 
-  @Test func `an answer in another language than HTTP is not a response`() throws {
+  @Test func `a response that is not HTTP is invalid_response`() throws {
     let server = try LoopbackServer.answering("hello\r\n\r\n")
     #expect(failure(.get(server.url()))?.code == .invalidResponse)
   }
@@ -72,7 +72,7 @@ import Testing
     #expect(error?.remedy == .retryLater)
   }
 
-  @Test func `a header without end is not read to its end`() throws {
+  @Test func `an endless header is not read to its end`() throws {
     let server = try LoopbackServer { connection in
       _ = connection.readRequest()
       connection.write("HTTP/1.1 200 OK\r\n")
@@ -81,7 +81,7 @@ import Testing
     #expect(failure(.get(server.url()))?.code == .invalidResponse)
   }
 
-  @Test func `a proxy that wants credentials is a matter of settings`() throws {
+  @Test func `a proxy that requires credentials is a configuration error`() throws {
     let proxy = try LoopbackServer.answering(
       "HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
     var settings = NetworkSettings()
@@ -92,7 +92,7 @@ import Testing
     #expect(error?.message.contains("proxy before login.example.com") == true)
   }
 
-  @Test func `a proxy that refuses the way is quoted`() throws {
+  @Test func `the status of a proxy that rejects CONNECT is reported`() throws {
     let proxy = try LoopbackServer.answering(
       "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
     var settings = NetworkSettings()
@@ -103,7 +103,7 @@ import Testing
     #expect(error?.message.hasSuffix("a proxy before it answered with status 403.") == true)
   }
 
-  @Test func `a client that is closed upon keeps its process`() throws {
+  @Test func `a connection closed by the server raises no SIGPIPE`() throws {
     let server = try LoopbackServer { _ = $0.readPiece() }
     let body = [UInt8](repeating: 0x61, count: 8_000_000)
     for _ in 0..<5 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes out and what comes back through libcurl.
+// Requests and responses of the libcurl transport.
 
 import Foundation
 import TesseraEngine
@@ -15,7 +15,7 @@ import Testing
     try transport.send(.get(server.url(path)), within: .none)
   }
 
-  @Test func `a response comes back with status, header and body`() throws {
+  @Test func `a response has its status, header fields and body`() throws {
     let server = try LoopbackServer.answering(
       "HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
     let response = try get(server)
@@ -24,7 +24,7 @@ import Testing
     #expect(response.body == Array("{}".utf8))
   }
 
-  @Test func `a request arrives as it was written`() throws {
+  @Test func `a request is sent with its method, header fields and body`() throws {
     let seen = Recorder<String>()
     let server = try LoopbackServer { connection in
       seen.add(connection.readRequest())
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: ["GET", "PUT", "DELETE", "POST"])
-  func `any method goes out, with an empty body if there is none`(method: String) throws {
+  func `any method is sent, with an empty body by default`(method: String) throws {
     let seen = Recorder<String>()
     let server = try LoopbackServer { connection in
       seen.add(connection.readRequest())
@@ -54,7 +54,7 @@ import Testing
     #expect(seen.elements.first?.hasPrefix("\(method) / HTTP/1.1\r\n") == true)
   }
 
-  @Test func `a large body arrives whole and at once`() throws {
+  @Test func `a large body is sent completely and without delay`() throws {
     let server = try LoopbackServer { connection in
       let length = connection.readRequest().utf8.count
       connection.write("HTTP/1.1 200 OK\r\nX-Length: \(length)\r\nContent-Length: 0\r\n\r\n")
@@ -65,7 +65,7 @@ import Testing
     #expect((response.headers["X-Length"].flatMap { Int($0) } ?? 0) > 3_000_000)
   }
 
-  @Test func `header fields keep their order and all their values`() throws {
+  @Test func `header fields keep their order and repeated values`() throws {
     let server = try LoopbackServer.answering(
       "HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\nHTTP/1.1 200 OK\r\nset-cookie: a=1\r\n"
         + "Set-Cookie:  b=2 \r\nX-Empty:\r\nX-Colon: a:b\r\nContent-Length: 0\r\n\r\n")
@@ -84,7 +84,7 @@ import Testing
     #expect(response.headers["Location"] == "/elsewhere")
   }
 
-  @Test func `a compressed body is unpacked`() throws {
+  @Test func `a compressed body is decompressed`() throws {
     let packed = try #require(
       Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJBwCGphA2BQAAAA=="))
     let server = try LoopbackServer.answering(
@@ -93,7 +93,7 @@ import Testing
     #expect(try get(server).body == Array("hello".utf8))
   }
 
-  @Test func `several threads use one transport at once`() throws {
+  @Test func `concurrent requests can use one transport`() throws {
     let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
     let statuses = Recorder<Int>()
     for _ in 0..<8 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far beyond its limits a call goes, measured; run by Tests/Network/deadlines.sh.
+// Measures how late calls end after a deadline or a cancellation. Run by Tests/Network/deadlines.sh.
 
 import Foundation
 import TesseraEngine
@@ -17,7 +17,7 @@ struct DeadlineFigures {
   private static let hasSilentNames = environment["TESSERA_SILENT_NAMES"] != nil
   private static let allowed = 100.0
 
-  /// Prints how late calls ended, and fails if one was too late.
+  /// Prints the delays after the limit, and fails if one is too long.
   private func measure(
     _ name: String, after milliseconds: Int64, times: Int = 20, code: ErrorCode, url: String
   ) {
@@ -79,7 +79,7 @@ struct DeadlineFigures {
   }
 }
 
-/// A host that does not even acknowledge: its queue of connections is full, and nobody takes one out.
+/// A server that does not complete connections, because its backlog is full and it never accepts.
 private final class FullServer {
   private var descriptors: [Int32] = []
   private var address = sockaddr_in()

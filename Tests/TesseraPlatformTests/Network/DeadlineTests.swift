@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every exchange ends at its limits, whatever the server does; the slack is for machines with other work.
+// The limits of every exchange, whatever the server does. The tolerances allow for a busy machine.
 
 import Foundation
 import Synchronization
@@ -19,19 +19,19 @@ import Testing
     return timed { _ = try CurlTransport(settings).send(.get(server.url()), within: limits) }
   }
 
-  @Test func `a silent server does not hold a call beyond its deadline`() throws {
+  @Test func `a silent server does not delay a call beyond its deadline`() throws {
     let (milliseconds, error) = outcome(of: try .silent(), timeout: 200)
     #expect(error?.code == .deadlineExceeded)
     #expect((200..<1200).contains(milliseconds))
   }
 
-  @Test func `a server that drips does not hold a call beyond its deadline`() throws {
+  @Test func `a server that sends single bytes does not delay a call beyond its deadline`() throws {
     let (milliseconds, error) = outcome(of: try .dripping(), timeout: 200)
     #expect(error?.code == .deadlineExceeded)
     #expect((200..<1200).contains(milliseconds))
   }
 
-  @Test func `a cancellation ends an exchange from another thread`() throws {
+  @Test func `a cancellation from another thread ends an exchange`() throws {
     let cancellation = Cancellation()
     let server = try LoopbackServer { connection in
       _ = connection.readRequest()
@@ -43,12 +43,12 @@ import Testing
     #expect(milliseconds < 1000)
   }
 
-  @Test func `signals of the host neither end an exchange nor keep it`() throws {
+  @Test func `signals of the host application neither end nor prolong an exchange`() throws {
     let hits = Handled.count.load(ordering: .relaxed)
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in Handled.count.add(1, ordering: .relaxed) }
     sigaction(SIGUSR2, &action, nil)
-    // The threads on which tests run block it.
+    // The signal is blocked on the threads that run tests.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGUSR2)
@@ -69,7 +69,7 @@ import Testing
     #expect(Handled.count.load(ordering: .relaxed) > hits)
   }
 
-  @Test func `a call that is cancelled before it begins sends nothing`() throws {
+  @Test func `a call that is already cancelled sends no request`() throws {
     let cancellation = Cancellation()
     cancellation.cancel()
     let seen = Recorder<String>()
@@ -78,7 +78,7 @@ import Testing
     #expect(seen.elements.isEmpty)
   }
 
-  @Test func `without a deadline patience ends too, as a failure of the network`() throws {
+  @Test func `without a deadline the network timeout ends a call with network_failed`() throws {
     var settings = NetworkSettings()
     settings.totalTimeoutMilliseconds = 200
     let (milliseconds, error) = outcome(of: try .silent(), settings)
@@ -87,7 +87,7 @@ import Testing
     #expect((200..<1200).contains(milliseconds))
   }
 
-  @Test func `a handshake that stands still is no connection`() throws {
+  @Test func `a stalled TLS handshake is reported as no connection`() throws {
     var settings = NetworkSettings()
     settings.connectTimeoutMilliseconds = 200
     let server = try LoopbackServer.silent()
@@ -98,14 +98,14 @@ import Testing
     #expect((200..<1200).contains(milliseconds))
   }
 
-  @Test func `a server that resets is noticed at once`() throws {
+  @Test func `a connection reset ends the call at once`() throws {
     let (milliseconds, error) = outcome(of: try .resetting(), timeout: 10_000)
     #expect(error?.code == .networkFailed)
     #expect(milliseconds < 1000)
   }
 }
 
-/// How many signals the handler of a test has seen.
+/// The number of signals that the handler has received.
 private enum Handled {
   static let count = Atomic(0)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SIGPIPE does not reach the host, and the host's own stays.
+// Suppression of SIGPIPE, which preserves a pending signal of the host application.
 
 import Foundation
 import Testing
@@ -7,7 +7,7 @@ import Testing
 @testable import TesseraPlatform
 
 @Suite struct PipeSignalTests {
-  /// Writes to a pipe that nobody reads; the error number.
+  /// Writes to a pipe without a reader, and returns `errno`.
   private func writeToBrokenPipe() -> Int32 {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return errno }
@@ -28,14 +28,14 @@ import Testing
     return sigismember(&pending, SIGPIPE) == 1
   }
 
-  @Test func `a broken pipe is an error number and nothing else`() {
+  @Test func `a write to a broken pipe returns EPIPE and raises no signal`() {
     signal(SIGPIPE, SIG_DFL)
     #expect(WithheldSignal.brokenPipe.withheld { writeToBrokenPipe() } == EPIPE)
     #expect(!isBlocked())
     #expect(!isPending())
   }
 
-  @Test func `a signal that the host had pending is still there`() {
+  @Test func `a SIGPIPE that was pending before stays pending`() {
     signal(SIGPIPE, SIG_DFL)
     var pipeOnly = sigset_t()
     sigemptyset(&pipeOnly)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which requests go through a proxy: none to this machine.
+// The use of proxies, which excludes requests to this machine.
 
 import Foundation
 import TesseraEngine
@@ -9,7 +9,7 @@ import Testing
 @testable import TesseraPlatform
 
 @Suite struct ProxyTests {
-  /// A listener that counts its connections and answers like a proxy.
+  /// Starts a proxy that records its connections and responds with status 203.
   private func proxy(_ seen: Recorder<String>) throws -> LoopbackServer {
     try LoopbackServer { connection in
       seen.add(connection.readRequest())
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1", "localhost"])
-  func `a request to this machine goes through no configured proxy`(_ host: String) throws {
+  func `a request to this machine does not use the configured proxy`(_ host: String) throws {
     let seen = Recorder<String>()
     let proxy = try proxy(seen)
     let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
@@ -33,7 +33,7 @@ import Testing
     #expect(seen.elements.isEmpty)
   }
 
-  @Test func `a request elsewhere goes through the configured proxy`() throws {
+  @Test func `a request to another host uses the configured proxy`() throws {
     let seen = Recorder<String>()
     let proxy = try proxy(seen)
     var settings = NetworkSettings()
@@ -44,7 +44,7 @@ import Testing
     #expect(seen.elements.count == 1)
   }
 
-  @Test func `a request to a host of no_proxy goes through no configured proxy`() throws {
+  @Test func `a request to a host in no_proxy does not use the configured proxy`() throws {
     let seen = Recorder<String>()
     let proxy = try proxy(seen)
     var settings = NetworkSettings()
@@ -60,7 +60,7 @@ import Testing
     ("http://127.0.0.1:8400/", nil), ("https://localhost/", "http://proxy.example:8080"),
     ("http://[::1]:8400/", "http://proxy.example:8080"), ("https://127.1/", nil),
   ])
-  func `this machine is reached without a proxy at any rights`(
+  func `requests to this machine use no proxy, with and without elevated rights`(
     _ url: String, _ configured: String?
   ) {
     var settings = NetworkSettings()
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `elevated rights leave only the configured proxy`() {
+  @Test func `with elevated rights only the configured proxy is used`() {
     let url = "https://login.example.com/"
     var settings = NetworkSettings()
     #expect(settings.effectiveProxy(for: url, isElevated: false) == nil)

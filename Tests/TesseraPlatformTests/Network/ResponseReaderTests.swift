@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A response is taken in pieces, up to its limits.
+// Parsing of a response in pieces, up to its limits.
 
 import TesseraWire
 import Testing
@@ -16,13 +16,13 @@ import Testing
       ("A: b\r\n", "A", "b"), ("A:b", "A", "b"), ("A:\t b c \t\r\n", "A", "b c"),
       ("A:\r\n", "A", ""), ("A: b: c\r\n", "A", "b: c"), (":x\r\n", "", "x"),
     ])
-  func `a line is a name and a value`(line: String, name: String, value: String) {
+  func `a header line is a name and a value`(line: String, name: String, value: String) {
     let reader = ResponseReader()
     #expect(take(header: line, into: reader))
     #expect(reader.headers == [HTTPHeader(name, value)])
   }
 
-  @Test func `lines without a colon are left out`() {
+  @Test func `header lines without a colon are ignored`() {
     let reader = ResponseReader()
     #expect(take(header: "\r\n", into: reader) && take(header: "x\r\n", into: reader))
     #expect(reader.headers.isEmpty)
@@ -36,7 +36,7 @@ import Testing
     #expect(!take(header: "A: " + String(repeating: "b", count: 65_536), into: large))
   }
 
-  @Test func `a body is limited in size, however it is cut`() {
+  @Test func `a body is limited in size, however it is split`() {
     let reader = ResponseReader()
     let half = [UInt8](repeating: 0, count: HTTPResponse.bodyLimit / 2)
     #expect(half.withUnsafeBufferPointer { reader.take(body: $0) })

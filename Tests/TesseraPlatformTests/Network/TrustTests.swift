@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose certificates are believed.
+// Trusted certificates.
 
 import Foundation
 import TesseraEngine
@@ -9,7 +9,7 @@ import Testing
 @testable import TesseraPlatform
 
 @Suite struct TrustTests {
-  @Test func `certificates are named by the settings, else by the environment`() {
+  @Test func `certificates are taken from the settings, or else from the environment`() {
     var settings = NetworkSettings()
     let environment = ["SSL_CERT_FILE": "/ssl", "SSL_CERT_DIR": "/dir", "CURL_CA_BUNDLE": ""]
     let found = TrustedCertificates(settings) { environment[$0] }
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(.enabled(if: SecureServer.isAvailable, "openssl is not installed"))
-  func `a file of certificates that is not there is named`() throws {
+  func `a missing certificate file is named in the error`() throws {
     let server = try SecureServer()
     var settings = NetworkSettings()
     settings.certificateAuthorityFile = "/nowhere/authorities.pem"
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["fifo", "directory"])
-  func `a certificate file that is not a regular file is refused without waiting`(
+  func `a certificate file that is not a regular file is rejected without blocking`(
     _ kind: String
   ) throws {
     let directory = try TemporaryDirectory()
@@ -53,7 +53,9 @@ import Testing
   @Test(
     .enabled(if: SecureServer.isAvailable, "openssl is not installed"),
     arguments: CurlLibrary.names.filter { (try? CurlLibrary(names: [$0])) != nil })
-  func `a certificate of nobody known is refused until its file is named`(library: String) throws {
+  func `an untrusted certificate is rejected until its authority is configured`(library: String)
+    throws
+  {
     let server = try SecureServer()
     func send(_ settings: NetworkSettings) throws -> HTTPResponse {
       let transport = CurlTransport(settings, time: SystemTime(), libraryNames: [library])
@@ -72,13 +74,13 @@ import Testing
     #expect(try send(settings).status == 200)
   }
 
-  /// An element of DER, as long as its length fits into a byte.
+  /// Encodes a DER element with a length of one byte.
   private func der(_ tag: UInt8, _ content: [UInt8]...) -> [UInt8] {
     let all = content.flatMap { $0 }
     return [tag, UInt8(all.count)] + all
   }
 
-  /// A message of TLS with one certificate, of which only the issuer is there.
+  /// Encodes a TLS certificate message with one certificate that has only an issuer.
   private func message(_ issuer: [UInt8], version: [UInt8] = [], isLater: Bool = false) -> [UInt8] {
     let certificate = der(0x30, der(0x30, version, der(0x02, [1]), der(0x30), issuer))
     let entry = [0, 0, UInt8(certificate.count)] + certificate + (isLater ? [0, 0] : [])
@@ -90,7 +92,7 @@ import Testing
     der(0x31, der(0x30, der(0x06, [0x55, 0x04, number]), der(tag, Array(text.utf8))))
   }
 
-  @Test func `the issuer is read from what a server shows, in both forms of the message`() {
+  @Test func `the issuer is parsed from both forms of the TLS certificate message`() {
     let name = der(
       0x30, attribute(6, 0x13, "GB"), attribute(10, 0x0C, "Müller\n& Co"), attribute(9, 0x0C, "x"),
       attribute(3, 0x0C, "Root"))
@@ -99,7 +101,7 @@ import Testing
       #expect(CertificateIssuer.name(inMessage: message(name, version: version)) == found)
       let later = message(name, version: version, isLater: true)
       #expect(CertificateIssuer.name(inMessage: later) == found)
-      // Whatever is missing or wrong, there is no name or another one, and never a trap.
+      // With missing or invalid bytes there is no name or a different one, but never a trap.
       for count in later.indices {
         #expect(CertificateIssuer.name(inMessage: later.prefix(count)) == nil)
         for bit in 0..<8 {
@@ -113,7 +115,7 @@ import Testing
   }
 
   @Test(.enabled(if: SecureServer.isAvailable, "openssl is not installed"))
-  func `a trusted certificate of another host is refused`() throws {
+  func `a trusted certificate for another host is rejected`() throws {
     let server = try SecureServer()
     var settings = NetworkSettings()
     settings.certificateAuthorityFile = server.certificateFile

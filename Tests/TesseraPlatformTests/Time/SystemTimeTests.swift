@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The system's clocks, waits that end on demand, and random bytes.
+// The system's clocks, cancellable waits, and random bytes.
 
 import Foundation
 import TesseraEngine
@@ -11,11 +11,11 @@ import Testing
 @Suite struct SystemTimeTests {
   private let time = SystemTime()
 
-  @Test func `the wall clock is the machine's`() {
+  @Test func `the wall clock equals the system's time`() {
     #expect(abs(time.now.secondsSince1970 - Int64(Date().timeIntervalSince1970)) <= 1)
   }
 
-  @Test func `a wait takes as long as it should`() {
+  @Test func `a wait takes the requested time`() {
     let (milliseconds, error) = timed { try time.wait(nanoseconds: 50_000_000, within: .none) }
     #expect(error == nil)
     #expect((50..<1050).contains(milliseconds))
@@ -28,7 +28,7 @@ import Testing
     #expect((50..<1050).contains(milliseconds))
   }
 
-  @Test func `a wait ends when somebody cancels it`() {
+  @Test func `a wait ends on cancellation`() {
     let cancellation = Cancellation()
     let limits = CallLimits(cancellation: cancellation, time: time)
     Thread.detachNewThread {
@@ -40,7 +40,7 @@ import Testing
     #expect(milliseconds < 1050)
   }
 
-  @Test func `a wait that is cancelled already does not begin`() {
+  @Test func `a wait that is already cancelled does not start`() {
     let cancellation = Cancellation()
     cancellation.cancel()
     let limits = CallLimits(cancellation: cancellation, time: time)
@@ -48,11 +48,11 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 32])
-  func `random bytes are as many as were asked for`(count: Int) {
+  func `the requested number of random bytes is returned`(count: Int) {
     #expect(SystemRandomness().bytes(count).count == count)
   }
 
-  @Test func `random bytes are not repeated`() {
+  @Test func `random bytes differ from call to call`() {
     #expect(SystemRandomness().bytes(32) != SystemRandomness().bytes(32))
     #expect(SystemRandomness().bytes(-1).isEmpty)
   }
