@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The texts of an error that Foundation shows.
+// The error descriptions that Foundation shows.
 
 import Foundation
 import Tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Key files: their modes, and the files and directories that are refused.
+// Key files: modes, and rejected files and directories.
 
 import TesseraEngine
 import Testing
@@ -64,7 +64,7 @@ import Testing
     KeyFailure(FileProblem.failed(verb: "open", path: "/keys/a.key", code: ENOMEM)),
     KeyFailure(BusFailure.noWay(EMFILE)),
   ])
-  func `a lack of files or memory says nothing about a key`(_ failure: KeyFailure) {
+  func `a lack of descriptors or memory is store_busy, not a missing key`(_ failure: KeyFailure) {
     guard case .ended(let error) = failure else {
       Issue.record("the key counts as lost")
       return
@@ -73,7 +73,7 @@ import Testing
     #expect(error.code == .storeBusy)
   }
 
-  @Test func `what was kept is found, private whatever the umask`() throws {
+  @Test func `a stored key is read back, and is private whatever the umask`() throws {
     try UserMask.cleared { try files.keep(key, named: name, within: limits) }
     #expect(try bytes() == [UInt8](0..<32))
     #expect(try mode(file) == 0o600)
@@ -81,7 +81,7 @@ import Testing
     #expect(try mode(directory.path + "/state") == 0o700)
   }
 
-  @Test func `a key is never overwritten`() throws {
+  @Test func `an existing key is never overwritten`() throws {
     try files.keep(key, named: name, within: limits)
     #expect(throws: KeyFailure.self) {
       try files.keep(KeyMaterial([UInt8](repeating: 9, count: 32)), named: name, within: limits)
@@ -89,14 +89,16 @@ import Testing
     #expect(try bytes() == [UInt8](0..<32))
   }
 
-  @Test func `a file that is gone is a missing key`() throws {
+  @Test func `a deleted file is a missing key`() throws {
     expect(.keyMissing) { _ = try bytes() }
     try files.keep(key, named: name, within: limits)
     try FileManager.default.removeItem(atPath: file)
     expect(.keyMissing) { _ = try bytes() }
   }
 
-  @Test func `a link, a second name, another size and a foreign writer are refused`() throws {
+  @Test func `symbolic links, hard links, wrong sizes and files writable by others are rejected`()
+    throws
+  {
     try files.keep(key, named: name, within: limits)
     try FileManager.default.linkItem(atPath: file, toPath: directory.path + "/second")
     expect(.unsafe) { _ = try bytes() }
@@ -117,14 +119,14 @@ import Testing
     expect(.unsafe) { _ = try bytes() }
   }
 
-  @Test func `a file that others can read is tightened`() throws {
+  @Test func `a key file that others can read gets mode 0600`() throws {
     try files.keep(key, named: name, within: limits)
     try setMode(0o644, file)
     #expect(try bytes() == [UInt8](0..<32))
     #expect(try mode(file) == 0o600)
   }
 
-  @Test func `a directory above that others can write is refused, unless it is sticky`() throws {
+  @Test func `a parent directory that others can write is rejected unless it is sticky`() throws {
     let above = directory.path + "/state"
     try FileManager.default.createDirectory(atPath: above, withIntermediateDirectories: false)
     try setMode(0o777, above)
@@ -134,7 +136,7 @@ import Testing
     try files.keep(key, named: name, within: limits)
   }
 
-  @Test func `a place inside the store's directory is refused, also behind a link`() throws {
+  @Test func `a key directory inside the store directory is rejected, also behind a link`() throws {
     let inside = KeyFile(directory: directory.path + "/store/keys", storeDirectory: directory.path)
     expect(.unsafe) { try inside.keep(key, named: name, within: limits) }
     try FileManager.default.createSymbolicLink(
@@ -145,13 +147,13 @@ import Testing
       atPath: directory.path + "/store", withIntermediateDirectories: false)
     expect(.unsafe) { try behind.keep(key, named: name, within: limits) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/store").isEmpty)
-    // A directory whose name only begins alike is another one.
+    // A directory with the same prefix in its name is a different one.
     let beside = KeyFile(
       directory: directory.path + "/store2", storeDirectory: directory.path + "/store")
     try beside.keep(key, named: name, within: limits)
   }
 
-  @Test func `a name that leads elsewhere is none, and without a home there is no place`() throws {
+  @Test func `a name with a path is rejected, and without HOME there is no key directory`() throws {
     expect(.keyMissing) { _ = try files.key(named: "../../secret", within: limits) }
     let nowhere = KeyFile(directory: nil, storeDirectory: nil)
     expect(.failed) { try nowhere.keep(key, named: name, within: limits) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which source keeps the key of a new store, and what an old store gets when its source cannot be reached.
+// The key source for a new store, and the result for an old store with an unavailable source.
 
 import Synchronization
 import TesseraEngine
@@ -51,7 +51,7 @@ import Testing
     key?.withBytes { Array($0) }
   }
 
-  @Test func `another process finds the key where the first one kept it`() throws {
+  @Test func `another process finds the key at its recorded location`() throws {
     let made = try #require(try keeper().makeKey(within: .none).key)
     #expect(made.place.source == .keyFile)
     let found = try keeper().key(at: made.place, within: .none)
@@ -66,7 +66,7 @@ import Testing
     #expect(bytes(first.material) != bytes(second.material))
   }
 
-  @Test func `a policy that wants more than a file gets no file`() throws {
+  @Test func `require_encrypted does not create a key file`() throws {
     expect(.encryptionUnavailable) {
       _ = try keeper(.requireEncrypted).makeKey(within: .none)
     }
@@ -76,24 +76,24 @@ import Testing
     try keeper().check(place)
   }
 
-  @Test func `a store in clear is for the policy that names it`() throws {
+  @Test func `only allow_plaintext permits a store without a key`() throws {
     expect(.encryptionUnavailable) { try keeper(.requireEncrypted).check(nil) }
     expect(.encryptionUnavailable) { try keeper(.preferEncrypted).check(nil) }
     try keeper(.allowPlaintext).check(nil)
-    // Sealed with the next commit, it is read until then; but not by who demands more than a mode.
+    // An unencrypted store can be read until the next commit encrypts it, but not with `requireEncrypted`.
     expect(.encryptionUnavailable) { try keeper(.requireEncrypted).checkClear() }
     try keeper(.preferEncrypted).checkClear()
     expect(.encryptionUnavailable) { _ = try keeper(.preferEncrypted, []).makeKey(within: .none) }
     #expect(try keeper(.allowPlaintext, []).makeKey(within: .none).key == nil)
   }
 
-  @Test func `a source that fails is named`() throws {
+  @Test func `a failed source is listed in the attempts`() throws {
     let made = try keeper(.preferEncrypted, [.kernelKeyring, .keyFile]).makeKey(within: .none)
     #expect(made.key?.place.source == .keyFile)
     #expect(made.attempts.map(\.source) == [.kernelKeyring])
   }
 
-  @Test func `the key of the program is the only one, and another one is recognised`() throws {
+  @Test func `a key of the application is the only one used, and a wrong key is detected`() throws {
     let key = [UInt8](repeating: 7, count: 32)
     let made = try #require(
       try keeper(.requireEncrypted, [.keyFile], key: StoreKey(key)).makeKey(within: .none).key)
@@ -107,7 +107,9 @@ import Testing
     #expect(!made.place.name.contains("0707"))
   }
 
-  @Test func `a program that met a wrong key goes on when the right one is put back`() throws {
+  @Test func `an application that met a wrong key continues after the right one is restored`()
+    throws
+  {
     let bench = try StoreBench()
     try bench.commit(bench.store(keeper()), "kept")
     let keys = URL(fileURLWithPath: directory.path + "/keys")
@@ -121,7 +123,7 @@ import Testing
     #expect(try bench.secrets(store) == ["kept"])
   }
 
-  @Test func `a function of the program is asked until it gives a key, and then no more`() throws {
+  @Test func `the key callback is called until it returns a key, and not again`() throws {
     struct NotNow: Error {}
     let calls = Mutex(0)
     let key = StoreKey(from: {
@@ -140,31 +142,31 @@ import Testing
     #expect(calls.withLock { $0 } == 2)
   }
 
-  @Test func `a store whose source is gone is refused, not keyed again`() throws {
+  @Test func `a store with an unavailable source is an error and gets no new key`() throws {
     let made = try #require(try keeper().makeKey(within: .none).key)
     let elsewhere = keeper(keys: directory.path + "/other")
     expect(.keyUnavailable) { _ = try elsewhere.key(at: made.place, within: .none) }
     #expect(!exists("/other"))
   }
 
-  @Test func `a commit that failed leaves no second key behind`() throws {
+  @Test func `a failed commit leaves no second key`() throws {
     let keeper = keeper()
     let first = try #require(try keeper.makeKey(within: .none).key)
     let second = try #require(try keeper.makeKey(within: .none).key)
     #expect(first.place == second.place)
-    // A key that is not there any more is not the key of a new store.
+    // A deleted key must not be used for a new store.
     unlink("\(directory.path)/keys/\(first.place.name).key")
     let third = try #require(try keeper.makeKey(within: .none).key)
     #expect(third.place != first.place)
   }
 
-  @Test func `a policy that cannot be met says so before anything is made`() throws {
+  @Test func `a policy that cannot be satisfied fails before any file is created`() throws {
     expect(.encryptionUnavailable) { try keeper(.requireEncrypted).prepare(within: .none) }
     try keeper(.preferEncrypted).prepare(within: .none)
     #expect(!exists("/keys"))
   }
 
-  @Test func `a key that the program cannot give now is missed before anything is made`() throws {
+  @Test func `a key callback that fails is reported before any file is created`() throws {
     struct NotNow: Error {}
     let key = StoreKey(from: { throw NotNow() })
     expect(.keyUnavailable) {
@@ -172,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `a deadline or a cancellation ends the call, and leads to no weaker source`() throws {
+  @Test func `a deadline or a cancellation ends the call without trying weaker sources`() throws {
     let cancellation = Cancellation()
     cancellation.cancel()
     let cancelled = CallLimits(cancellation: cancellation, time: clock)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the programs of a user meet: at one place, whoever is logged in.
+// The runtime directory of a user, which does not depend on login sessions.
 
 import Testing
 
@@ -29,7 +29,7 @@ import Testing
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
   }
 
-  @Test func `who began before the log-in meets who began after it`() throws {
+  @Test func `processes started before and after login select the same directory`() throws {
     let before = RuntimeDirectory.path(among: candidates)
     try RuntimeDirectory.make(before)
     try make(session)
@@ -39,7 +39,7 @@ import Testing
     #expect(before == own)
   }
 
-  @Test func `a place that is not a directory of the user is passed over, by everybody`() throws {
+  @Test func `a path that is not a directory of the user is skipped`() throws {
     try FileManager.default.createSymbolicLink(atPath: own, withDestinationPath: "/etc")
     #expect(RuntimeDirectory.path(among: candidates) == second)
     try make(second)
@@ -50,11 +50,11 @@ import Testing
     #expect(RuntimeDirectory.path(among: candidates) == session)
   }
 
-  @Test func `a place in which nothing can be made is passed over`() {
+  @Test func `a path that cannot be created is skipped`() {
     #expect(RuntimeDirectory.path(among: ["/not/there/own", own]) == own)
   }
 
-  @Test func `the place that comes and goes with sessions is the last one`() {
+  @Test func `the directory of the login session is the last candidate`() {
     #expect(RuntimeDirectory.candidates.first?.hasPrefix("/tmp/") == true)
     #expect(RuntimeDirectory.candidates.last?.hasPrefix("/run/user/") == true)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Locks inside one process; make test-locks has those between processes.
+// Locks between the threads of one process. `make test-locks` tests those between processes.
 
 import Foundation
 import Synchronization
@@ -22,21 +22,21 @@ import Testing
     LockPlace(CredentialLock(environment: "e", owner: "c", homeAccountID: account))
   }
 
-  /// Whether a lock can be had at once.
+  /// Whether a lock can be acquired at once.
   private func isFree(_ place: LockPlace, _ locks: StoreLocks = StoreLocks()) -> Bool {
     let limits = CallLimits(timeoutMilliseconds: 0, time: time)
     return (try? locks.withLock(on: place, in: files, time, within: limits) {}) != nil
   }
 
-  /// Whether the kernel has a lock of this process there, which keeps other processes out.
+  /// Whether the kernel reports a POSIX lock of this process, which excludes other processes.
   private func isHeld(_ place: LockPlace) throws -> Bool {
-    // A lock of an open file description meets those of its own process.
+    // An open file description lock conflicts with POSIX locks of its own process.
     let file = try OpenLockFile(files)
     defer { withExtendedLifetime(file) {} }
     return FileLock.description.conflict(file.descriptor, place.offset)?.process == getpid()
   }
 
-  @Test func `threads take turns, whichever copy of the locks they use`() throws {
+  @Test func `threads exclude each other across copies of the library`() throws {
     let inside = Atomic(0)
     let overlaps = Atomic(0)
     let copies = [StoreLocks(), StoreLocks()]
@@ -54,7 +54,7 @@ import Testing
     #expect(overlaps.load(ordering: .relaxed) == 0)
   }
 
-  @Test func `another copy that ends does not give back the lock`() throws {
+  @Test func `closing the file in another copy does not release the lock`() throws {
     try StoreLocks().withLock(on: place("a"), in: files, time, within: .none) {
       #expect(isFree(place("b")))
       #expect((try? isHeld(place("a"))) == true)
@@ -64,7 +64,7 @@ import Testing
     #expect(isFree(place("a")))
   }
 
-  @Test func `a lock that is waited for in vain names its holder`() throws {
+  @Test func `a timeout names the holder of the lock`() throws {
     let locks = StoreLocks()
     try locks.withLock(on: place("a"), in: files, time, within: .none) { () throws(TesseraError) in
       let error = #expect(throws: TesseraError.self) {
@@ -77,14 +77,14 @@ import Testing
     }
   }
 
-  @Test func `the lock of the store is nobody's credential`() throws {
+  @Test func `the store lock does not conflict with credential locks`() throws {
     try StoreLocks().withLock(on: .store, in: files, time, within: .none) {
       #expect(isFree(place("a")))
       #expect(!isFree(.store))
     }
   }
 
-  @Test func `a file of locks that was removed is made anew`() throws {
+  @Test func `a deleted lock file is created again`() throws {
     let locks = StoreLocks()
     #expect(isFree(place("a"), locks))
     unlink(files.locks)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a number that the host took for a file of its own is left alone`() throws {
+  @Test func `a descriptor number that the host application has reused is not closed`() throws {
     let locks = StoreLocks()
     #expect(isFree(place("a"), locks))
     let file = try OpenLockFile(files)
@@ -108,7 +108,7 @@ import Testing
     ProcessIdentity(number: 1, start: 0), ProcessIdentity(number: 4_194_303, start: 8191),
     ProcessIdentity.current,
   ])
-  func `a mark's place tells its process`(_ process: ProcessIdentity) {
+  func `the offset of a mark encodes its process`(_ process: ProcessIdentity) {
     for place in [place("a"), .store] {
       let mark = TurnPlace(.mark, place, process)
       #expect(TurnPlace.range(.mark, place).contains(mark.offset))
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a process with the number of another one has not its start`() {
+  @Test func `a process ID with another start time is a process that has ended`() {
     let current = ProcessIdentity.current
     #expect(!current.hasEnded)
     #expect(ProcessIdentity(number: current.number, start: current.start ^ 1).hasEnded)
