@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The child of a fork has the pool and the transport, whatever the parent's threads were doing.
+// The thread pool and the transport in a child of fork(), whatever the parent's threads were doing.
 
 import Foundation
 import TesseraEngine
@@ -13,10 +13,10 @@ import Testing
     if: ProcessInfo.processInfo.environment["TESSERA_SANITIZER"] == "thread",
     "ThreadSanitizer lets no child of a program with threads start threads"))
 struct ForkTests {
-  /// Runs something in a forked child; true if it said so there within a minute.
+  /// Runs `body` in a forked child; true if it returned true within a minute.
   ///
-  /// A child has the locks of the loader and of Swift that threads of other tests held in that moment, and can wait for one
-  /// for ever: another one is tried then.
+  /// A child may inherit locks of the loader or the Swift runtime, held by threads of other tests. It can then block
+  /// forever, so another child is tried.
   private func succeedsInChild(_ body: () -> Bool) throws -> Bool {
     let symbol = try #require(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"))
     let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
@@ -31,7 +31,7 @@ struct ForkTests {
     return false
   }
 
-  @Test func `a child has threads of its own`() throws {
+  @Test func `a forked child starts its own threads`() throws {
     let gate = DispatchSemaphore(value: 0)
     let done = Recorder<Int>()
     let pool = WorkerPool(size: 1)
@@ -51,7 +51,8 @@ struct ForkTests {
     #expect(done.elements == [0, 2])
   }
 
-  @Test func `who has too many files open is told so, and not that libcurl is missing`() throws {
+  @Test func `a process with too many open files gets network_failed, not library_missing`() throws
+  {
     let transport = CurlTransport(
       NetworkSettings(), time: SystemTime(), libraryNames: ["libcurl-absent.so.4"])
     func code() -> ErrorCode? {
@@ -76,7 +77,7 @@ struct ForkTests {
       })
   }
 
-  @Test func `a child sends its own requests`() throws {
+  @Test func `a forked child sends its own requests`() throws {
     let server = try LoopbackServer.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let transport = CurlTransport()
     func sends() -> Bool {
@@ -87,7 +88,7 @@ struct ForkTests {
     #expect(sends())
   }
 
-  @Test func `a child that ends leaves its parent's share in the freshness words alone`() throws {
+  @Test func `a child that detaches from the change counters leaves its parent attached`() throws {
     let directory = try TemporaryDirectory()
     let path = directory.path + "/words"
     let words = try ChangeCounters(path: path, identity: 7, repairs: true)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns as a value: what is ready, and when a thread is called.
+// The job queue: ready jobs, and when a thread is needed.
 
 import Testing
 
@@ -12,14 +12,14 @@ import Testing
     return rota
   }
 
-  /// Takes all that is ready.
+  /// Takes all ready jobs.
   private func names(_ rota: inout JobQueue) -> [String] {
     var names: [String] = []
     while let job = rota.take() { names.append(job.name) }
     return names
   }
 
-  @Test func `only the first of a name is ready`() {
+  @Test func `only the first job of each key is ready`() {
     var rota = rota("a", "a", "b")
     #expect(names(&rota) == ["a", "b"])
     rota.finish("b")
@@ -28,7 +28,7 @@ import Testing
     #expect(names(&rota) == ["a"])
   }
 
-  @Test func `a name that has finished may begin again`() {
+  @Test func `a key is ready again after its job has finished`() {
     var rota = rota("a")
     _ = names(&rota)
     rota.finish("a")
@@ -36,7 +36,7 @@ import Testing
     #expect(names(&rota) == ["a"])
   }
 
-  @Test func `a thread is called for ready work that no free thread will take`() {
+  @Test func `a thread is requested for a ready job only if no idle thread can take it`() {
     var rota = JobQueue()
     let calls = ["a", "a", "b", "c"].map { name in
       rota.add(Job(name: name) {})

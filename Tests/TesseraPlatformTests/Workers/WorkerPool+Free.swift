@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Work where there are threads for it.
+// Jobs that fail the test if they are rejected.
 
 import Testing
 
 @testable import TesseraPlatform
 
 extension WorkerPool {
-  /// Runs work that may not be refused.
+  /// Runs a job, and fails the test if it is rejected.
   func run(inTurnOf name: String, _ work: @escaping @Sendable () -> Void) {
     run(inTurnOf: name, work) { Issue.record("there was no thread") }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pool: its size, its turns, its signals and its end.
+// The thread pool: its size, its order, its signal masks and its end.
 
 import Foundation
 import Synchronization
@@ -12,7 +12,7 @@ import Testing
     FileManager.default.fileExists(atPath: "/proc/" + thread)
   }
 
-  @Test func `work runs on another thread`() {
+  @Test func `a job runs on another thread`() {
     let threads = Recorder<String>()
     let pool = WorkerPool()
     pool.run(inTurnOf: "a") { threads.add(currentThread()) }
@@ -20,7 +20,7 @@ import Testing
     #expect(threads.elements.first != currentThread())
   }
 
-  @Test func `a thread of a pool is told from others`() {
+  @Test func `a pool thread is recognized as such`() {
     let marks = Recorder<Bool>()
     let pool = WorkerPool()
     pool.run(inTurnOf: "a") { marks.add(WorkerPool.isOnItsThread) }
@@ -29,7 +29,7 @@ import Testing
     #expect(!WorkerPool.isOnItsThread)
   }
 
-  @Test func `work of one name runs one after another, in order`() {
+  @Test func `jobs with the same key run one after another, in order`() {
     let done = Recorder<Int>()
     let running = Atomic(0)
     let pool = WorkerPool()
@@ -44,7 +44,7 @@ import Testing
     #expect(done.elements == Array(0..<50))
   }
 
-  @Test func `what waits for its turn occupies no thread`() {
+  @Test func `a job that waits for its key occupies no thread`() {
     let done = Recorder<String>()
     let gate = DispatchSemaphore(value: 0)
     let pool = WorkerPool(size: 2)
@@ -61,7 +61,7 @@ import Testing
     #expect(done.waitFor(11))
   }
 
-  @Test func `no more threads work than the pool has, and no fewer if there is work`() {
+  @Test func `at most as many threads run as the pool allows, and no fewer if there are jobs`() {
     let threads = Recorder<String>()
     let gate = DispatchSemaphore(value: 0)
     let pool = WorkerPool(size: 3)
@@ -79,7 +79,7 @@ import Testing
     #expect(Set(threads.elements).count == 3)
   }
 
-  @Test func `a thread without work ends, and the next work gets another`() {
+  @Test func `an idle thread ends, and the next job gets a new thread`() {
     let threads = Recorder<String>()
     let pool = WorkerPool(idleMilliseconds: 10)
     pool.run(inTurnOf: "a") { threads.add(currentThread()) }
@@ -99,7 +99,7 @@ import Testing
     #expect(eventually { threads.elements.first.map { !isAlive($0) } ?? false })
   }
 
-  @Test func `work may hold the last reference to the pool`() {
+  @Test func `a job may hold the last reference to the pool`() {
     let done = Recorder<Int>()
     let gate = DispatchSemaphore(value: 0)
     do {
@@ -114,7 +114,7 @@ import Testing
     #expect(done.waitFor(2))
   }
 
-  @Test func `signals of the process are not for the workers, those of a crash are`() {
+  @Test func `workers block signals of the process but not those of a crash`() {
     let blocked = Recorder<[Bool]>()
     let pool = WorkerPool()
     pool.run(inTurnOf: "a") {
@@ -127,7 +127,7 @@ import Testing
   }
 }
 
-/// The calling thread as the kernel names it, such as `12/task/34`.
+/// Returns the kernel's name of the calling thread, such as `12/task/34`.
 private func currentThread() -> String {
   (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
 }
