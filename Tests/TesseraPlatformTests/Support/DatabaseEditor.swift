@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Changes a database behind the back of a store that has not opened it.
+// Direct changes of a store's database, bypassing the store.
 
 import CSQLite
 
 @testable import TesseraPlatform
 
-/// Runs SQL on a database file, through Tessera's way to it: another one would leave the sums of pages as they were.
+/// Runs SQL on a database file with Tessera's VFS, because another one would not update the page checksums.
 enum DatabaseEditor {
-  /// What SQLite said.
+  /// An error of SQLite.
   struct Failure: Error {
     let code: Int32
   }
 
-  /// Opens the file, runs the SQL and closes it again.
+  /// Opens the file, runs the SQL and closes the file.
   static func run(_ sql: String, on path: String) throws {
     let files = SQLiteFiles()
     var handle: OpaquePointer?
@@ -22,7 +22,7 @@ enum DatabaseEditor {
     guard code == SQLITE_OK else { throw Failure(code: code) }
   }
 
-  /// The first column of the first row, as text; nil for no row, and for null.
+  /// Returns the first column of the first row as text; nil if there is no row or it is NULL.
   static func value(_ sql: String, of path: String) throws -> String? {
     let files = SQLiteFiles()
     var handle: OpaquePointer?

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The folders of a desktop, in a place of a test's own.
+// Temporary desktop configuration folders.
 
 import Foundation
 import TesseraPlatform
 
-/// A user's folders: `config`, `data`, and of the system `etc`, `local` and `share`.
+/// The folders of a desktop: `config` and `data` of the user, and `etc`, `local` and `share` of the system.
 struct Desk {
   let place: TemporaryDirectory
   private let variables: [String: String]
 
-  /// Makes it, with files.
+  /// Creates the folders with files.
   init(
     _ files: [String: String] = [:], desktop: String? = nil, variables: [String: String] = [:]
   ) throws {
@@ -25,10 +25,10 @@ struct Desk {
     for (path, text) in files { try write(text, to: path) }
   }
 
-  /// What a program would find in its environment.
+  /// The folders as found in the environment.
   var folders: DesktopFolders { DesktopFolders { variables[$0] } }
 
-  /// The path of a file.
+  /// Returns the path of a file.
   func path(_ name: String) -> String { "\(place.path)/\(name)" }
 
   /// Writes a file.
@@ -38,12 +38,12 @@ struct Desk {
     try Data(text.utf8).write(to: URL(filePath: path(name)))
   }
 
-  /// What a file holds; nil if it is not there.
+  /// Returns the contents of a file; nil if it does not exist.
   func read(_ name: String) -> String? {
     FileManager.default.contents(atPath: path(name)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// All files, by their names.
+  /// The paths of all files, sorted.
   var files: [String] {
     let all = FileManager.default.enumerator(atPath: place.path)?.allObjects as? [String] ?? []
     return all.filter { name in

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Expecting an error by its code.
+// Expectation of an error code.
 
 import TesseraEngine
 import Testing
 
-/// Expects a call to fail with a code.
+/// Expects a call to throw an error with a code.
 func expect(
   _ code: ErrorCode, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-// A source of keys that a test commands: what it keeps, and whether it can be reached.
+// A configurable key source in memory.
 
 import Synchronization
 import TesseraEngine
 
-/// Keeps keys in memory, as a caller would, or fails to.
+/// A key source in memory that can be made to fail.
 final class FixedKey: KeyProtection {
-  /// What a test can say.
+  /// The state that a test configures or inspects.
   struct State: Sendable {
     var source = KeySource.caller
     var isReachable = true
-    /// Whether a store may lie in clear when no key can be made.
+    /// Whether a store may be unencrypted if no key can be created.
     var allowsClear = false
-    /// Whether what lies in clear is believed.
+    /// Whether unencrypted records are trusted.
     var believesClear = true
-    /// The sources that are accepted.
+    /// The accepted key sources.
     var accepted = Set(KeySource.allCases)
     var attempts: [KeyAttempt] = []
     var keys: [KeyLocation: [UInt8]] = [:]
-    /// How often a key was made, and asked for.
+    /// The numbers of keys that were created and obtained.
     var made = 0
     var asked = 0
   }
 
   let state = SpinLock(State())
-  /// What happens while a key is made, as if that took its time.
+  /// A hook that runs while a key is created, like a slow source.
   let whileMaking = SpinLock<(@Sendable () -> Void)?>(nil)
 
   func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A client of the loopback interface, well-behaved or not.
+// A loopback client for valid and invalid requests.
 
 import Foundation
 
-/// A connection to a port of this machine; it is closed when it is released.
+/// A connection to a local port, which is closed on deinitialization.
 final class LocalClient: Sendable {
   private let descriptor: Int32
 
-  /// Connects; nil when nobody listens.
+  /// Connects; nil if no server listens on the port.
   init?(port: UInt16, isIPv6: Bool = false) {
     descriptor = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0, LocalClient.connects(descriptor, port, isIPv6) else { return nil }
@@ -40,11 +40,11 @@ final class LocalClient: Sendable {
     }
   }
 
-  /// Sends text; false when the other end has closed.
+  /// Sends text; false if the server has closed the connection.
   @discardableResult
   func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-  /// Sends bytes; false when the other end has closed.
+  /// Sends bytes; false if the server has closed the connection.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
@@ -58,7 +58,7 @@ final class LocalClient: Sendable {
     return true
   }
 
-  /// Everything that comes until the other end closes.
+  /// Reads until the server closes the connection.
   func readAll() -> String {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -68,14 +68,14 @@ final class LocalClient: Sendable {
     return String(decoding: all, as: UTF8.self)
   }
 
-  /// Sends a request and reads the whole answer; empty when nobody listens.
+  /// Sends a request and returns the whole response; empty if no server listens.
   static func exchange(_ port: UInt16, _ request: String, isIPv6: Bool = false) -> String {
     guard let client = LocalClient(port: port, isIPv6: isIPv6) else { return "" }
     client.write(request)
     return client.readAll()
   }
 
-  /// What a browser would send to open a path, and the answer to it.
+  /// Sends a GET request like a browser, and returns the response.
   static func get(_ port: UInt16, _ path: String, host: String? = nil) -> String {
     exchange(port, "GET \(path) HTTP/1.1\r\nHost: \(host ?? "localhost:\(port)")\r\n\r\n")
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A server on this machine that does what a test wants with each connection.
+// A loopback server with a custom handler for each connection.
 
 import Foundation
 
-/// Accepts connections on a free port of the loopback interface until it is released.
+/// Accepts connections on a free port of the loopback interface until it is deinitialized.
 final class LoopbackServer: Sendable {
-  /// The port, which the system chose.
+  /// The port, selected by the system.
   let port: UInt16
   private let listener: Int32
 
-  /// A server that hands each connection to a function on a thread of its own.
+  /// Starts a server that passes each connection to `handle`, on a separate thread.
   init(_ serve: @escaping @Sendable (Connection) -> Void) throws {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -36,17 +36,17 @@ final class LoopbackServer: Sendable {
     shutdown(listener, Int32(SHUT_RDWR))
   }
 
-  /// The address of a path.
+  /// Returns the URL of a path.
   func url(_ path: String = "/") -> String {
     "http://127.0.0.1:\(port)\(path)"
   }
 
-  /// A port on which nobody listens.
+  /// Returns a port without a listener.
   static func unusedPort() throws -> UInt16 {
     try LoopbackServer { _ in }.port
   }
 
-  /// A server that reads a request and answers with a text, then closes.
+  /// Starts a server that reads a request, responds with a text and closes the connection.
   static func answering(_ text: String, body: [UInt8] = []) throws -> LoopbackServer {
     try LoopbackServer { connection in
       _ = connection.readRequest()
@@ -54,12 +54,12 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  /// A server that never answers.
+  /// Starts a server that never responds.
   static func silent() throws -> LoopbackServer {
     try LoopbackServer { $0.readUntilClosed() }
   }
 
-  /// A server that sends a byte of a header every 20 ms, for ever.
+  /// Starts a server that sends one byte of a header every 20 ms, forever.
   static func dripping() throws -> LoopbackServer {
     try LoopbackServer { connection in
       connection.write("HTTP/1.1 200 OK\r\nX: ")
@@ -67,7 +67,7 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  /// A server that reads a request and resets the connection.
+  /// Starts a server that reads a request and resets the connection.
   static func resetting() throws -> LoopbackServer {
     try LoopbackServer { connection in
       _ = connection.readRequest()
@@ -76,7 +76,7 @@ final class LoopbackServer: Sendable {
   }
 }
 
-/// One connection of a client; it is closed when it is released.
+/// A connection of a client, which is closed on deinitialization.
 final class Connection: Sendable {
   private let descriptor: Int32
 
@@ -88,7 +88,7 @@ final class Connection: Sendable {
     close(descriptor)
   }
 
-  /// The request, header and body, as far as its `Content-Length` says.
+  /// Reads the request, with the body according to its `Content-Length`.
   func readRequest() -> String {
     var bytes: [UInt8] = []
     while let piece = readPiece() {
@@ -101,25 +101,25 @@ final class Connection: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Some bytes; nil when the client has closed the connection.
+  /// Reads some bytes; nil if the client has closed the connection.
   func readPiece() -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = read(descriptor, &bytes, bytes.count)
     return count > 0 ? Array(bytes.prefix(count)) : nil
   }
 
-  /// Reads, and answers nothing.
+  /// Reads until the client closes the connection.
   func readUntilClosed() {
     while readPiece() != nil {}
   }
 
-  /// Sends text; false when the client is gone.
+  /// Sends text; false if the client has closed the connection.
   @discardableResult
   func write(_ text: String) -> Bool {
     write(Array(text.utf8))
   }
 
-  /// Sends bytes; false when the client is gone.
+  /// Sends bytes; false if the client has closed the connection.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0
@@ -133,7 +133,7 @@ final class Connection: Sendable {
     return true
   }
 
-  /// Ends the connection without a goodbye when it is released.
+  /// Makes the connection end with a reset on deinitialization.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

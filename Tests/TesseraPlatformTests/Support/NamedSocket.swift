@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A socket with a name in a directory, for tests that are one of its ends; it is closed when it is released.
+// A named socket in a directory, for one end of a test connection. It is closed on deinitialization.
 
 import Foundation
 
-/// One end of a socket in a directory.
+/// One end of a Unix socket in a directory.
 final class NamedSocket: Sendable {
   private let descriptor: Int32
 
-  /// What is done with the name.
+  /// The use of the name.
   enum Role {
-    /// It is taken, and nobody listens there.
+    /// The socket is bound but does not listen.
     case taken
-    /// It is listened at, and nobody answers.
+    /// The socket listens but never accepts.
     case listening
-    /// It is connected to.
+    /// The socket is connected to the name.
     case connected
   }
 
-  /// Opens a socket; nil if that does not work.
+  /// Opens a socket; nil on failure.
   init?(_ role: Role, in folder: String, named name: String) {
     let directory = open(folder, O_RDONLY | O_DIRECTORY)
     defer { close(directory) }
@@ -39,7 +39,7 @@ final class NamedSocket: Sendable {
     close(descriptor)
   }
 
-  /// Sends text, and reads what comes first.
+  /// Sends text and returns the first part of the response.
   func exchange(_ text: String) -> String {
     let bytes = Array(text.utf8)
     _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

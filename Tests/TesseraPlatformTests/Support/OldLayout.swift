@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stores of other layouts than the current one: the first one, as its version made it, and a newer minor one.
+// Stores of other layouts: the first one, as its version created it, and a newer minor one.
 
 import CSQLite
 import TesseraCache
@@ -7,7 +7,7 @@ import TesseraWire
 
 /// Databases of other layouts.
 enum OldLayout {
-  /// What the first layout was made with, word for word.
+  /// The original statements of the first layout.
   static let first = """
     PRAGMA journal_mode = WAL;
     CREATE TABLE store (identity INTEGER NOT NULL) STRICT;
@@ -25,7 +25,7 @@ enum OldLayout {
     PRAGMA user_version = 1;
     """
 
-  /// What a newer minor version may have: a column, a table, an index, a kind of record.
+  /// The additions of a hypothetical newer minor version: a column, a table, an index and a record type.
   static let newerMinor = """
     ALTER TABLE record ADD COLUMN used INTEGER;
     ALTER TABLE scope ADD COLUMN weight INTEGER NOT NULL DEFAULT 1;
@@ -35,7 +35,7 @@ enum OldLayout {
     PRAGMA user_version = 2001;
     """
 
-  /// A record as the first layout stored it, in clear.
+  /// Inserts a record in the unencrypted form of the first layout.
   static func row(_ record: CacheRecord) -> String {
     let key = record.key
     let body = JSONValue.object(record.members).serialized.replacing("'", with: "''")

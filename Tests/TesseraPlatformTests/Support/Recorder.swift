@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// What several threads of a test saw, in order.
+// A thread-safe list of observations, in order.
 
 import TesseraEngine
 import TesseraPlatform
 
-/// A list to which any thread adds.
+/// A list that any thread can append to.
 final class Recorder<Element: Sendable>: Sendable {
-  // ThreadSanitizer does not know a `Mutex` that is waited for.
+  // ThreadSanitizer does not support waiting for a `Mutex`.
   private let list = SpinLock<[Element]>([])
 
-  /// What was added so far.
+  /// The elements so far.
   var elements: [Element] { list.withLock { $0 } }
 
   func add(_ element: Element) {
     list.withLock { $0.append(element) }
   }
 
-  /// Waits until there are so many elements; false if they do not come within a minute.
+  /// Waits for a number of elements; false after a minute.
   func waitFor(_ count: Int) -> Bool {
     eventually { elements.count >= count }
   }
 }
 
-/// Waits until something holds; false if it does not within a minute.
+/// Waits for a condition; false after a minute.
 func eventually(_ condition: () -> Bool) -> Bool {
   let time = SystemTime()
   let end = time.monotonicNanoseconds + 60_000_000_000
@@ -33,7 +33,7 @@ func eventually(_ condition: () -> Bool) -> Bool {
   return true
 }
 
-/// The milliseconds that something took, and the error with which it ended.
+/// Measures the duration of a call in milliseconds, and returns it with the thrown error.
 func timed(_ body: () throws -> Void) -> (milliseconds: Double, error: TesseraError?) {
   let begin = SystemTime().monotonicNanoseconds
   var failure: TesseraError?

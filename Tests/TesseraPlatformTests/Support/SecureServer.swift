@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A server with a self-signed certificate for localhost: openssl as a process of its own.
+// A TLS server with a self-signed certificate for localhost, run by openssl as a separate process.
 
 import Foundation
 
-/// Answers every request over TLS with a page, until it is released.
+/// Serves a page over TLS for every request, until it is deinitialized.
 final class SecureServer {
-  /// Whether this machine can run one.
+  /// Whether openssl is installed.
   static let isAvailable = FileManager.default.isExecutableFile(atPath: openssl)
 
   private static let openssl = "/usr/bin/openssl"
 
   /// The port on the loopback interface.
   let port: Int
-  /// The certificate, which is its own authority.
+  /// The path of the self-signed certificate.
   let certificateFile: String
   private let directory: URL
   private let process = Process()
@@ -53,11 +53,11 @@ final class SecureServer {
   }
 
   deinit {
-    // A thread that blocks signals may have started it, and it has inherited that.
+    // The process may have inherited a signal mask from the starting thread.
     kill(process.processIdentifier, SIGKILL)
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// The address of the page.
+  /// The URL of the page.
   var url: String { "https://localhost:\(port)/" }
 }

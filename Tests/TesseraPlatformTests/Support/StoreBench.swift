@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A store in a directory of a test's own, with what tests do to it.
+// A store in a temporary directory, with helpers for tests.
 
 import TesseraCache
 import TesseraEngine
@@ -12,7 +12,7 @@ import TesseraWire
   import Foundation
 #endif
 
-/// A directory with a store in it, used and looked into.
+/// A temporary directory with a store.
 final class StoreBench: Sendable {
   let directory: TemporaryDirectory
   let key = FixedKey()
@@ -21,10 +21,10 @@ final class StoreBench: Sendable {
     directory = try TemporaryDirectory()
   }
 
-  /// The database file.
+  /// The path of the database.
   var database: String { directory.path + "/group.db" }
 
-  /// A store as another program would open it.
+  /// Creates a store as another application would.
   func store(
     _ protection: (any KeyProtection)? = nil, limitBytes: Int64? = nil, log: Log = .silent
   ) -> SQLiteStore {
@@ -39,7 +39,7 @@ final class StoreBench: Sendable {
       CacheChange([.put(.credential(StoreBench.token(secret, owner)))]), within: .none)
   }
 
-  /// Copies of the files as they are while a program has the store open, with three accounts, in another directory.
+  /// Returns a copy of the files of a store with three accounts, taken while it is open.
   func copyWhileOpen() throws -> StoreBench {
     let (store, copy) = (store(), try StoreBench())
     for number in 0..<3 { try commit(store, "\(number)", owner: "home \(number)") }
@@ -50,7 +50,7 @@ final class StoreBench: Sendable {
     return copy
   }
 
-  /// A refresh token.
+  /// Returns a refresh token.
   static func token(_ secret: String, _ owner: String = "home") -> CredentialRecord {
     var token = CredentialRecord(type: .refreshToken, secret: Secret(secret))
     token.homeAccountID = owner
@@ -59,19 +59,19 @@ final class StoreBench: Sendable {
     return token
   }
 
-  /// The secrets of an account.
+  /// Returns the secrets of an account.
   func secrets(_ store: SQLiteStore, owner: String = "home") throws -> Set<String> {
     Set(try snapshot(store, owner: owner).credentials.map { $0.secret.reveal() })
   }
 
-  /// What a call sees of an account.
+  /// Returns the snapshot of an account.
   func snapshot(_ store: SQLiteStore, owner: String = "home") throws -> CacheSnapshot {
     var selection = SnapshotSelection()
     selection.owner = owner
     return try store.snapshot(selection, within: .none)
   }
 
-  /// Whether any file of the directory holds a text.
+  /// Whether any file of the directory contains a text.
   func filesHold(_ text: String) throws -> Bool {
     try files().contains { name in
       let data = try Data(contentsOf: URL(fileURLWithPath: "\(directory.path)/\(name)"))
@@ -79,17 +79,17 @@ final class StoreBench: Sendable {
     }
   }
 
-  /// The names of the files.
+  /// Returns the names of the files.
   func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
   }
 
-  /// Runs SQL on the database, as another program would.
+  /// Runs SQL on the database, as another process would.
   func run(_ sql: String) throws {
     try DatabaseEditor.run(sql, on: database)
   }
 
-  /// The first column of the first row, as text.
+  /// Returns the first column of the first row as text.
   func value(_ sql: String) throws -> String? {
     try DatabaseEditor.value(sql, of: database)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A directory of a test's own, gone when the test is over.
+// A temporary directory that is removed after the test.
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,12 +7,12 @@
   import Foundation
 #endif
 
-/// A new, private directory below the system's temporary one.
+/// A new, private directory in the system's temporary directory.
 final class TemporaryDirectory: Sendable {
-  /// Where it lies.
+  /// The path of the directory.
   let path: String
 
-  /// Makes it.
+  /// Creates the directory.
   init() throws {
     path = FileManager.default.temporaryDirectory.path + "/tessera-\(UUID().uuidString)"
     try FileManager.default.createDirectory(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The umask of the process, which belongs to all its threads.
+// The umask of the process, which is shared by all its threads.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,16 +9,16 @@
   import Darwin
 #endif
 
-/// The mask that takes permissions away from new files.
+/// The umask, which removes permissions from new files.
 enum UserMask {
-  /// Runs with a mask that takes nothing away.
+  /// Runs `body` with a umask that removes no permissions.
   static func cleared<Value>(_ body: () throws -> Value) rethrows -> Value {
     let old = umask(0)
     defer { umask(old) }
     return try body()
   }
 
-  /// Runs with a mask that leaves nothing to others.
+  /// Runs `body` with a umask that removes all permissions of others.
   static func closed<Value>(_ body: () throws -> Value) rethrows -> Value {
     let old = umask(0o077)
     defer { umask(old) }

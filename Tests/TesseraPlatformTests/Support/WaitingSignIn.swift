@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sign-in that waits for its answer on a thread of its own, for tests that are its browser.
+// A sign-in that waits for its response on a separate thread, for tests that act as its browser.
 
 import Foundation
 import Synchronization
@@ -7,9 +7,9 @@ import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-/// A sign-in with the state `right`, or another one, from its call to its end.
+/// A sign-in with a state, `right` by default, from start to end.
 final class WaitingSignIn: Sendable {
-  /// How it ended.
+  /// The result of the sign-in.
   enum Outcome: Sendable {
     case answered(BrowserAnswer)
     case failed(TesseraError)
@@ -20,7 +20,7 @@ final class WaitingSignIn: Sendable {
   private let outcome = Recorder<Outcome>()
   private let browser: SystemBrowser
 
-  /// Begins; with `facts` of a machine without a browser unless they say otherwise.
+  /// Starts a sign-in, by default on a machine without a browser.
   init(
     _ redirectURI: String = "http://localhost",
     browser: SystemBrowser? = nil, facts: EnvironmentFacts = EnvironmentFacts(),
@@ -43,7 +43,7 @@ final class WaitingSignIn: Sendable {
     }
   }
 
-  /// What is the sign-in's own: a state, and a code or an error.
+  /// Returns whether a response belongs to the sign-in, by its state, and whether it is an error.
   static func verdict(_ answer: AuthorizationAnswer, _ state: String = "right") -> AnswerVerdict {
     let text =
       switch answer {
@@ -56,19 +56,19 @@ final class WaitingSignIn: Sendable {
     return .failure(TesseraError(.cancelled, .accessDenied, error))
   }
 
-  /// The port at which it listens; nil when it does not come about.
+  /// The port of the listener; nil if it does not start.
   var port: UInt16? {
     guard prompts.waitFor(1), let uri = prompts.elements.first?.redirectURI else { return nil }
     return URLComponents(string: uri)?.port.flatMap(UInt16.init(exactly:))
   }
 
-  /// Whether it still waits.
+  /// Whether the sign-in is still waiting.
   var isWaiting: Bool { outcome.elements.isEmpty }
 
-  /// How it ended; nil if it does not within a minute.
+  /// The result of the sign-in; nil if it does not end within a minute.
   var end: Outcome? { outcome.waitFor(1) ? outcome.elements.first : nil }
 
-  /// The text of the answer with which it ended.
+  /// The text of the response; nil if the sign-in failed.
   var answer: String? {
     guard case .answered(let answer) = end else { return nil }
     return switch answer.answer {
@@ -76,7 +76,7 @@ final class WaitingSignIn: Sendable {
     }
   }
 
-  /// The code of the error with which it ended.
+  /// The error code; nil if the sign-in succeeded.
   var errorCode: ErrorCode? {
     guard case .failed(let error) = end else { return nil }
     return error.code
