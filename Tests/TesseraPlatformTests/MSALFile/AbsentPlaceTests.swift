@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How often a keyring is asked for a cache that is not there.
+// The interval between lookups in the keyring of a cache that does not exist.
 
 import Foundation
 import Synchronization
@@ -15,7 +15,7 @@ import Testing
   private let looks = Looks()
   private var path: String { directory.path + "/.IdentityService/msal.cache.nocae" }
 
-  /// How often somebody looked.
+  /// Counts the lookups.
   private final class Looks: Sendable {
     let count = Atomic(0)
   }
@@ -38,7 +38,7 @@ import Testing
       })
   }
 
-  /// How often the keyring was asked while somebody wanted the cache three times.
+  /// Returns the number of lookups during three accesses to the cache.
   private func looks(_ finder: MSALFileFinder) -> Int {
     let before = looks.count.load(ordering: .relaxed)
     for _ in 0..<3 { _ = try? finder.find(within: .none) }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a keyring is asked once for what is not there, and again after some time`(
+  func `a missing cache is looked up once and then again after five seconds`(
     isItem: Bool
   ) {
     let item = KeyringItem(schema: "x", attributes: [])
@@ -57,7 +57,7 @@ import Testing
     #expect(looks(finder) == 1)
   }
 
-  @Test func `a file that is made or touched is noticed at once`() throws {
+  @Test func `a created or deleted file is noticed at once`() throws {
     let finder = finder(finding: .file(path))
     #expect(try finder.find(within: .none).isThere == false)
     try FileManager.default.createDirectory(

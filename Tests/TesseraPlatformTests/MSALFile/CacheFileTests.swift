@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cache file as it is looked at: how long it may be, when others notice it, and what another machine is asked.
+// Reading of a cache file: its maximum size, its modification time, and files on another machine.
 
 import Foundation
 import TesseraEngine
@@ -17,9 +17,9 @@ import Testing
   }
 
   @Test(arguments: [off_t(UnifiedDocument.mostBytes) + 1, 1 << 42, .max])
-  func `a file longer than any cache is refused, but is not damaged`(_ size: off_t) throws {
+  func `a file above the maximum size is rejected, but not as damaged`(_ size: off_t) throws {
     try bench.write("{}")
-    // Not every file system has files so long.
+    // Some file systems do not support files of this size.
     guard truncate(path, size) == 0 else { return }
     let store = bench.store()
     for error in bench.failures(store) {
@@ -30,12 +30,12 @@ import Testing
     #expect(try bench.files() == ["cache.json"])
   }
 
-  @Test func `no length of a file is too long to be refused`() {
+  @Test func `the largest possible file size is rejected`() {
     let error = bench.error { () throws(TesseraError) in try CacheFile(path).checkLength(.max) }
     #expect(error?.message.contains("9223372036854775807 bytes") == true)
   }
 
-  @Test func `nothing is written that could not be read`() throws {
+  @Test func `a document above the maximum size is not written`() throws {
     let bytes = [UInt8](repeating: 0x20, count: UnifiedDocument.mostBytes + 1)
     let lock = try #require(try PeerLockFile(path + ".lockfile"))
     defer { lock.end() }
@@ -46,8 +46,9 @@ import Testing
     #expect(try bench.files() == ["cache.json.lockfile"])
   }
 
-  @Test func `who was reading the old file while it was replaced reads again`() throws {
-    // MSAL for Python takes note of the time when it has read: after our write, if that comes between.
+  @Test func `the modification time is set ahead, so that a concurrent reader reads again`() throws
+  {
+    // MSAL for Python records the time after it has read the file. Our write may come between.
     let begin = nanoseconds(of: CLOCK_REALTIME)
     try bench.commit("secret", to: bench.store())
     let stamp = try #require(CacheStamp(at: path))
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `another machine is asked for each look, this one is not`(_ isRemote: Bool) throws {
+  func `a remote file is opened for each read, a local one is not`(_ isRemote: Bool) throws {
     let store = bench.store()
     try bench.commit("secret", to: store)
     let events = inotify_init1(Int32(IN_NONBLOCK))

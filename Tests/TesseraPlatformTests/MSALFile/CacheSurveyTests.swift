@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is found of other programs' caches in a home without a keyring.
+// Caches of other applications found in a home directory without a keyring.
 
 import TesseraEngine
 import Testing
@@ -41,7 +41,7 @@ import Testing
     "c": {"home_account_id": "v.t", "environment": "login.microsoftonline.com", "realm": "t"}}}
     """
 
-  @Test func `in an empty home nothing is there, and a plain file would be made`() throws {
+  @Test func `in an empty home every cache is missing and a plain file is selected`() throws {
     for name in KnownCache.allCases.map(\.rawValue) {
       let found = try found(name)
       #expect(found.allSatisfy { $0.state == .missing && $0.reason == nil })
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `people are counted once, whatever tenants they were in`() throws {
+  @Test func `accounts are counted once, whatever their tenants`() throws {
     try write(Self.account, ".azure/msal_token_cache.json")
     let found = try #require(try found("azure_cli").first { $0.isSelected })
     #expect(found.state == .usable)
@@ -57,7 +57,7 @@ import Testing
     #expect(found.modifiedOn != nil)
   }
 
-  @Test func `a file that was touched for an item is no cache`() throws {
+  @Test func `an empty file that signals a keyring item is not a cache`() throws {
     try write("", ".IdentityService/msal.cache.nocae")
     let found = try found("azure_identity")
     #expect(found.map(\.state) == [.missing, .locked])
@@ -65,14 +65,14 @@ import Testing
     #expect(found.last?.reason == "there is no session bus")
   }
 
-  @Test func `what azidentity for Go wrote is not taken for a cache`() throws {
+  @Test func `a cache of azidentity for Go is reported as unreadable`() throws {
     try write("eyJhbGciOiJkaXIifQ..x.y.z", ".IdentityService/msal.cache.cae")
     let found = try #require(try found("azure_identity_cae").first)
     #expect(found.state == .unreadable)
     #expect(found.reason?.contains("azidentity") == true)
   }
 
-  @Test func `the cache of azd is listed, but is nobody's place`() throws {
+  @Test func `the cache of azd is listed but not selected`() throws {
     try write(Self.account, ".azd/auth/msal/cache.json")
     let found = try #require(try found("azd").first)
     #expect(found.state == .usable)
@@ -81,7 +81,7 @@ import Testing
     #expect(found.reason?.contains("locks another file") == true)
   }
 
-  @Test func `a file that others could have changed is not read`() throws {
+  @Test func `a file that others can write is not read`() throws {
     try write(Self.account, ".azure/msal_token_cache.json")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o666], ofItemAtPath: directory.path + "/.azure/msal_token_cache.json")

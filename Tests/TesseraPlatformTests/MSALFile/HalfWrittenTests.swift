@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cache file that another library is writing in place, stopped in the middle, or killed there.
+// A cache file that another library writes in place, stopped or killed in the middle.
 
 import Foundation
 import TesseraEngine
@@ -20,15 +20,15 @@ import Testing
     whole = try bench.text()
   }
 
-  /// How much of the file is there when its writer is stopped: nothing, or a half.
+  /// The sizes of the partial file when its writer is stopped: nothing, or a half.
   private static let halves = [0, 60]
 
-  /// What reading came to.
+  /// Returns the error of a read; nil if it succeeds.
   private func failure(_ store: MSALFileStore, _ limits: CallLimits = .none) -> TesseraError? {
     bench.error { () throws(TesseraError) in _ = try store.snapshot(bench.person, within: limits) }
   }
 
-  /// Seconds that pass while something happens.
+  /// Returns the seconds that pass during a call.
   private func seconds(_ body: () throws -> Void) rethrows -> Double {
     let begin = clock.monotonicNanoseconds
     try body()
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: halves, [Peer.existence, Peer.flock])
-  func `one who writes for longer than a second is waited for`(_ half: Int, kind: String) throws {
+  func `a writer that takes longer than a second is waited for`(_ half: Int, kind: String) throws {
     let peer = try Peer(holding: kind, lockPath)
     defer { peer.leave() }
     try bench.write(String(whole.prefix(half)))
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: halves)
-  func `a deadline ends that, and nothing is damaged`(_ half: Int) throws {
+  func `a deadline ends the wait without damage`(_ half: Int) throws {
     let peer = try Peer(holding: Peer.existence, lockPath)
     defer { peer.leave() }
     try bench.write(String(whole.prefix(half)))
@@ -66,19 +66,19 @@ import Testing
   }
 
   @Test(arguments: halves)
-  func `one who is killed in the middle has left damage`(_ half: Int) throws {
+  func `a writer that is killed in the middle leaves damage`(_ half: Int) throws {
     let peer = try Peer(holding: Peer.existence, lockPath)
     try bench.write(String(whole.prefix(half)))
     clock.schedule(afterSeconds: 3) { [number = peer.number] in
       kill(number, SIGKILL)
-      // The clock of this test does not wait for it.
+      // The virtual clock does not wait for the process to end.
       while !ProcessIdentity.isFree(number) { sched_yield() }
     }
     let store = bench.store(time: clock)
     var error: TesseraError?
     let span = seconds { error = failure(store) }
     #expect(error?.code == .cacheDamaged && span >= 4 && span < 4.5)
-    // The lock file of a dead process is believed for a while.
+    // The lock file of a dead process is honoured for ten seconds.
     var times = [timespec](repeating: timespec(tv_sec: 1_700_000_000, tv_nsec: 0), count: 2)
     utimensat(AT_FDCWD, lockPath, &times, 0)
     try bench.commit("new", to: store)
@@ -88,7 +88,7 @@ import Testing
     #expect(access(lockPath, F_OK) != 0)
   }
 
-  @Test func `one who goes on when the damage is known already is waited for`() throws {
+  @Test func `a writer that continues after the damage was reported is waited for`() throws {
     try bench.write("{")
     let store = bench.store(time: clock)
     #expect(failure(store)?.code == .cacheDamaged)
@@ -98,7 +98,9 @@ import Testing
     #expect(try bench.secrets(store) == ["whole"])
   }
 
-  @Test func `a holder of ours writes nothing in place, and need not be waited for`() throws {
+  @Test func `a lock held by Tessera does not delay the report, because it never writes in place`()
+    throws
+  {
     try bench.write("{")
     let lock = try #require(try PeerLockFile(lockPath))
     defer { lock.end() }
@@ -110,14 +112,14 @@ import Testing
   }
 
   @Test(arguments: ["", "nobody", "0", "99999999 python"])
-  func `a lock file that names nobody who lives is no reason to wait`(_ mark: String) throws {
+  func `a lock file without a live process does not delay the report`(_ mark: String) throws {
     try bench.write("{")
     try Data(mark.utf8).write(to: URL(fileURLWithPath: lockPath))
     #expect(seconds { _ = failure(bench.store(time: clock)) } < 1.5)
     #expect(try bench.text(at: lockPath) == mark)
   }
 
-  @Test func `nobody is turned away by one who looks`() throws {
+  @Test func `checking for a writer does not disturb it`() throws {
     let kinds = [Peer.existence, Peer.flock, Peer.record]
     for kind in kinds {
       let peer = try Peer(holding: kind, lockPath)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How caches are written into items of the Secret Service.
+// Encodings of caches in items of the Secret Service.
 
 import Testing
 
@@ -9,27 +9,27 @@ import Testing
   private let text = Array(#"{"AccessToken": {}, "name": "Zoë"}"#.utf8)
 
   @Test(arguments: [ItemEncoding.text, .base64])
-  func `what was written is read, and written in the same way again`(encoding: ItemEncoding) {
+  func `an encoded text is decoded, and its encoding is detected`(encoding: ItemEncoding) {
     let read = ItemEncoding.read(encoding.secret(text))
     #expect(read.text == text)
     #expect(read.encoding == encoding)
   }
 
-  @Test func `the secret of the extensions for Python is the text itself`() {
+  @Test func `the Python extensions store the text itself`() {
     #expect(ItemEncoding.text.secret(text) == text)
   }
 
-  @Test func `the secret of the extensions for DotNET is padded base64`() {
+  @Test func `the DotNET extensions store padded base64`() {
     #expect(ItemEncoding.base64.secret(Array("{}".utf8)) == Array("e30=".utf8))
   }
 
-  @Test func `blanks around either do not matter`() {
+  @Test func `surrounding whitespace is ignored`() {
     #expect(ItemEncoding.read(Array(" \n{}".utf8)).encoding == .text)
     #expect(ItemEncoding.read(Array("e30=\n".utf8)).text == Array("{}".utf8))
   }
 
   @Test(arguments: ["", "[]", "what is this?", "{\"broken\": "])
-  func `what is neither is handed on as it is`(secret: String) {
+  func `a secret in neither encoding is returned unchanged`(secret: String) {
     let read = ItemEncoding.read(Array(secret.utf8))
     #expect(read.text == Array(secret.utf8))
     #expect(read.encoding == .text)

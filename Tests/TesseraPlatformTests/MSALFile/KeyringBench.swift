@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stores in a keyring of a test's own, with what tests do to them.
+// Stores in an in-memory keyring, with helpers for tests.
 
 import Foundation
 import TesseraCache
@@ -8,7 +8,7 @@ import TesseraTesting
 
 @testable import TesseraPlatform
 
-/// A home and a keyring, used by stores and written to as other libraries do.
+/// A temporary home directory and a keyring, with the effects of other libraries.
 final class KeyringBench: Sendable {
   let keyring = TestKeyring()
   private let directory: TemporaryDirectory
@@ -17,7 +17,9 @@ final class KeyringBench: Sendable {
     directory = try TemporaryDirectory()
   }
 
-  /// A store as another program would open it; waits pass at once, unless it has the system's time.
+  /// Creates a store as another application would.
+  ///
+  /// By default its waits end at once.
   func store(
     _ cache: KnownCache, policy: StoragePolicy = .allowPlaintext,
     time: any TimeSource = VirtualClock()
@@ -31,7 +33,7 @@ final class KeyringBench: Sendable {
     return MSALFileStore(finder, policy: policy, time: time)
   }
 
-  /// The item of a cache, and the file that is touched for it.
+  /// Returns the item of a cache, and the file that is touched for it.
   func item(_ cache: KnownCache) throws -> (item: KeyringItem, signal: String) {
     let home = directory.path
     let places = cache.places(try CacheFolders { $0 == "HOME" ? home : nil })
@@ -49,21 +51,21 @@ final class KeyringBench: Sendable {
     guard file >= 0, futimens(file, nil) == 0 else { throw CocoaError(.fileWriteUnknown) }
   }
 
-  /// The names of the files in a file's directory.
+  /// Returns the names of the files in the directory of a file.
   func files(beside path: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(
       atPath: (path as NSString).deletingLastPathComponent
     ).sorted()
   }
 
-  /// What a call for a person's tokens asks for.
+  /// Returns the selection for the tokens of an account.
   func person(_ owner: String) -> SnapshotSelection {
     var selection = SnapshotSelection()
     selection.owner = owner
     return selection
   }
 
-  /// The same for the person whose tokens are committed.
+  /// The selection for the account with the committed tokens.
   var person: SnapshotSelection { person("home") }
 
   /// Commits a refresh token.
@@ -74,22 +76,22 @@ final class KeyringBench: Sendable {
     try store.commit(CacheChange([.put(.credential(token))]), within: .none)
   }
 
-  /// The tokens that a store finds.
+  /// Returns the secrets in a store.
   func secrets(_ store: MSALFileStore, owner: String = "home") throws -> Set<String> {
     Set(try store.snapshot(person(owner), within: .none).credentials.map { $0.secret.reveal() })
   }
 
-  /// What reading fails with; nil if it does not.
+  /// Returns the error of a read; nil if it succeeds.
   func readError(_ store: MSALFileStore) -> TesseraError? {
     error { () throws(TesseraError) in _ = try store.snapshot(person, within: .none) }
   }
 
-  /// What storing fails with; nil if it does not.
+  /// Returns the error of a commit; nil if it succeeds.
   func commitError(_ store: MSALFileStore) -> TesseraError? {
     error { () throws(TesseraError) in try commit("secret", to: store) }
   }
 
-  /// What looking for room fails with; nil if it does not.
+  /// Returns the error of `prove`; nil if it succeeds.
   func proveError(_ store: MSALFileStore) -> TesseraError? {
     error { () throws(TesseraError) in try store.prove(within: .none) }
   }

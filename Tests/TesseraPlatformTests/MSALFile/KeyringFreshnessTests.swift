@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When an item of the keyring is read again, and what is said when it cannot be.
+// Freshness of keyring items, and the errors of an unusable keyring.
 
 import Foundation
 import TesseraEngine
@@ -16,7 +16,7 @@ import Testing
     bench = try KeyringBench()
   }
 
-  @Test func `an item is read once, and again when its file is touched`() throws {
+  @Test func `an item is read once, and again after its file is touched`() throws {
     let (item, signal) = try bench.item(.azureIdentity)
     let store = bench.store(.azureIdentity, time: clock)
     try bench.commit("old", to: store)
@@ -29,14 +29,14 @@ import Testing
     #expect(access(signal, F_OK) == 0)
   }
 
-  @Test func `what a killed writer stored without a touch is seen soon`() throws {
+  @Test func `a write by a killed writer without a touch is noticed within three seconds`() throws {
     let (item, _) = try bench.item(.azureIdentity)
     let store = bench.store(.azureIdentity, time: clock)
     try bench.commit("old", to: store)
     let text = try #require(bench.keyring[item]?.text)
     bench.keyring.put(text.replacingOccurrences(of: "old", with: "new"), item)
     #expect(try bench.secrets(store) == ["old"])
-    // Whoever writes makes it from what is there.
+    // A writer starts from the stored contents.
     try bench.commit("other", owner: "other", to: store)
     #expect(try bench.secrets(store) == ["new"])
     bench.keyring.put(text, item)
@@ -44,7 +44,7 @@ import Testing
     #expect(try bench.secrets(store) == ["old"])
   }
 
-  @Test func `an item with several files is read each time`() throws {
+  @Test func `an item with several signal files is read each time`() throws {
     let (item, _) = try bench.item(.azurePowerShell)
     let store = bench.store(.azurePowerShell, time: clock)
     try bench.commit("old", to: store)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [KeyAttempt.Problem.locked, .timeout, .noBus, .noService, .failed])
-  func `a keyring that cannot be used is said, and nothing is written in clear`(
+  func `an unusable keyring is key_unavailable, and nothing is written to a file`(
     _ problem: KeyAttempt.Problem
   ) throws {
     let (item, signal) = try bench.item(.azureIdentity)
@@ -75,13 +75,13 @@ import Testing
     #expect(try bench.secrets(store) == ["secret"])
   }
 
-  @Test func `the end of a call is not the keyring's fault`() throws {
+  @Test func `a cancelled call is reported as cancelled, not as a keyring failure`() throws {
     try bench.commit("secret", to: bench.store(.azureIdentity))
     bench.keyring.failure = .ended(TesseraError(.cancelled, .cancelled, "stop"))
     #expect(bench.readError(bench.store(.azureIdentity))?.code == .cancelled)
   }
 
-  @Test func `it is encrypted, and says where it lies`() throws {
+  @Test func `info reports encryption and the path of the signal file`() throws {
     let (_, signal) = try bench.item(.azureIdentity)
     let store = bench.store(.azureIdentity, policy: .requireEncrypted)
     try bench.commit("secret", to: store)
@@ -91,7 +91,7 @@ import Testing
     #expect(info.records?.refreshTokens == 1)
   }
 
-  @Test func `the mode of a file that holds nothing does not matter`() throws {
+  @Test func `the mode of a file without contents is not checked`() throws {
     let (_, signal) = try bench.item(.azureIdentity)
     let store = bench.store(.azureIdentity)
     try bench.commit("old", to: store)
@@ -100,7 +100,7 @@ import Testing
     #expect(try bench.secrets(bench.store(.azureIdentity)) == ["new"])
   }
 
-  @Test func `proving stores nothing`() throws {
+  @Test func `prove stores nothing`() throws {
     let (item, signal) = try bench.item(.azureIdentity)
     try bench.store(.azureIdentity).prove(within: .none)
     #expect(bench.keyring[item] == nil)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The store in an item of the keyring: what others write is read, what is written they can read, nothing is lost.
+// The store in a keyring item: compatible with other libraries, without lost updates.
 
 import Foundation
 import TesseraCache
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: StoreRule.all.indices)
-  func `it keeps the contract`(_ index: Int) throws {
+  func `the store fulfills the contract`(_ index: Int) throws {
     let rule = StoreRule.all[index]
     do {
       try rule.verify(time: SystemTime(), tellsVersions: false) { [bench] in
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [KnownCache.azureIdentity, .azurePowerShell])
-  func `a new item is as its owner makes it, and its file is empty`(_ cache: KnownCache) throws {
+  func `a new item has the format of its owner, and its file is empty`(_ cache: KnownCache) throws {
     let (item, signal) = try bench.item(cache)
     try bench.commit("secret", to: bench.store(cache))
     let stored = try #require(bench.keyring[item])
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [ItemEncoding.text, .base64])
-  func `what others wrote stays, in their way of writing and under their label`(
+  func `unknown members, the encoding and the label of an item are preserved`(
     _ encoding: ItemEncoding
   ) throws {
     let (item, signal) = try bench.item(.azureIdentity)
@@ -58,14 +58,14 @@ import Testing
     #expect(String(decoding: read.text, as: UTF8.self).contains(#""Future":{"x":[1.50,null]}"#))
   }
 
-  @Test func `the time of the file is set ahead, for those whose clock is finer`() throws {
+  @Test func `the modification time of the file is set ahead of coarser clocks`() throws {
     let (_, signal) = try bench.item(.azureIdentity)
     try bench.commit("secret", to: bench.store(.azureIdentity))
     let stamp = try #require(CacheStamp(at: signal))
     #expect(stamp.modified > stamp.changed + 1_000_000_000)
   }
 
-  @Test func `an item that somebody changed without the lock is not written over`() throws {
+  @Test func `an item that changed without the lock is not overwritten`() throws {
     let (item, _) = try bench.item(.azureIdentity)
     let store = bench.store(.azureIdentity)
     try bench.commit("ours", to: store)
@@ -78,7 +78,7 @@ import Testing
     #expect(!text.contains("ours"))
   }
 
-  @Test func `two caches that share an item lose nothing of each other`() throws {
+  @Test func `two caches in one item lose no records`() throws {
     let stores = [KnownCache.azurePowerShell, .azurePowerShellCAE].map { bench.store($0) }
     for (number, store) in stores.enumerated() {
       try bench.commit("secret \(number)", owner: "person \(number)", to: store)
@@ -92,7 +92,7 @@ import Testing
     #expect(places.first == places.last)
   }
 
-  @Test func `an item that is removed is missing, and made anew`() throws {
+  @Test func `a deleted item is missing, and the next commit creates it`() throws {
     let (item, signal) = try bench.item(.azureIdentity)
     let store = bench.store(.azureIdentity)
     try bench.commit("old", to: store)
@@ -104,7 +104,7 @@ import Testing
     #expect(bench.keyring[item]?.label == item.label)
   }
 
-  @Test func `an empty item is one that is missing`() throws {
+  @Test func `an empty item is reported as missing`() throws {
     let (item, signal) = try bench.item(.azureIdentity)
     bench.keyring.put("", item)
     try bench.touch(signal)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: ["[{\"tenant\": \"t\"}]", "{\"AccessToken\": {\"a\"", "what is this?"])
-  func `what is no cache is never written over`(_ secret: String) throws {
+  func `an item that is not a cache is never overwritten`(_ secret: String) throws {
     let (item, signal) = try bench.item(.azureIdentity)
     bench.keyring.put(secret, item)
     try bench.touch(signal)
@@ -128,7 +128,7 @@ import Testing
     #expect(try bench.files(beside: signal) == ["msal.cache.nocae"])
   }
 
-  @Test func `what the bus cannot carry is not stored`() throws {
+  @Test func `an item above the size limit of the bus is not stored`() throws {
     let (item, signal) = try bench.item(.azureIdentity)
     try bench.touch(signal)
     let document = CacheItem(item: item, keyring: bench.keyring, file: CacheFile(signal))

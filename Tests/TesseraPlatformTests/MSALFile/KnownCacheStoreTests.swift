@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The store in a known cache whose owner may keep it in a keyring: nothing is written in clear beside that.
+// A store in a known cache that its owner may keep in a keyring: no plain file is written next to an item.
 
 import Foundation
 import TesseraCache
@@ -18,7 +18,7 @@ import Testing
     bench = try MSALFileBench()
   }
 
-  /// A store in a session without a keyring, in which a name has to do for what lies there.
+  /// Creates a store in a session without a keyring.
   private func store(
     _ cache: KnownCache, time: VirtualClock = VirtualClock()
   ) -> MSALFileStore {
@@ -43,7 +43,7 @@ import Testing
       ], ofItemAtPath: path)
   }
 
-  /// Everything that a program does with a store is refused, and leaves a file as it is.
+  /// Expects all operations of a store to fail without changing the file.
   private func expectRefusals(_ store: MSALFileStore, _ path: String, _ content: String) throws {
     for error in bench.failures(store) {
       #expect(error?.remedy == .fixStorage && error?.code == .keyUnavailable)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [KnownCache.azureIdentity, .azurePowerShell], ["", "\u{1}"])
-  func `a file that is only touched for an item is neither damaged nor written`(
+  func `a signal file without contents is neither damaged nor written`(
     _ cache: KnownCache, _ content: String
   ) throws {
     let folder = cache == .azureIdentity ? home : home + "/.local/share"
@@ -69,7 +69,7 @@ import Testing
     try expectRefusals(store(cache), path, content)
   }
 
-  @Test func `an owner that moves to the keyring while a program runs is noticed`() throws {
+  @Test func `an owner that moves to the keyring at run time is noticed`() throws {
     try write("{}", sign)
     let store = store(.azureIdentity)
     try bench.commit("secret", to: store)
@@ -78,7 +78,7 @@ import Testing
     try expectRefusals(store, sign, "")
   }
 
-  @Test func `a plain file that its owner has emptied to write it is waited for`() throws {
+  @Test func `a plain file that its owner has truncated to write it is waited for`() throws {
     try write("{}", sign)
     let clock = VirtualClock()
     let store = store(.azureIdentity, time: clock)
@@ -98,7 +98,7 @@ import Testing
     #expect(try bench.secrets(store) == ["secret"])
   }
 
-  @Test func `of Azure CLI's places the one that was written last counts`() throws {
+  @Test func `the most recently written file of the Azure CLI is used`() throws {
     let file = home + "/.azure/msal_token_cache.json"
     try write("{}", file, age: 100)
     let store = store(.azureCLI)
@@ -110,7 +110,7 @@ import Testing
     #expect(try bench.secrets(store) == ["secret"])
   }
 
-  @Test func `without a keyring the plain file is made`() throws {
+  @Test func `without a keyring the plain file is created`() throws {
     let store = store(.azureIdentity)
     #expect(try store.snapshot(bench.person, within: .none).condition == .missing)
     try bench.commit("secret", to: store)

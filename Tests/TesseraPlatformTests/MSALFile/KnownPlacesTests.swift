@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where other programs keep their caches, as the environment says.
+// Locations of the caches of other applications, derived from the environment.
 
 import TesseraEngine
 import Testing
@@ -11,14 +11,14 @@ import Testing
     try CacheFolders { environment[$0] }
   }
 
-  @Test func `everything lies in the home if nothing else is said`() throws {
+  @Test func `by default all caches are in the home directory`() throws {
     let folders = try folders(["HOME": "/home/ann"])
     #expect(folders.azure == "/home/ann/.azure")
     #expect(folders.data == "/home/ann/.local/share")
     #expect(folders.cache == "/home/ann/.cache")
   }
 
-  @Test func `a variable moves what its program keeps`() throws {
+  @Test func `environment variables change the folders of their applications`() throws {
     let folders = try folders([
       "HOME": "/home/ann", "AZURE_CONFIG_DIR": "/srv/azure", "XDG_DATA_HOME": "/srv/data",
       "XDG_CACHE_HOME": "/srv/cache",
@@ -26,7 +26,7 @@ import Testing
     #expect(
       KnownPlaces.azureCLI(folders).all.map(\.signal)
         == ["json", "bin", "sig"].map { "/srv/azure/msal_token_cache." + $0 })
-    // Python's expands "~" whatever the variables say.
+    // The Python library expands "~", regardless of these variables.
     #expect(
       KnownPlaces.azureIdentity(folders, "msal.cache.cae").file
         == "/home/ann/.IdentityService/msal.cache.cae")
@@ -35,7 +35,7 @@ import Testing
         == "/srv/data/.IdentityService/msal.cache.nocae")
   }
 
-  @Test func `a relative folder is ignored, but for Azure CLI's`() throws {
+  @Test func `a relative folder is ignored, except for the Azure CLI`() throws {
     let folders = try folders([
       "HOME": "/home/ann", "XDG_DATA_HOME": "data", "AZURE_CONFIG_DIR": "~/cloud",
     ])
@@ -46,13 +46,14 @@ import Testing
     }
   }
 
-  @Test func `without a home there is an error with advice`() {
+  @Test func `without HOME the error names msal_cache`() {
     let error = #expect(throws: TesseraError.self) { try folders(["AZURE_CONFIG_DIR": "/srv"]) }
     #expect(error?.code == .storeUnavailable)
     #expect(error?.message.contains("msal_cache") == true)
   }
 
-  @Test func `the item of Python is found by its schema, that of DotNET by its attributes`() throws
+  @Test func `items of the Python library are found by schema, those of DotNET by attributes`()
+    throws
   {
     let folders = try folders(["HOME": "/home/ann"])
     let python = try #require(KnownPlaces.azureIdentity(folders, "msal.cache.cae").items.first)

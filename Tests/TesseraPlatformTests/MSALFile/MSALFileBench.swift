@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A cache file in a directory of a test's own, with what tests do to it.
+// A cache file in a temporary directory, with helpers for tests.
 
 import Foundation
 import TesseraCache
@@ -8,7 +8,7 @@ import TesseraPlatform
 import TesseraTesting
 import TesseraWire
 
-/// A directory for one cache file, used by stores and written to as other libraries do.
+/// A temporary directory for one cache file, with the effects of other libraries.
 final class MSALFileBench: Sendable {
   let directory: TemporaryDirectory
 
@@ -16,10 +16,12 @@ final class MSALFileBench: Sendable {
     directory = try TemporaryDirectory()
   }
 
-  /// The cache file.
+  /// The path of the cache file.
   var path: String { directory.path + "/cache.json" }
 
-  /// A store as another program would open it; waits pass at once, unless it has the system's time.
+  /// Creates a store as another application would.
+  ///
+  /// By default its waits end at once.
   func store(
     at path: String? = nil, policy: StoragePolicy = .preferEncrypted, limitBytes: Int64? = nil,
     time: any TimeSource = VirtualClock()
@@ -27,14 +29,14 @@ final class MSALFileBench: Sendable {
     MSALFileStore(.file(path ?? self.path), policy: policy, limitBytes: limitBytes, time: time)
   }
 
-  /// What a call for a person's tokens asks for.
+  /// Returns the selection for the tokens of an account.
   func person(_ owner: String) -> SnapshotSelection {
     var selection = SnapshotSelection()
     selection.owner = owner
     return selection
   }
 
-  /// The same for the person whose tokens are committed.
+  /// The selection for the account with the committed tokens.
   var person: SnapshotSelection { person("home") }
 
   /// Commits a refresh token.
@@ -42,12 +44,12 @@ final class MSALFileBench: Sendable {
     try store.commit(CacheChange([.put(.credential(StoreBench.token(secret)))]), within: .none)
   }
 
-  /// The tokens that a store finds.
+  /// Returns the secrets in a store.
   func secrets(_ store: MSALFileStore) throws -> Set<String> {
     Set(try store.snapshot(person, within: .none).credentials.map { $0.secret.reveal() })
   }
 
-  /// What a call failed with; nil if it did not.
+  /// Returns the error of a call; nil if it succeeds.
   func error(_ body: () throws(TesseraError) -> Void) -> TesseraError? {
     do throws(TesseraError) {
       try body()
@@ -57,7 +59,7 @@ final class MSALFileBench: Sendable {
     }
   }
 
-  /// What a program's calls fail with: reading, looking for room, storing.
+  /// Returns the errors of a read, of `prove` and of a commit.
   func failures(_ store: MSALFileStore) -> [TesseraError?] {
     let reading = error { () throws(TesseraError) in _ = try store.snapshot(person, within: .none) }
     let proving = error { () throws(TesseraError) in try store.prove(within: .none) }
@@ -74,15 +76,15 @@ final class MSALFileBench: Sendable {
     }
   }
 
-  /// What is in the file.
+  /// Returns the contents of the file.
   func text() throws -> String { try text(at: path) }
 
-  /// The same of another file; a byte order mark is part of it.
+  /// Returns the contents of another file, including a byte order mark.
   func text(at path: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
   }
 
-  /// The names of the files in the directory.
+  /// Returns the names of the files in the directory.
   func files() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a call found stays true when others write to the file: it is read, and not looked through again.
+// Revalidation of a snapshot after other processes have written to the file.
 
 import Foundation
 import TesseraCache
@@ -25,7 +25,7 @@ import Testing
     try #require(try store.snapshot(bench.person, within: .none).version)
   }
 
-  @Test func `a version is renewed when somebody else's token was stored`() throws {
+  @Test func `a version is revalidated after a commit for another account`() throws {
     let store = bench.store()
     try commit("secret", of: "home")
     let version = try version(store)
@@ -36,7 +36,7 @@ import Testing
     #expect(renewed == (try self.version(store)))
   }
 
-  @Test func `a version is renewed in the moment of a write, also of one in place`() throws {
+  @Test func `a version is revalidated right after a write, also after one in place`() throws {
     let store = bench.store()
     try commit("secret", of: "home")
     try commit("other", of: "somebody else")
@@ -44,13 +44,13 @@ import Testing
     try bench.write(try bench.text().replacingOccurrences(of: "other", with: "third"))
     #expect(!store.isCurrent(version))
     #expect(store.isRenewable(version))
-    // As soon as the clock of the file system has gone on it is a new one.
+    // The version changes as soon as the clock of the file system has advanced.
     #expect(store.renewed(version) != nil)
     try bench.write(try bench.text().replacingOccurrences(of: "secret", with: "sfcrft"))
     #expect(store.renewed(version) == nil)
   }
 
-  @Test func `a version is over when what it shows has changed`() throws {
+  @Test func `a version is stale after its own records have changed`() throws {
     let store = bench.store()
     try commit("secret", of: "home")
     let version = try version(store)
@@ -60,7 +60,7 @@ import Testing
     #expect(store.renewed(version) != nil)
   }
 
-  @Test func `a file that is gone, torn or not safe renews nothing, at once`() throws {
+  @Test func `a missing, truncated or unsafe file revalidates nothing and causes no wait`() throws {
     let clock = VirtualClock()
     let store = bench.store(time: clock)
     try commit("secret", of: "home")
@@ -79,7 +79,7 @@ import Testing
     #expect(try bench.files() == [])
   }
 
-  @Test func `the list of the accounts is read again after every write`() throws {
+  @Test func `the account list is read again after every write`() throws {
     let store = bench.store()
     try commit("secret", of: "home")
     var everybody = SnapshotSelection()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The store that is the cache file of other libraries: what it makes, keeps, refuses and notices.
+// The store in a cache file of other libraries: creation, preservation, rejection and change detection.
 
 import Foundation
 import TesseraCache
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: StoreRule.all.indices)
-  func `it keeps the contract`(_ index: Int) throws {
+  func `the store fulfills the contract`(_ index: Int) throws {
     let rule = StoreRule.all[index]
     do {
       try rule.verify(time: SystemTime()) { [bench] in bench.store(time: SystemTime()) }
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `reading a file that is not there makes nothing`() throws {
+  @Test func `reading a missing file creates nothing`() throws {
     let store = bench.store()
     #expect(try store.snapshot(bench.person, within: .none).condition == .missing)
     #expect(store.info(.preferEncrypted, within: .none).state == .missing)
@@ -36,7 +36,7 @@ import Testing
     #expect(try bench.files().isEmpty)
   }
 
-  @Test func `a file of its own is private, and nothing is left beside it`() throws {
+  @Test func `a new file is private, and no other file is left next to it`() throws {
     try UserMask.cleared {
       try bench.commit("secret", to: bench.store(at: bench.directory.path + "/a/b/cache.json"))
     }
@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  @Test func `what others wrote stays, and what changes nothing is not written`() throws {
+  @Test func `unknown members are preserved, and a commit without changes writes nothing`() throws {
     let start = #"{"Future":{"x":[1.50,null]},"RefreshToken":{"odd key":{"secret":"theirs"}}}"#
     try bench.write(start)
     let store = bench.store()
@@ -64,7 +64,7 @@ import Testing
     #expect(CacheStamp(at: path) == before)
   }
 
-  @Test func `a limit makes room among the access tokens, and is shown`() throws {
+  @Test func `a size limit evicts access tokens and is part of info`() throws {
     let store = bench.store(limitBytes: 3_000)
     try bench.commit("refresh", to: store)
     for number in 1...9 {
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: ["", "{\"AccessToken\": {\"a\": {\"sec", " \n", "\u{FEFF}{}", "[]"])
-  func `damage is reported, and set aside by the next sign-in`(_ content: String) throws {
+  func `damage is reported, and quarantined by the next sign-in`(_ content: String) throws {
     try bench.write(content)
     let store = bench.store()
     let error = bench.error { () throws(TesseraError) in
@@ -101,7 +101,7 @@ import Testing
     #expect(try bench.text(at: copy) == content)
     var status = stat()
     #expect(stat(copy, &status) == 0 && status.st_mode & 0o777 == 0o600)
-    // Somebody who is missed was perhaps in there.
+    // The account may have been in the quarantined file.
     let stranger = try store.snapshot(bench.person("stranger"), within: .none)
     guard case .damaged = stranger.condition else {
       Issue.record("the damage is forgotten")
@@ -111,7 +111,7 @@ import Testing
     #expect(try bench.files() == ["cache.json"])
   }
 
-  @Test func `a change that stores nothing is no reason to begin anew`() throws {
+  @Test func `an empty commit does not quarantine a damaged file`() throws {
     try bench.write("{")
     let error = bench.error { () throws(TesseraError) in
       try bench.store().commit(CacheChange(), within: .none)
@@ -120,18 +120,18 @@ import Testing
     #expect(try bench.files() == ["cache.json"])
   }
 
-  @Test func `a file that is being written is read when it is whole`() throws {
+  @Test func `a file that is being written is read once it is complete`() throws {
     try bench.commit("whole", to: bench.store())
     let whole = try bench.text()
     let clock = VirtualClock()
-    // In place, as the others write: first it is empty, then there is a half of it.
+    // In place, as other libraries write: first it is empty, then half of it is written.
     try bench.write("")
     clock.schedule(afterSeconds: 1) { [bench] in try? bench.write(String(whole.prefix(60))) }
     clock.schedule(afterSeconds: 2) { [bench] in try? bench.write(whole) }
     #expect(try bench.secrets(bench.store(time: clock)) == ["whole"])
   }
 
-  @Test func `a write of another library is noticed, also one of the same length`() throws {
+  @Test func `a write of another library is noticed, even with the same size`() throws {
     let store = bench.store()
     try bench.commit("secret-1", to: store)
     let version = try #require(try store.snapshot(bench.person, within: .none).version)
@@ -141,7 +141,7 @@ import Testing
     #expect(try bench.secrets(store) == ["secret-2"])
   }
 
-  @Test func `a link leads to the file, and stays`() throws {
+  @Test func `a symbolic link is followed and preserved`() throws {
     let target = bench.directory.path + "/elsewhere.json"
     try Data("{}".utf8).write(to: URL(fileURLWithPath: target))
     chmod(target, 0o600)
@@ -151,7 +151,7 @@ import Testing
     #expect(try String(contentsOfFile: target, encoding: .utf8).contains("secret"))
   }
 
-  @Test func `a file that others can write, or that has two names, is refused`() throws {
+  @Test func `a file with a hard link, or writable by others, is rejected`() throws {
     try bench.write("{}")
     chmod(path, 0o622)
     #expect(
@@ -167,7 +167,7 @@ import Testing
     #expect(try bench.text() == "{}")
   }
 
-  @Test func `a file in clear is refused where it must be encrypted`() throws {
+  @Test func `an unencrypted file is rejected with require_encrypted`() throws {
     try bench.write("{}")
     let store = bench.store(policy: .requireEncrypted)
     #expect(
@@ -178,7 +178,7 @@ import Testing
     #expect(try bench.text() == "{}")
   }
 
-  @Test func `what killed writers left behind goes with the next write`() throws {
+  @Test func `temporary files of killed writers are deleted by the next write`() throws {
     let process = try Peer(["true"])
     process.wait()
     let dead = "\(path).tessera-\(process.number)-1-7"
@@ -190,7 +190,7 @@ import Testing
     #expect(access(living, F_OK) == 0)
   }
 
-  @Test func `a file that somebody changed without the lock is not written over`() throws {
+  @Test func `a file that changed without the lock is not overwritten`() throws {
     try bench.write("{}")
     let file = CacheFile(path)
     let before = CacheStamp(at: path)
@@ -205,12 +205,12 @@ import Testing
     #expect(try bench.files() == ["cache.json"])
   }
 
-  @Test func `proving makes no file`() throws {
+  @Test func `prove creates no file`() throws {
     try bench.store().prove(within: .none)
     #expect(try bench.files().isEmpty)
   }
 
-  @Test func `it says what it is`() throws {
+  @Test func `info reports the path, the sharing and the contents`() throws {
     let store = bench.store()
     try bench.commit("secret", to: store)
     let info = store.info(.preferEncrypted, within: .none)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Other programs that hold a lock file, by the system calls of the libraries that share caches.
+// Other processes that hold a lock file, with the system calls of the libraries that share caches.
 
 import Foundation
 
-/// A process that holds a lock file in the way of another library, until it is told to leave.
+/// A process that holds a lock file like another library, until it is asked to exit.
 final class Peer {
-  /// The ways: MSAL for Python and Node, for .NET and Go, for Java.
+  /// The kinds of locks: of MSAL for Python and Node, for .NET and Go, for Java.
   static let existence = "existence", flock = "flock", record = "record"
 
   private let process = Process()
   private let input = Pipe()
 
-  /// Runs a program, and ends with it.
+  /// Runs a program and exits with it.
   init(_ words: [String]) throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = words
@@ -19,7 +19,7 @@ final class Peer {
     try process.run()
   }
 
-  /// Starts one that holds a lock file.
+  /// Starts a process that holds a lock file.
   init(holding kind: String, _ path: String) throws {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -42,25 +42,27 @@ final class Peer {
     if process.isRunning { kill() }
   }
 
-  /// Its number.
+  /// The process ID.
   var number: Int32 { process.processIdentifier }
 
-  /// Waits for its end.
+  /// Waits for the process to exit.
   func wait() { process.waitUntilExit() }
 
-  /// Lets it give the lock back, and waits for its end.
+  /// Makes the process release the lock, and waits for it to exit.
   func leave() {
     input.fileHandleForWriting.closeFile()
     wait()
   }
 
-  /// Ends it where it is.
+  /// Kills the process.
   func kill() {
     Foundation.kill(number, SIGKILL)
     wait()
   }
 
-  /// Whether a program of a kind could have the lock now; it gives it back at once.
+  /// Whether another process could acquire the lock now.
+  ///
+  /// It releases the lock at once.
   static func canEnter(_ kind: String, _ path: String) throws -> Bool {
     let peer = try? Peer(holding: kind, path)
     peer?.leave()

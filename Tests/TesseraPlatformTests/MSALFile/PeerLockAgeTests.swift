@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For how long a lock file is believed, in numbers.
+// The time for which a lock file is honoured, in seconds.
 
 import Testing
 
@@ -14,12 +14,12 @@ import Testing
     PeerLockAge.isLeftOver(holder, age: seconds * Self.second, isMine: isMine)
   }
 
-  @Test func `what names nobody alive is believed for ten seconds`() {
+  @Test func `a lock file without a live process is honoured for ten seconds`() {
     #expect(!isLeftOver(.gone, 10))
     #expect(isLeftOver(.gone, 11))
   }
 
-  @Test func `who has been alive since before the file is believed for five minutes`() {
+  @Test func `a lock file of an older live process is honoured for five minutes`() {
     let holder = PeerLockAge.Holder.living(nanoseconds: 1000 * Self.second)
     #expect(!isLeftOver(holder, 300))
     #expect(isLeftOver(holder, 301))
@@ -27,16 +27,16 @@ import Testing
     #expect(isLeftOver(.living(nanoseconds: nil), .max / Self.second))
   }
 
-  @Test func `who began after the file was written is not who wrote it`() {
-    // The first process of a container that was started again.
+  @Test func `a process that started after the file was written is not its writer`() {
+    // The first process of a restarted container.
     #expect(isLeftOver(.living(nanoseconds: 1 * Self.second), 11))
     #expect(isLeftOver(.living(nanoseconds: 97 * Self.second), 100))
-    // Clocks differ a little.
+    // Clocks differ slightly.
     #expect(!isLeftOver(.living(nanoseconds: 99 * Self.second), 100))
     #expect(!isLeftOver(.living(nanoseconds: 0), 10))
   }
 
-  @Test func `this process does not hold the lock for long without knowing`() {
+  @Test func `a lock file naming this process is honoured for ten seconds`() {
     let holder = PeerLockAge.Holder.living(nanoseconds: 1000 * Self.second)
     #expect(!isLeftOver(holder, 10, isMine: true))
     #expect(isLeftOver(holder, 11, isMine: true))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lock of a cache file, against holders as every other library is one.
+// The lock of a cache file, against the locks of all other libraries.
 
 import Foundation
 import Synchronization
@@ -23,7 +23,9 @@ import Testing
     return PeerLock(path, turns: turns, StoreLocks(), time)
   }
 
-  /// What a try to take the lock comes to: nil if it is had, or the error.
+  /// Tries to acquire the lock.
+  ///
+  /// Returns nil on success, or the error.
   private func attempt(milliseconds: Int64 = 60) -> TesseraError? {
     do throws(TesseraError) {
       let limits = CallLimits(timeoutMilliseconds: milliseconds, time: time)
@@ -41,14 +43,14 @@ import Testing
       [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
   }
 
-  /// A number that no process has.
+  /// Returns the ID of a process that has exited.
   private func deadNumber() throws -> Int32 {
     let process = try Peer(["true"])
     process.wait()
     return process.number
   }
 
-  @Test func `a holder has the file, both locks of the kernel, and says who it is`() throws {
+  @Test func `the holder has a lock file with its process ID and both kernel locks`() throws {
     try lock.withLock(within: .none) { _ in
       let content = try? String(contentsOfFile: path, encoding: .utf8)
       #expect(content?.hasPrefix("\(getpid()) tessera-lock ") == true)
@@ -63,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [Peer.existence, Peer.flock, Peer.record])
-  func `a holder as other libraries are one is waited for, and named`(_ kind: String) throws {
+  func `a holder with the lock of another library is waited for and named`(_ kind: String) throws {
     let peer = try Peer(holding: kind, path)
     let error = try #require(attempt())
     #expect(error.code == .storeBusy && error.remedy == .retryLater)
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [Peer.flock, Peer.record])
-  func `a killed holder whom the kernel knew is followed when its file is old`(
+  func `the lock of a killed holder is acquired when its file is old`(
     _ kind: String
   ) throws {
     let peer = try Peer(holding: kind, path)
@@ -86,15 +88,16 @@ import Testing
     #expect(attempt() == nil)
   }
 
-  @Test func `a file of a process that lives is believed for five minutes`() throws {
-    // The first process began before anything of these tests.
+  @Test func `the lock file of a live process is honoured for five minutes`() throws {
+    // The init process started before any of these tests.
     try leave("1 python", age: 11)
     #expect(attempt()?.holderProcessID == 1)
     try leave("1 python", age: 301)
     #expect(attempt() == nil)
   }
 
-  @Test func `a process that began after the file only has the number of who wrote it`() throws {
+  @Test func `a process that started after the file was written only reuses the process ID`() throws
+  {
     let later = try Peer(["cat"])
     defer { later.kill() }
     try leave("\(later.number) python", age: 9)
@@ -103,14 +106,14 @@ import Testing
     #expect(attempt() == nil)
   }
 
-  @Test func `a file that names this process is believed for a while`() throws {
+  @Test func `a lock file naming this process is honoured for ten seconds`() throws {
     try leave("\(getpid()) python")
     #expect(attempt()?.holderProcessID == Int64(getpid()))
     try leave("\(getpid()) python", age: 11)
     #expect(attempt() == nil)
   }
 
-  @Test func `a file of a dead process is believed for a while`() throws {
+  @Test func `the lock file of a dead process is honoured for ten seconds`() throws {
     let dead = try deadNumber()
     try leave("{\(dead) /usr/bin/az}")
     #expect(attempt()?.holderProcessID == Int64(dead))
@@ -119,45 +122,45 @@ import Testing
     #expect(access(path, F_OK) != 0)
   }
 
-  @Test func `a file that names nobody is believed for a while`() throws {
+  @Test func `a lock file without a process ID is honoured for ten seconds`() throws {
     try leave("")
     #expect(attempt()?.code == .storeBusy)
     try leave("nobody", age: 11)
     #expect(attempt() == nil)
   }
 
-  @Test func `a file from the future is as old as one from the past`() throws {
+  @Test func `a lock file with a future modification time is stale as well`() throws {
     try leave("\(try deadNumber()) python", age: -3600)
     #expect(attempt() == nil)
   }
 
-  @Test func `what a killed program of ours left behind is taken over at once`() throws {
+  @Test func `the lock file of a killed Tessera process is taken over at once`() throws {
     let dead = try deadNumber()
     try leave("\(dead) tessera-lock 1 \(ProcessIdentity.namespace)\n")
     #expect(attempt() == nil)
-    // In another container its number means nothing, and need not: the kernel's locks are free.
+    // In another container the process ID is meaningless. It is not needed, because the kernel locks are free.
     try leave("1 tessera-lock 1 4242\n")
     #expect(attempt() == nil)
-    // It had not come to writing anything.
+    // The process had not written its mark yet.
     try leave("", mode: 0o1600)
     #expect(attempt() == nil)
   }
 
-  @Test func `a child that a killed program of ours forked does not keep the lock alive`() throws {
+  @Test func `a forked child of a killed Tessera process does not keep the lock`() throws {
     let child = try Peer(holding: Peer.flock, path)
     defer { child.kill() }
     #expect(attempt()?.holderProcessID == Int64(child.number))
-    // What its parent wrote, whose descriptors it has.
+    // Written by its parent, from which it inherited the descriptors.
     try leave("\(try deadNumber()) tessera-lock 1 \(ProcessIdentity.namespace)\n")
     #expect(attempt(milliseconds: 5000) == nil)
-    // In another container that cannot be told.
+    // In another container the process cannot be identified.
     let other = try Peer(holding: Peer.flock, path)
     defer { other.kill() }
     try leave("\(try deadNumber()) tessera-lock 1 4242\n")
     #expect(attempt()?.code == .storeBusy)
   }
 
-  @Test func `a lock file that the kernel cannot lock is not left behind`() throws {
+  @Test func `a lock file that the kernel cannot lock is deleted`() throws {
     let turns = LockFiles(
       locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
     let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileProblem) in
@@ -170,7 +173,7 @@ import Testing
     #expect(access(path, F_OK) == 0)
   }
 
-  @Test func `a peer that has locked a dead file and not yet said so keeps it`() throws {
+  @Test func `a peer that has locked a stale file but not marked it yet keeps it`() throws {
     let number = try deadNumber()
     let dead = PeerLockMark("\(number) tessera-lock 1 \(ProcessIdentity.namespace)\n".utf8)
     #expect(dead.isOwnAndHasEnded)
@@ -178,7 +181,7 @@ import Testing
     let turns = LockFiles(
       locks: directory.path + "/turns.lock", turns: directory.path + "/turns.turn")
     let lock = PeerLock(path, turns: turns, StoreLocks(), time) { file throws(FileProblem) in
-      // First the mark of the one that died; then the peer has written its own, and then another dies.
+      // The mark of the dead process, then that of the peer, then that of another dead process.
       let look = looks.add(1, ordering: .relaxed).newValue
       #expect(!file.isNew)
       let seen: [PeerLockMark?] = [dead, .peer(1), dead, .peer(1)]
@@ -190,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `a lock file with a second name is refused`() throws {
+  @Test func `a lock file with a hard link is rejected`() throws {
     try leave("precious", age: 1000)
     let other = directory.path + "/other"
     #expect(link(path, other) == 0)
@@ -198,7 +201,7 @@ import Testing
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "precious")
   }
 
-  @Test func `a link in the place of the lock file is refused`() throws {
+  @Test func `a symbolic link in place of the lock file is rejected`() throws {
     let other = directory.path + "/other"
     try Data("precious".utf8).write(to: URL(fileURLWithPath: other))
     symlink(other, path)
@@ -209,7 +212,7 @@ import Testing
     #expect(attempt()?.code == .storeUnsafe)
   }
 
-  @Test func `a lock file that somebody removed meanwhile is not another one's`() throws {
+  @Test func `the lock file of a successor is not deleted on release`() throws {
     try lock.withLock(within: .none) { file in
       unlink(path)
       #expect(!file.isCurrent)
@@ -228,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `threads take turns`() throws {
+  @Test func `threads exclude each other`() throws {
     let inside = Atomic(0)
     let overlaps = Atomic(0)
     let entries = Atomic(0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of a file and an item is the cache.
+// The choice between a cache file and a keyring item.
 
 import Testing
 
@@ -10,39 +10,39 @@ import Testing
     PlaceChoice.File(size: size, modified: second * 1_000_000_000 + 500_000_000)
   }
 
-  @Test func `nothing is there`() {
+  @Test func `without a file or an item nothing is selected`() {
     #expect(PlaceChoice.prefersItem(.missing, over: nil) == nil)
     #expect(PlaceChoice.prefersItem(.unknown, over: nil) == nil)
-    // Somebody wrote there, and neither a document nor an item is left.
+    // A signal file remains, but neither a document nor an item exists.
     #expect(PlaceChoice.prefersItem(.missing, over: file(0, at: 100)) == nil)
   }
 
   @Test(arguments: [0, 1])
-  func `a file that is only touched stands for an item, which may be locked`(size: Int64) {
+  func `an empty file signals an item, which may be locked`(size: Int64) {
     #expect(PlaceChoice.prefersItem(.present(modified: 1), over: file(size, at: 100)) == true)
     #expect(PlaceChoice.prefersItem(.unknown, over: file(size, at: 100)) == true)
   }
 
-  @Test func `a plain file is used where there is no item, or none that can be asked`() {
+  @Test func `a plain file is selected if there is no item or the keyring is unavailable`() {
     #expect(PlaceChoice.prefersItem(.missing, over: file(500, at: 100)) == false)
     #expect(PlaceChoice.prefersItem(.unknown, over: file(500, at: 100)) == false)
   }
 
-  @Test func `of both, the one that was written last is used`() {
+  @Test func `of a file and an item, the one that was written last is selected`() {
     #expect(PlaceChoice.prefersItem(.present(modified: 50), over: file(500, at: 100)) == false)
-    // The file was touched after the item: what is in it is older.
+    // The file was touched after the item was written. Its own contents are older.
     #expect(PlaceChoice.prefersItem(.present(modified: 99), over: file(500, at: 100)) == true)
-    // Tessera sets its time two seconds ahead.
+    // Tessera sets the modification time two seconds ahead.
     #expect(PlaceChoice.prefersItem(.present(modified: 97), over: file(500, at: 100)) == true)
     #expect(PlaceChoice.prefersItem(.present(modified: 200), over: file(500, at: 100)) == true)
     #expect(PlaceChoice.prefersItem(.present(modified: .max), over: file(500, at: 100)) == true)
   }
 
-  @Test func `an item is there without any file`() {
+  @Test func `an item is selected if there is no file`() {
     #expect(PlaceChoice.prefersItem(.present(modified: 50), over: nil) == true)
   }
 
-  @Test func `of several files the newest one counts, and of equally new ones the first`() {
+  @Test func `of several files, the newest one is selected, or the first of equally new ones`() {
     let (old, new) = (file(500, at: 100), file(0, at: 200))
     #expect(PlaceChoice.newest([nil, nil]) == nil)
     #expect(PlaceChoice.newest([old, nil]) == 0)

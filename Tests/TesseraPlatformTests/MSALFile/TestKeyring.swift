@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A keyring in memory, which locks, falls silent and is written by others when a test says so.
+// An in-memory keyring that can be locked, fail, or be changed by others during a test.
 
 import TesseraEngine
 
 @testable import TesseraPlatform
 
-/// A keyring in memory; items are found as libsecret finds them.
+/// An in-memory keyring, in which items are found by the attributes that libsecret uses.
 final class TestKeyring: Keyring {
-  /// An item as it is stored.
+  /// A stored item.
   struct Stored: Sendable {
     var secret: [UInt8]
     var label: String
     var modified: UInt64
 
-    /// The secret as a text.
+    /// The secret as text.
     var text: String { String(decoding: secret, as: UTF8.self) }
   }
 
@@ -26,27 +26,27 @@ final class TestKeyring: Keyring {
 
   private let state = SpinLock(State())
 
-  /// What it says to every question; nil for an answer.
+  /// The failure of every operation; nil for success.
   var failure: KeyFailure? {
     get { state.withLock { $0.failure } }
     set { state.withLock { $0.failure = newValue } }
   }
 
-  /// How often an item was read.
+  /// The number of times an item was read.
   var looks: Int { state.withLock { $0.looks } }
 
-  /// Runs once, before something is stored, as if another program had been quicker.
+  /// Sets a hook that runs once before the next write, like a concurrent write of another process.
   func beforeStoring(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.beforeStoring = body }
   }
 
-  /// The item as it is stored.
+  /// The stored item; nil if there is none.
   subscript(_ item: KeyringItem) -> Stored? {
     get { state.withLock { $0.items[Self.key(item)] } }
     set { state.withLock { $0.items[Self.key(item)] = newValue } }
   }
 
-  /// Puts a secret into an item as another library does.
+  /// Stores a secret in an item, as another library does.
   func put(_ secret: String, _ item: KeyringItem, label: String = "theirs") {
     self[item] = Stored(secret: Array(secret.utf8), label: label, modified: 1)
   }
@@ -89,7 +89,7 @@ final class TestKeyring: Keyring {
     return true
   }
 
-  /// An item is found by what is looked for.
+  /// Returns the key of an item: the attributes to search for.
   private static func key(_ item: KeyringItem) -> [String] {
     item.searched.map { "\($0.name)=\($0.value)" }
   }
