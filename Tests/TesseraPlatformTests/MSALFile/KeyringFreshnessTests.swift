@@ -100,7 +100,7 @@ import Testing
     #expect(try bench.secrets(bench.store(.azureIdentity)) == ["new"])
   }
 
-  @Test func `prove stores nothing`() throws {
+  @Test func `checkWritable stores nothing`() throws {
     let (item, signal) = try bench.item(.azureIdentity)
     try bench.store(.azureIdentity).prove(within: .none)
     #expect(bench.keyring[item] == nil)

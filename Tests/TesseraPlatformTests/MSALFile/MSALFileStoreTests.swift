@@ -205,7 +205,7 @@ import Testing
     #expect(try bench.files() == ["cache.json"])
   }
 
-  @Test func `prove creates no file`() throws {
+  @Test func `checkWritable creates no file`() throws {
     try bench.store().prove(within: .none)
     #expect(try bench.files().isEmpty)
   }
