@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The account that is to sign in, and whether it is the one that did.
+// The account that must sign in, with the check that the returned tokens belong to it.
 
 import TesseraCache
 import TesseraWire
 
-/// What is known of the account that is to sign in.
+/// The account that must sign in.
 package struct AccountConstraint: Sendable, Hashable {
   package var homeAccountID: String
-  /// Its name; nil if the store does not have it.
+  /// The user name; `nil` if the store has none for the account.
   package var username: String?
-  /// Whether the application has signed it out.
+  /// Whether the user has signed this account out of the application.
   package var isSignedOut: Bool
 
   package init(homeAccountID: String, username: String? = nil, isSignedOut: Bool = false) {
@@ -20,9 +20,10 @@ package struct AccountConstraint: Sendable, Hashable {
 }
 
 extension AccountConstraint {
-  /// Whether tokens of an account are what was asked for.
+  /// Returns whether tokens of an account satisfy the constraint.
   ///
-  /// MSAL for Apple: an account that was made anew, with the same name in the same tenant, is the same person.
+  /// As in MSAL for Apple, an account with the same user name in the same tenant is accepted. It was deleted and
+  /// created again.
   package func accepts(_ account: String, named username: String?) -> Bool {
     guard homeAccountID.normalised != account.normalised else { return true }
     let tenants = [homeAccountID, account].map { $0.split(separator: ".").dropFirst().last }
@@ -33,7 +34,7 @@ extension AccountConstraint {
       && String(tenant).normalised == String(other).normalised
   }
 
-  /// Throws `accountMismatch` for tokens of somebody else.
+  /// Throws `accountMismatch` if the tokens belong to a different account.
   func check(_ receipt: TokenReceipt) throws(TesseraError) {
     guard !accepts(receipt.identity.homeAccountID, named: receipt.account.username) else { return }
     throw TesseraError.somebodyElse(receipt)
@@ -41,7 +42,7 @@ extension AccountConstraint {
 }
 
 extension TesseraError {
-  /// The tokens of a receipt are not those of the person who was asked for.
+  /// Returns the error for tokens of a different account than requested.
   static func somebodyElse(_ receipt: TokenReceipt) -> TesseraError {
     var error = TesseraError(
       .signIn, .accountMismatch,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The authorization code flow (RFC 6749 section 4.1) before and after the page: the address, and what its answer is worth.
+// The authorization code flow (RFC 6749 section 4.1): building the authorization URL and redeeming the code.
 
 import TesseraCache
 import TesseraWire
 
-/// The two ends of a sign-in on a page.
+/// The steps of an authorization code flow before and after the browser.
 struct AuthorizationFlow {
   let application: PublicClientApplication
   let exchange: Exchange
@@ -16,7 +16,7 @@ struct AuthorizationFlow {
     self.exchange = exchange
   }
 
-  /// The sign-in of a request, whose page is not known yet: the redirect URI may still get a port.
+  /// A checked request without an authorization URL, because the redirect URI may still get a port.
   struct Beginning {
     let request: InteractiveRequest
     let scopes: Scopes
@@ -28,7 +28,9 @@ struct AuthorizationFlow {
     let extras: ExtraParameters
   }
 
-  /// Checks a request, and finds its page.
+  /// Checks a request and resolves its authority.
+  ///
+  /// - Throws: `flowUnsupported` if the authority has no authorization endpoint, or the error of an invalid request.
   func begin(_ request: InteractiveRequest) throws(TesseraError) -> Beginning {
     let clientID = application.configuration.clientID
     let authority = try application.authority(named: request.authority)
@@ -53,7 +55,7 @@ struct AuthorizationFlow {
       extras: extras)
   }
 
-  /// The sign-in that waits, and the address of its page.
+  /// Returns the pending sign-in and its authorization URL.
   func page(
     of beginning: Beginning, at redirectURI: String
   ) -> (pending: PendingSignIn, address: String) {
@@ -89,12 +91,14 @@ struct AuthorizationFlow {
     return (pending, message.address(at: beginning.endpoint))
   }
 
-  /// The claims of a request with the capabilities of the application.
+  /// Returns the claims of a request merged with the client capabilities of the application.
   private func claims(_ claims: String?) -> String? {
     ClaimsRequest.parameter(claims, capabilities: application.configuration.sortedCapabilities)
   }
 
-  /// What the store has of the account; one that cannot be read is no reason not to sign in, which repairs it.
+  /// Returns the constraint for the requested account, with its user name and sign-in state from the store.
+  ///
+  /// A store that cannot be read is ignored, because the sign-in repairs it. Returns `nil` if no account is requested.
   func expectedAccount(
     _ request: InteractiveRequest, at authority: Authority
   ) throws(TesseraError) -> AccountConstraint? {
@@ -115,9 +119,9 @@ struct AuthorizationFlow {
 }
 
 extension AuthorizationFlow {
-  /// Redeems an answer's code, checks what comes, and stores it.
+  /// Redeems the authorization code, validates the token response and stores the tokens.
   ///
-  /// - Throws: what the answer says, if it is a refusal; `accountMismatch` for somebody else's tokens.
+  /// - Throws: The error of the authorization response, or `accountMismatch` for tokens of a different account.
   func redeem(
     _ response: AuthorizationResponse, of pending: PendingSignIn, at authority: ResolvedAuthority
   ) throws(TesseraError) -> TokenResult {
@@ -139,7 +143,7 @@ extension AuthorizationFlow {
     _ code: Secret, _ redirectURI: String, _ pending: PendingSignIn,
     _ authority: ResolvedAuthority, of homeAccountID: String?
   ) throws(TesseraError) -> ReceivedDocument {
-    // RFC 6749 section 4.1.3 has no scope here; Entra gives the token for what is asked for now.
+    // RFC 6749 section 4.1.3 defines no scope parameter here. Entra issues the token for the scopes of this request.
     let scopes = pending.scopes.union(
       .added(requestingRefreshToken: pending.requestsRefreshToken))
     var request = TokenRequest(
@@ -149,7 +153,7 @@ extension AuthorizationFlow {
       scopes: authority.authority.isMicrosoft ? scopes : Scopes([]),
       claims: authority.authority.isMicrosoft ? claims(pending.claims) : nil,
       asksForClientInfo: authority.authority.isEntra)
-    // MSAL for Apple: whoever switched the account on the page is known by the answer alone.
+    // As in MSAL for Apple, after an account switch on the page, only the response identifies the user.
     let isAsked = homeAccountID == nil || homeAccountID == pending.homeAccountID
     request.enrollmentID = application.configuration.enrollmentID(
       at: authority.authority, homeAccountID: homeAccountID ?? pending.homeAccountID,
@@ -180,9 +184,9 @@ extension AuthorizationFlow {
         requestsRefreshToken: pending.requestsRefreshToken))
   }
 
-  /// The authority in the account's own cloud, where Entra says that it belongs to another one.
+  /// Returns the authority in the account's cloud, if Entra reports that the account belongs to a different cloud.
   ///
-  /// Only a cloud that is known is believed: the code and the verifier go there.
+  /// Only known clouds are accepted, because the code and its verifier are sent there.
   private func cloud(
     of response: AuthorizationResponse, _ authority: ResolvedAuthority
   ) throws(TesseraError) -> ResolvedAuthority {

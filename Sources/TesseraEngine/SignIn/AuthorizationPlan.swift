@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The decision what the page is asked for: from a request and what is known of its account, without looking at anything.
+// The parameters of the authorization request, derived from the request and the account without side effects.
 
 import TesseraCache
 package import TesseraWire
 
-/// What the page of a sign-in is asked for.
+/// The parameters of an authorization request that depend on the account.
 package struct AuthorizationPlan: Sendable, Hashable {
   package let prompt: String?
   package let loginHint: String?
-  /// The scopes of the page.
+  /// The scopes of the authorization request, including those for consent only.
   package let scopes: Scopes
-  /// The account that Entra looks for among its sessions.
+  /// The account that Entra selects among the sessions of the browser.
   package let homeAccountID: String?
 
-  /// Decides.
+  /// Derives the parameters from a request and the requested account.
   package init(
     _ request: InteractiveRequest, _ scopes: Scopes, _ account: AccountConstraint?,
     _ offlineAccess: OfflineAccess
   ) {
-    // MSAL for Apple: who has signed out has to prove who they are, whatever session the browser still has.
+    // As in MSAL for Apple, a signed-out user must enter credentials again, even if the browser still has a session.
     let wanted = request.prompt
     prompt = offlineAccess.prompt(
       account?.isSignedOut == true && wanted != .consent

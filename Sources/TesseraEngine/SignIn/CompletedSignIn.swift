@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: MIT
-// A sign-in that succeeded, before it is stored.
+// The result of a successful sign-in, before its tokens are stored.
 
 import TesseraCache
 import TesseraWire
 
-/// What a sign-in brought, and what was asked of it.
+/// The token response of a sign-in with its request parameters.
 struct CompletedSignIn {
   let receipt: TokenReceipt
-  /// Where the tokens came from.
+  /// The authority that issued the tokens.
   let authority: ResolvedAuthority
-  /// What was asked, if the sign-in was led to another cloud.
+  /// The requested authority, if the sign-in was redirected to a different cloud.
   var requested: Authority?
   let scopes: Scopes
-  /// Whether a resource wanted it, which then refuses all tokens that are older.
+  /// Whether the request answered a claims challenge.
+  ///
+  /// The resource then rejects all older tokens.
   let answersChallenge: Bool
-  /// Whether a refresh token was requested, so that a response without one has a warning.
+  /// Whether a refresh token was requested.
+  ///
+  /// A response without one then adds a warning.
   var requestsRefreshToken = false
-  /// Whether the access token may be stored; on a device that people share it may not.
+  /// Whether the access token may be stored.
+  ///
+  /// It must not be stored on a shared device.
   var keepsAccessToken = true
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The device code flow (RFC 8628): show a code, poll until the person has approved it somewhere else.
+// The device code flow (RFC 8628): shows a code and polls until the user has approved it on another device.
 
 import TesseraCache
 import TesseraWire
 
-/// One sign-in on another device.
+/// A sign-in with a device code.
 struct DeviceCodeFlow {
   private let application: PublicClientApplication
   private let request: DeviceCodeRequest
@@ -12,7 +12,7 @@ struct DeviceCodeFlow {
   private let authority: Authority
   private let exchange: Exchange
   private let extras: ExtraParameters
-  /// Measures how long servers take, if that was asked for.
+  /// Measures the time spent on network requests; `nil` unless an explanation was requested.
   private let stopwatch: Stopwatch?
 
   /// Checks the request.
@@ -45,7 +45,7 @@ struct DeviceCodeFlow {
     self.exchange = exchange
   }
 
-  /// Signs in, and says what took how long if that was asked for.
+  /// Signs in, and adds an explanation with the durations if one was requested.
   func run(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
     let time = application.surroundings.time
     let began = time.monotonicNanoseconds
@@ -61,7 +61,7 @@ struct DeviceCodeFlow {
 
   private func signIn(_ prompt: (DeviceCodePrompt) -> Void) throws(TesseraError) -> TokenResult {
     try exchange.limits.check(application.surroundings.time)
-    // Before the user is asked to do anything.
+    // Check this before the user is prompted.
     try application.surroundings.stack.check(.signIn)
     let resolved = try application.resolver.resolve(authority, exchange)
     let authorization = try authorize(resolved)
@@ -108,7 +108,8 @@ struct DeviceCodeFlow {
     _ authorization: DeviceAuthorization, _ resolved: ResolvedAuthority
   ) throws(TesseraError) -> ReceivedDocument {
     let time = application.surroundings.time
-    // The code's life is measured without the wall clock, which may be set while a person types.
+    // The lifetime of the code is measured with the monotonic clock, because the wall clock may be set during the
+    // sign-in.
     let life = max(authorization.expiresAt.seconds(since: time.now), 0)
     let end = time.monotonicNanoseconds(inSeconds: life)
     var wait = authorization.intervalSeconds

@@ -3,20 +3,20 @@
 
 package import TesseraWire
 
-/// What the device code flow does after a poll that brought no tokens.
+/// The next step of the device code flow after a poll without tokens.
 package enum DeviceCodePoll: Sendable {
-  /// Wait so many seconds, then poll again; the interval is that of all later polls.
+  /// Wait the given number of seconds, then poll again. The interval applies to all later polls.
   case wait(seconds: Int64, interval: Int64)
-  /// Give up.
+  /// Stop polling and throw an error.
   case fail(TesseraError)
 
-  /// Decides on a refusal.
+  /// Decides the next step after an error response.
   package init(_ refusal: ServerError, intervalSeconds: Int64, correlationID: String) {
     switch refusal.error?.lowercased() {
     case "authorization_pending":
       self = .wait(seconds: intervalSeconds, interval: intervalSeconds)
     case "slow_down":
-      // RFC 8628 3.5: five seconds more, for this and all later polls.
+      // RFC 8628 section 3.5: increase the interval by five seconds for this and all later polls.
       self = .wait(seconds: intervalSeconds + 5, interval: intervalSeconds + 5)
     case _ where refusal.isTemporary:
       let seconds = DeviceCodePoll.slower(intervalSeconds)
@@ -26,13 +26,17 @@ package enum DeviceCodePoll: Sendable {
     }
   }
 
-  /// Decides on a poll that did not reach the server: RFC 8628 3.5 wants exponential backoff.
+  /// Decides the next step after a failed request.
+  ///
+  /// RFC 8628 section 3.5 requires exponential backoff if the server cannot be reached.
   package init(_ error: TesseraError, intervalSeconds: Int64) {
     let seconds = DeviceCodePoll.slower(intervalSeconds)
     self = error.code == .networkFailed ? .wait(seconds: seconds, interval: seconds) : .fail(error)
   }
 
-  /// Twice as slow, up to a minute; a server that wants more than that gets it.
+  /// Returns twice the interval, but at most 60 seconds.
+  ///
+  /// A longer interval of the server is kept.
   private static func slower(_ intervalSeconds: Int64) -> Int64 {
     max(intervalSeconds, min(intervalSeconds * 2, 60))
   }

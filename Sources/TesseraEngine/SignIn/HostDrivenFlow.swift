@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A sign-in that the host drives: begun in one process, completed in any that shares the store, once.
+// A sign-in driven by the host application. Any process with the same store can complete it, once.
 
 import TesseraCache
 import TesseraWire
 
-/// One sign-in whose page the host shows itself.
+/// A sign-in with a page that the host application shows.
 struct HostDrivenFlow {
   private let application: PublicClientApplication
   private let limits: CallLimits
@@ -29,7 +29,7 @@ struct HostDrivenFlow {
     return AuthorizationFlow(application, exchange)
   }
 
-  /// Begins: makes the address, and seals what completing it takes.
+  /// Begins a sign-in: builds the authorization URL and encrypts the pending sign-in into the state.
   func begin(_ request: InteractiveRequest) throws(TesseraError) -> BegunSignIn {
     if request.authenticator == nil { try application.checkBroker("A page") }
     if request.delivery == .system { try application.checkDelivery(nil) }
@@ -49,7 +49,9 @@ struct HostDrivenFlow {
       url: address, state: state, expiresAt: pending.expiresAt, redirectURI: pending.redirectURI)
   }
 
-  /// Completes: whatever is not the answer to this sign-in leaves it waiting.
+  /// Completes a sign-in.
+  ///
+  /// A response that does not match the sign-in is rejected, and the sign-in remains pending.
   func complete(_ completion: RedirectResponse) throws(TesseraError) -> TokenResult {
     try limits.check(surroundings.time)
     try surroundings.stack.check(.credential)
@@ -70,14 +72,17 @@ struct HostDrivenFlow {
       do throws(TesseraError) {
         return try flow.redeem(response, of: pending, at: authority)
       } catch {
-        // The code was not spent, or the same response may be accepted in a moment: the sign-in remains pending.
+        // The code was not redeemed, or the same response may be accepted later: the sign-in remains pending.
         if error.isRetryable || error.code == .stackTooSmall { kept.release(pending.id) }
         throw error
       }
     }
   }
 
-  /// The sign-in of a state, if it is one of this application's that is still good for this answer.
+  /// Returns the pending sign-in of a state.
+  ///
+  /// - Throws: `invalidSignInState`, `stateMismatch` or `signInExpired` if the response does not complete a pending
+  ///   sign-in of this application.
   private func pending(_ completion: RedirectResponse) throws(TesseraError) -> PendingSignIn {
     guard let pending = try kept.seal(creating: false)?.open(completion.state),
       pending.clientID == application.configuration.clientID,

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A sign-in in a browser from its beginning to its end, in one call.
+// An interactive sign-in in a browser, in one blocking call.
 
 import TesseraWire
 
-/// One sign-in in a browser.
+/// An interactive sign-in in a browser.
 struct InteractiveFlow {
-  /// Milliseconds that a person may take where there is no deadline: people look for their telephones.
+  /// The maximum duration of a sign-in without a deadline, in milliseconds.
+  ///
+  /// The user may need to fetch a second factor.
   private static let patience: Int64 = 3_600_000
 
   private let application: PublicClientApplication
   private let request: InteractiveRequest
   private let flow: AuthorizationFlow
   private let exchange: Exchange
-  /// Until when the person may take.
+  /// The limits while waiting for the user.
   private let personLimits: CallLimits
 
   init(
@@ -29,7 +31,7 @@ struct InteractiveFlow {
     personLimits = limits.bounded(milliseconds: Self.patience, application.surroundings.time)
   }
 
-  /// Signs in: in the broker's window where that is wanted, else in a browser.
+  /// Signs in through the identity broker if it is configured, otherwise in a browser.
   func run(_ prompt: ((SignInPrompt) -> Void)?) throws(TesseraError) -> TokenResult {
     try application.surroundings.stack.check(.signIn)
     guard application.configuration.broker != .never else { return try runInBrowser(prompt) }
@@ -57,7 +59,7 @@ struct InteractiveFlow {
       )
     }
     let beginning = try flow.begin(request)
-    // Nobody should sign in for a store that cannot keep it.
+    // Do not let the user sign in if the store cannot save the tokens.
     try application.cache.proveForSignIn(within: flow.exchange.limits)
     let waiting = SpinLock<PendingSignIn?>(nil)
     let authority = beginning.authority
@@ -87,7 +89,9 @@ struct InteractiveFlow {
 }
 
 extension PublicClientApplication {
-  /// Checks that the system brings the answer here, unless the program says itself which schemes are registered.
+  /// Checks that the system delivers the redirect to this process.
+  ///
+  /// The check is skipped if the host application configured its registered schemes.
   func checkDelivery(_ preferences: BrowserPreferences?) throws(TesseraError) {
     guard redirectURI.kind == .scheme, configuration.registeredSchemes == nil else { return }
     try surroundings.browser.checkDelivery(to: redirectURI.text, preferences)
@@ -95,9 +99,9 @@ extension PublicClientApplication {
 }
 
 extension PendingSignIn {
-  /// What an answer is to this sign-in.
+  /// Returns the verdict on a redirect response.
   ///
-  /// One with the right state ends it, whatever else is wrong with it.
+  /// A response with the right state ends the sign-in, even if it is otherwise invalid.
   func verdict(
     on answer: AuthorizationAnswer, of authority: ResolvedAuthority
   ) -> AnswerVerdict {

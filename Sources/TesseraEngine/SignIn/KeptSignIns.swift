@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the store knows of sign-ins that hosts drive, as their flows use it.
+// The persistent state of host-driven sign-ins.
 
 import TesseraCache
 import TesseraWire
 
-/// The sign-ins of an application in its store.
+/// The persistent state of an application's host-driven sign-ins.
 struct KeptSignIns {
   private let application: PublicClientApplication
   private let limits: CallLimits
@@ -14,26 +14,26 @@ struct KeptSignIns {
     self.limits = limits
   }
 
-  /// The seal of this application in this store; nil if there is none yet, and none is to be made.
+  /// Returns the state cipher of this application and store; `nil` if no key exists and `creating` is false.
   func seal(creating: Bool) throws(TesseraError) -> SignInSeal? {
     var key: [UInt8]?
     do throws(TesseraError) {
       key = try record()?.sealingKey
     } catch {
-      // What is stored next sets a damaged store aside.
+      // The next commit quarantines a damaged store.
       guard creating, error.code == .cacheDamaged else { throw error }
     }
     if key == nil, creating {
       let bytes = application.surroundings.randomness.bytes(SignInRecord.keyByteCount)
       try application.cache.commitOrThrow(
         CacheChange([.signIns(.add(SignInRecord(key: bytes)))]), within: limits)
-      // Another process may have been quicker.
+      // Another process may have created a key first.
       key = try record()?.sealingKey
     }
     return key.map { SignInSeal(key: $0, clientID: application.configuration.clientID) }
   }
 
-  /// Does something while nobody else completes the same sign-in.
+  /// Runs `body` while holding the lock of a sign-in, so that no other process completes it at the same time.
   func alone<Value>(
     with id: String, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
@@ -41,7 +41,9 @@ struct KeptSignIns {
     return try application.cache.withLock(on: lock, within: limits, body)
   }
 
-  /// Remembers, for all processes and before anything is sent, that a sign-in is completed.
+  /// Records durably that a sign-in is completed, before any request is sent.
+  ///
+  /// - Throws: `signInUsed` if the sign-in was already completed.
   func use(_ id: String, until end: Instant) throws(TesseraError) {
     guard try record()?.hasUsed(id) != true else {
       throw TesseraError(
@@ -53,12 +55,12 @@ struct KeptSignIns {
       CacheChange([.signIns(.use(id: id, until: end, at: now))]), within: limits)
   }
 
-  /// Forgets that a sign-in was completed: the same answer may be good in a moment.
+  /// Removes the record of a completed sign-in, so that the same response can be submitted again.
   func release(_ id: String) {
     application.keep(CacheChange([.signIns(.release(id: id))]))
   }
 
-  /// What a broker wants to see again with the next request.
+  /// Returns the application token that a broker expects in the next request; `nil` if none is stored.
   func applicationToken() throws(TesseraError) -> Secret? {
     try record()?.applicationToken(of: application.configuration.clientID)
   }

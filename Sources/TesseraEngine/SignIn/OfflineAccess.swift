@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a sign-in requests a refresh token (OpenID Connect Core section 11), as a pure decision.
+// The decision whether a sign-in requests a refresh token (OpenID Connect Core section 11), without side effects.
 
 package import TesseraWire
 
@@ -13,15 +13,15 @@ public enum OfflineAccessPrompt: String, Sendable, CaseIterable {
 package struct OfflineAccess: Sendable, Hashable {
   /// Whether the scope `offline_access` is requested.
   package let isRequested: Bool
-  /// Whether `prompt=consent` is added to the page.
+  /// Whether `prompt=consent` is added to the authorization request.
   package let promptsForConsent: Bool
 
-  /// Decides for a sign-in at an authority.
+  /// Decides whether to request a refresh token.
   ///
   /// - Parameters:
-  ///   - configured: the configured value; `nil` for the default.
-  ///   - offlinePrompt: the configured prompt; only providers other than Microsoft's receive it.
-  ///   - prompt: the `prompt` of the request. `none` cannot be combined with `consent`.
+  ///   - configured: The configured value; `nil` for the default.
+  ///   - offlinePrompt: The configured prompt. It is sent only to providers other than Microsoft's.
+  ///   - prompt: The `prompt` of the request. `none` cannot be combined with `consent`.
   package init(
     configured: Bool?, offlinePrompt: OfflineAccessPrompt?, isMicrosoft: Bool,
     prompt: SignInPromptType?
@@ -34,7 +34,7 @@ package struct OfflineAccess: Sendable, Hashable {
   /// The scopes that the library adds to the request.
   package var scopes: Scopes { Scopes.added(requestingRefreshToken: isRequested) }
 
-  /// The `prompt` parameter: the request's own value, with `consent` if it is to be added.
+  /// Returns the `prompt` parameter: the request's own value, with `consent` added if required.
   package func prompt(_ own: String?) -> String? {
     guard promptsForConsent, own != SignInPromptType.consent.rawValue else { return own }
     return [own, SignInPromptType.consent.rawValue].compactMap(\.self).joined(separator: " ")
@@ -42,7 +42,7 @@ package struct OfflineAccess: Sendable, Hashable {
 }
 
 extension ApplicationConfiguration {
-  /// Decides whether a sign-in requests a refresh token.
+  /// Returns the decision whether a sign-in requests a refresh token.
   func offlineAccess(
     at authority: Authority, prompt: SignInPromptType? = nil
   ) -> OfflineAccess {
@@ -56,9 +56,9 @@ extension ApplicationConfiguration {
 }
 
 extension TesseraError {
-  /// The refusal of a sign-in, with the settings to change if the request for a refresh token may be the reason.
+  /// Returns the error with advice on settings, if the request for a refresh token may be its cause.
   ///
-  /// Providers that follow OpenID Connect Core section 11 strictly refuse `offline_access` without `prompt=consent`.
+  /// Some providers enforce OpenID Connect Core section 11: they reject `offline_access` without `prompt=consent`.
   func advising(
     on offlineAccess: OfflineAccess, _ configuration: ApplicationConfiguration, showsPage: Bool
   ) -> TesseraError {

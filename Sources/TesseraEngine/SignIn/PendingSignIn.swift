@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
-// A sign-in between the page and its answer: everything that it takes to redeem the code, and to know whose it is.
+// A sign-in that waits for its authorization response, with all values needed to validate and redeem it.
 
 package import TesseraWire
 
-/// A sign-in whose answer has not come yet.
+/// A sign-in that waits for its authorization response.
 package struct PendingSignIn: Sendable, Hashable {
-  /// What tells it from others; it can be seen.
+  /// The identifier of the sign-in, which is not a secret.
   package var id: String
-  /// The application that began it.
+  /// The client ID of the application that began the sign-in.
   package var clientID: String
-  /// The address of the authority.
+  /// The URL of the authority.
   package var authority: String
-  /// Who issues its tokens.
+  /// The issuer of the tokens.
   package var issuer: String
-  /// Where the answer comes.
+  /// The redirect URI of the authorization request.
   package var redirectURI: String
   package var secrets: AuthorizationSecrets
-  /// What was asked for, without what was only to be consented to.
+  /// The requested scopes, without those requested for consent only.
   package var scopes: Scopes
   /// Whether a refresh token was requested.
   package var requestsRefreshToken = true
-  /// The claims of the caller, as JSON text.
+  /// The claims of the caller, as JSON.
   package var claims: String?
-  /// What the program adds to the request that redeems the answer.
+  /// Additional form fields of the token request, by name.
   package var extraTokenFields: [String: String] = [:]
-  /// The account that must sign in; nil for anybody.
+  /// The account that must sign in; `nil` for any account.
   package var homeAccountID: String?
-  /// The name of that account.
+  /// The user name of that account.
   package var username: String?
-  /// The program that must open the redirect URI; nil for any.
+  /// The application that must open the redirect URI; `nil` for any.
   package var sourceApplication: String?
   package var correlationID: String
-  /// Until when the answer is taken.
+  /// The time after which the response is rejected.
   package var expiresAt: Instant
 }
 
 extension PendingSignIn {
-  /// What the answer must show.
+  /// Returns the values that the authorization response must contain.
   package func expectation(of authority: ResolvedAuthority) -> AuthorizationExpectation {
     var expected = AuthorizationExpectation(
       state: secrets.state, redirectURI: redirectURI, issuer: issuer)
@@ -45,7 +45,7 @@ extension PendingSignIn {
     return expected
   }
 
-  /// The provider's refusal, with the settings to change if it may concern the refresh token.
+  /// Returns the provider's error, with advice on settings if the request for a refresh token may be its cause.
   func error(
     _ refusal: TesseraError, _ configuration: ApplicationConfiguration, _ authority: Authority
   ) -> TesseraError {
@@ -56,7 +56,7 @@ extension PendingSignIn {
       ? refusal : refusal.advising(on: offlineAccess, configuration, showsPage: true)
   }
 
-  /// Whose tokens must come; nil for anybody's.
+  /// The account that must sign in; `nil` for any account.
   package var account: AccountConstraint? {
     homeAccountID.map { AccountConstraint(homeAccountID: $0, username: username) }
   }

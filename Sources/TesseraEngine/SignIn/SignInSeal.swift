@@ -1,50 +1,53 @@
 // SPDX-License-Identifier: MIT
-// The state of a sign-in as a host keeps it: sealed (AES-256-GCM) with a key of the store, for one application.
+// The state of a host-driven sign-in, encrypted with AES-256-GCM under a key of the store.
 
 import Crypto
 package import TesseraWire
 
-/// Seals sign-ins, and opens them again.
+/// Encrypts and decrypts pending sign-ins.
 package struct SignInSeal: Sendable {
-  /// Who shows the person something, and answers.
+  /// The component that the user signs in with.
   package enum Kind: String, Sendable, CaseIterable {
     /// A page of the provider.
     case page = "t1."
     /// Microsoft Authenticator.
     case authenticator = "a1."
 
-    /// The kind of a state, which may be none; it begins with it.
+    /// Determines the kind from the prefix of a state; `nil` for any other text.
     package init?(of state: Secret) {
       let mark = String(state.reveal().prefix(3))
       self.init(rawValue: mark)
     }
   }
 
-  /// A state is never longer.
+  /// The maximum size of a state, in bytes.
   package static let limit = 131_072
 
   private let key: SymmetricKey
   private let clientID: String
 
-  /// The seal of an application; a state that another one began does not open.
+  /// Creates a cipher for one application.
+  ///
+  /// A state of a different application fails to decrypt.
   package init(key: [UInt8], clientID: String) {
     self.key = SymmetricKey(data: key)
     self.clientID = clientID
   }
 
-  /// The sealed state; nil if it would be longer than ``limit``.
+  /// Encrypts a pending sign-in.
   ///
-  /// - Parameter nonce: twelve random bytes.
+  /// - Parameter nonce: 12 random bytes.
+  /// - Returns: The state, or `nil` if it would be longer than ``limit``.
   package func seal(_ pending: PendingSignIn, nonce: [UInt8]) -> Secret? {
     seal(pending.json, as: .page, nonce: nonce)
   }
 
-  /// The sign-in of a state; nil for what was not sealed with this key for this application.
+  /// Decrypts a state; returns `nil` unless it was encrypted with this key for this application.
   package func open(_ state: Secret) -> PendingSignIn? {
     open(state, as: .page).flatMap { PendingSignIn($0) }
   }
 
-  /// What a sign-in takes, sealed; nil if it would be longer than ``limit``.
+  /// Encrypts a JSON object as the state of a kind; returns `nil` if it would be longer than ``limit``.
   package func seal(_ json: JSONObject, as kind: Kind, nonce: [UInt8]) -> Secret? {
     guard let nonce = try? AES.GCM.Nonce(data: nonce),
       let box = try? AES.GCM.seal(
@@ -55,7 +58,7 @@ package struct SignInSeal: Sendable {
     return text.utf8.count <= Self.limit ? Secret(text) : nil
   }
 
-  /// What was sealed as a kind; nil for anything else.
+  /// Decrypts a state of a kind; returns `nil` for any other input.
   package func open(_ state: Secret, as kind: Kind) -> JSONObject? {
     let text = state.reveal()
     guard text.utf8.count <= Self.limit, text.hasPrefix(kind.rawValue),
@@ -66,7 +69,7 @@ package struct SignInSeal: Sendable {
     return (try? JSONValue(parsing: [UInt8](opened)))?.object
   }
 
-  /// One kind does not open as another.
+  /// Returns the additional authenticated data, which prevents a state of one kind from decrypting as the other.
   private func associated(_ kind: Kind) -> [UInt8] {
     let name = kind == .page ? "tessera sign-in" : "tessera authenticator"
     return Array("\(name)\n\(clientID)".utf8)
