@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
-// An authority in another cloud: where an instance-aware sign-in goes on, and where its account's tokens come from.
+// The authority of an account in a different Microsoft cloud, for instance-aware sign-in.
 
 package import TesseraCache
 package import TesseraWire
 
 extension Authority {
-  /// The same authority in the cloud of a host; nil for a host that no cloud has, and for kinds without clouds.
+  /// Returns the same authority in the cloud of a host, or `nil` for an unknown host or a kind without clouds.
   ///
-  /// An application with ``ApplicationConfiguration/supportsMultipleClouds`` asks with `instance_aware=true`; the answer
-  /// names the cloud of whoever signed in (`cloud_instance_host_name`). The authorization code flow redeems the code here,
-  /// and stores what came of it under this authority. The answer came through a browser, so that its word alone is not
-  /// enough: a host has to be built in, or the preferred one of a discovered cloud. MSAL for Apple ignores others too.
+  /// An application with ``ApplicationConfiguration/supportsMultipleClouds`` sends `instance_aware=true`. The response
+  /// names the user's cloud (`cloud_instance_host_name`). The authorization code flow redeems the code at this
+  /// authority and stores the tokens under it.
+  ///
+  /// The response is delivered by a browser and is therefore not trusted. The host must be built in, or be the
+  /// preferred host of a discovered cloud. MSAL for Apple also ignores other hosts.
   ///
   /// - Parameters:
-  ///   - host: a host, with its port if it has one, in any case.
-  ///   - discovered: the clouds that instance discovery has named; see ``AuthorityResolver/discoveredClouds``.
+  ///   - host: A host with an optional port, in any case.
+  ///   - discovered: The clouds returned by instance discovery; see ``AuthorityResolver/discoveredClouds``.
   package func inCloud(of host: String?, discovered: [CloudInstance] = []) -> Authority? {
     guard case .entra(let tenant) = kind, let host = host?.normalised.nonBlank else { return nil }
     let builtIn = CloudTable.cloud(of: host)
@@ -28,12 +30,13 @@ extension Authority {
     return try? Authority("\(address.scheme)://\(host)/\(tenant)", type: .entra)
   }
 
-  /// The authority for an account: in the cloud where the account is.
+  /// Returns the authority to use for an account: the one in the account's cloud.
   ///
   /// - Parameters:
-  ///   - environment: the account's, if the caller knows it.
-  ///   - metadata: where the authority led when the account used it. That is another cloud's authority after a sign-in
-  ///     with `instance_aware`, and serves unless the caller means an account somewhere else.
+  ///   - environment: The environment of the account, if the caller knows it.
+  ///   - metadata: The account metadata, which maps requested authorities to the issuing ones. After a sign-in with
+  ///     `instance_aware`, the issuing authority is in a different cloud. It is used unless the caller requests an
+  ///     account in another environment.
   package func inCloud(
     ofAccount homeAccountID: String, environment: String?, _ metadata: AccountMetadataRecord?
   ) -> Authority {
@@ -44,14 +47,14 @@ extension Authority {
     {
       return other
     }
-    // Another cloud has other tenants: only what stands for any tenant means something there.
+    // Tenants differ between clouds. Only the shared tenants have the same meaning in each.
     guard CloudTable.sharedTenants.contains(tenant) else { return self }
     return inCloud(of: environment) ?? self
   }
 }
 
 extension PublicClientApplication {
-  /// The authority of a silent request; an application for several clouds finds the cloud of the account.
+  /// Returns the authority of a silent request, in the account's cloud if the application supports multiple clouds.
   func authority(
     of request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) -> Authority {

@@ -4,12 +4,12 @@
 import TesseraWire
 
 extension Authority {
-  /// The placeholder in the issuer of the tenants that Entra's applications share.
+  /// The tenant placeholder in the issuer of a shared tenant's discovery document.
   private static let issuerPlaceholder = "{tenantid}"
 
-  /// Returns the hint that an OpenID Connect authority looks like one of Entra; empty if it does not.
+  /// Returns a hint if an OpenID Connect authority looks like an Entra authority, otherwise an empty string.
   ///
-  /// - Parameter issuer: the issuer that the discovery document names; nil without a document.
+  /// - Parameter issuer: The issuer of the discovery document; `nil` without a document.
   func entraHint(issuer: String? = nil) -> String {
     let tenant = address.pathSegments.first?.normalised ?? ""
     guard type == .openID,

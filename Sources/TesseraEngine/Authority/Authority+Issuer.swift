@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Which issuers an authority of Microsoft's kinds may have, and of which tenant its ID tokens may be.
+// The valid issuers of Microsoft authorities and the tenants of their ID tokens.
 
 import TesseraWire
 
 extension Authority {
-  /// Whether an issuer has the path that issuers of this kind have; whether its host is right is another question.
+  /// Returns whether an issuer has a path that is valid for this kind of authority.
   ///
-  /// Entra and external tenants: `/ID/v2.0`, where `{tenantid}` may stand for the id, or `/ID/` (version 1). B2C: the
-  /// same, or `/tfp/ID/POLICY/v2.0/`. ADFS: `/adfs`. (The documents that these servers publish.)
+  /// The host is checked elsewhere.
+  ///
+  /// The paths are those of the servers' discovery documents:
+  /// - Entra and external tenants: `/ID/v2.0` or `/ID/` (version 1). `{tenantid}` may replace the ID.
+  /// - B2C: the same, or `/tfp/ID/POLICY/v2.0/`.
+  /// - ADFS: `/adfs`.
   func mayHaveIssuer(_ issuer: String) -> Bool {
-    // A plain issuer may have no path at all.
+    // The issuer of an OpenID Connect provider may have no path.
     if case .openID(let own) = kind { return issuer == own }
     guard let names = Authority.names(in: issuer), let first = names.first else { return false }
     switch kind {
@@ -23,14 +27,16 @@ extension Authority {
     }
   }
 
-  /// Throws for an ID token of a tenant that the authority is not for.
+  /// Checks that the tenant of an ID token is valid for the authority.
   ///
-  /// `organizations` has no personal accounts, `consumers` nothing else, and a tenant's id only itself. Whatever the
-  /// authority, the `tid` of a token is the tenant that its issuer names.
+  /// `organizations` excludes personal accounts, `consumers` excludes all others, and a tenant ID matches only itself.
+  /// For every authority, `tid` must be the tenant in the token's issuer.
+  ///
+  /// - Throws: `id_token_tenant` or `id_token_issuer`.
   func checkTenant(_ claimed: String?, issuer: String) throws(WireError) {
     guard cloud != nil else { return }
     guard let claimed = claimed?.normalised else {
-      // B2C names the tenant in the issuer only.
+      // B2C includes the tenant in the issuer only.
       guard type == .entra else { return }
       throw WireError("id_token_issuer", "The ID token names no tenant (tid).")
     }
@@ -42,9 +48,9 @@ extension Authority {
     }
   }
 
-  /// Why the people of a tenant cannot sign in here, as a sentence that says what to do; nil if they can.
+  /// Returns the error message for accounts of a tenant that cannot sign in here, or `nil` if they can.
   ///
-  /// Entra refuses them on its page (AADSTS50020), so that neither a sign-in nor a refresh can end well.
+  /// Entra rejects them on its page (AADSTS50020), so neither a sign-in nor a refresh can succeed.
   func refusal(ofTenant home: String) -> String? {
     guard type == .entra else { return nil }
     let isPersonal = home == CloudTable.consumersTenant
@@ -57,29 +63,31 @@ extension Authority {
     }
   }
 
-  /// The tenant's id, if the address tells it.
+  /// The tenant ID, if the URL contains it.
   private var tenantID: String? {
     if type == .entra, tenant == "consumers" { return CloudTable.consumersTenant }
     return tenant.isTenantID ? tenant : nil
   }
 
-  /// Whether a name in an issuer is this tenant's: any id may belong to a domain.
+  /// Returns whether a tenant in an issuer is this one.
+  ///
+  /// Any tenant ID may belong to a domain name.
   private func isOwn(_ name: String, _ tenant: String) -> Bool {
     name == tenant || name == Authority.anyTenant
       || name.isTenantID && (tenantID == nil || tenantID == name)
   }
 
-  /// The names in the path of an issuer.
+  /// Returns the normalized path segments of an issuer, or `nil` if it is not a URL.
   private static func names(in issuer: String) -> [String]? {
     WebAddress(issuer.replacing("{tenantid}", with: anyTenant))?.pathSegments.map(\.normalised)
   }
 
-  /// What `{tenantid}` is while an address is read: braces are no part of one.
+  /// The replacement for `{tenantid}` before parsing, because braces are not valid in a URL.
   private static let anyTenant = "tenantid"
 }
 
 extension String {
-  /// Whether it has the form of a tenant's id: a UUID in lower case.
+  /// Whether the string has the form of a tenant ID: a lower-case UUID.
   fileprivate var isTenantID: Bool {
     let groups = split(separator: "-", omittingEmptySubsequences: false)
     return groups.map(\.utf8.count) == [8, 4, 4, 4, 12]

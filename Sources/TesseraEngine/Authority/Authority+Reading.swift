@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// From the text of an authority to its kind and parts, with what makes an address none.
+// Parses the URL of an authority into its kind and components.
 
 import TesseraWire
 
 extension Authority {
-  /// Reads an authority.
+  /// Parses an authority.
   ///
-  /// - Parameter type: the kind; nil means what the address tells by itself, and OpenID Connect if it tells nothing.
-  /// - Throws: `fixConfiguration` for an address that is no authority, or to which no secret may be sent.
+  /// - Parameter type: The kind; `nil` to derive it from the URL, with OpenID Connect as the default.
+  /// - Throws: `fixConfiguration` for a URL that is not an authority, or to which no secret may be sent.
   package init(_ text: String, type: AuthorityType?) throws(TesseraError) {
     guard let address = WebAddress(text) else {
       throw Authority.invalid("An authority is an https address without query or fragment.")
@@ -18,7 +18,8 @@ extension Authority {
     }
     switch type ?? AuthorityType(of: address) ?? .openID {
     case .openID:
-      // OpenID Connect Discovery 2: an issuer has neither query nor fragment. Microsoft's kinds drop them, as MSAL does.
+      // OpenID Connect Discovery section 2: an issuer has neither query nor fragment. Microsoft authorities ignore
+      // both, as in MSAL.
       guard !text.contains("#"), !text.contains("?") else {
         throw Authority.invalid("An issuer is an https address without query or fragment.")
       }
@@ -30,7 +31,9 @@ extension Authority {
     }
   }
 
-  /// What follows the tenant is dropped, as MSAL does.
+  /// Parses an Entra authority.
+  ///
+  /// Path segments after the tenant are ignored, as in MSAL.
   private static func entra(_ address: WebAddress) throws(TesseraError) -> Kind {
     guard let tenant = address.pathSegments.first?.normalised else {
       throw invalid(
@@ -43,7 +46,9 @@ extension Authority {
     return .entra(tenant: tenant)
   }
 
-  /// Tenant and policy; their case means nothing to B2C, so that they get one spelling.
+  /// Parses tenant and policy.
+  ///
+  /// B2C compares both case-insensitively, so they are normalized.
   private static func b2c(_ address: WebAddress) throws(TesseraError) -> Kind {
     let segments = address.pathSegments.map(\.normalised)
     let isTFP = segments.first == "tfp"
@@ -56,7 +61,7 @@ extension Authority {
     return .b2c(tenant: tenant, policy: policy, isTFP: isTFP)
   }
 
-  /// The tenant of the path; without a path, the one that Microsoft's host is named after.
+  /// Parses the tenant from the path, or else from Microsoft's host name.
   private static func ciam(_ address: WebAddress) throws(TesseraError) -> Kind {
     if let tenant = address.pathSegments.first?.normalised { return .ciam(tenant: tenant) }
     let labels = address.host.split(separator: ".")

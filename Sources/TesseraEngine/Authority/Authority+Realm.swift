@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// In which tenant an account's tokens of an authority are.
+// The realm (tenant) under which an account's tokens of an authority are stored.
 
 package import TesseraCache
 import TesseraWire
 
 extension Authority {
-  /// The tenant of the tokens that an account has at this authority; nil if nobody has seen it yet.
+  /// Returns the realm of an account's tokens at this authority, or `nil` if it is not known yet.
   ///
   /// - Parameters:
-  ///   - metadata: where the authority led when the account used it.
-  ///   - hosts: the other hosts of its cloud: a tenant is the same at all of them.
-  ///   - isInstanceAware: whether the application is for several clouds.
+  ///   - metadata: The account metadata, which maps requested authorities to the issuing ones.
+  ///   - hosts: The host aliases of the cloud. They have the same tenants.
+  ///   - isInstanceAware: Whether the application supports multiple clouds.
   package func realm(
     of homeAccountID: String, _ metadata: AccountMetadataRecord?, hosts: [String],
     isInstanceAware: Bool = false
@@ -30,22 +30,25 @@ extension Authority {
     guard case .entra(let tenant) = kind else { return home }
     switch tenant {
     case "consumers": return CloudTable.consumersTenant
-    // MSAL for Apple: a shared tenant stands for the account's own, but a personal account has none in `organizations`.
+    // As in MSAL for Apple, a shared tenant means the account's own tenant. In `organizations`, a personal account has
+    // none.
     case "organizations" where home == CloudTable.consumersTenant: return tenant
     case "common", "organizations": return home
     default: return tenant
     }
   }
 
-  /// An identifier of an account as this authority compares it.
+  /// Returns an account ID in the form in which this authority compares it.
   package func normalised(_ homeAccountID: String) -> String {
     isEntra ? homeAccountID.normalised : homeAccountID.trimmed
   }
 
-  /// Whether an account is another B2C policy's: then neither its tokens nor its refresh tokens are good here.
+  /// Returns whether an account belongs to a different B2C policy.
   ///
-  /// B2C names the policy behind the object id, and every policy begins with `b2c_1`. Its name may have dots, a tenant's
-  /// id has none.
+  /// Its tokens are not valid for this authority.
+  ///
+  /// B2C appends the policy to the object ID, and every policy starts with `b2c_1`. The policy may contain dots; a
+  /// tenant ID does not.
   package func isOfAnotherPolicy(_ homeAccountID: String) -> Bool {
     guard case .b2c(_, let policy, _) = kind else { return false }
     guard let dot = homeAccountID.lastIndex(of: ".") else { return false }
@@ -53,7 +56,7 @@ extension Authority {
     return uid.contains("-b2c_1") && !uid.hasSuffix("-" + policy)
   }
 
-  /// The tenant in the address of where an authority led.
+  /// Returns the tenant of a stored authority, or `nil` if it has none.
   private static func tenant(in result: String) -> String? {
     guard let segments = WebAddress(result)?.pathSegments else { return nil }
     return segments.first == "tfp" ? segments.dropFirst().first : segments.first

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
-// Who issues tokens: a tenant or policy of the Microsoft identity platform, ADFS, or any OpenID Connect issuer.
+// The issuer of tokens: a tenant or policy of the Microsoft identity platform, ADFS, or any OpenID Connect provider.
 
 package import TesseraWire
 
-/// An authority, read from its address.
+/// An authority, parsed from its URL.
 package struct Authority: Sendable, Hashable {
-  /// What kind it is, with what only that kind has.
+  /// The kind of the authority, with its components.
   package enum Kind: Sendable, Hashable {
     /// A tenant: a GUID, a domain, or `common`, `organizations`, `consumers`.
     case entra(tenant: String)
-    /// A policy of a B2C tenant; with `tfp` in front of the tenant, or without.
+    /// A policy of a B2C tenant, with or without `tfp` before the tenant.
     case b2c(tenant: String, policy: String, isTFP: Bool)
-    /// An external tenant, by its GUID or a domain.
+    /// An external tenant, identified by a GUID or a domain.
     case ciam(tenant: String)
     /// ADFS.
     case adfs
-    /// An issuer, spelled exactly as it spells itself.
+    /// An OpenID Connect issuer, spelled exactly as in its discovery document.
     case openID(issuer: String)
   }
 
-  /// What kind it is.
+  /// The kind of the authority.
   package let kind: Kind
-  /// Its address.
+  /// The URL of the authority.
   package let address: WebAddress
 
-  /// An authority with its parts.
+  /// Creates an authority from its components.
   init(_ kind: Kind, at address: WebAddress) {
     self.kind = kind
     self.address = address
   }
 
-  /// Its address in one spelling: the same authority always has the same text.
+  /// The canonical URL: equal authorities have equal texts.
   package var text: String {
     switch kind {
     case .entra(let tenant), .ciam(let tenant): "\(address.origin)/\(tenant)"
@@ -41,7 +41,7 @@ package struct Authority: Sendable, Hashable {
     }
   }
 
-  /// Its kind without what only that kind has.
+  /// The kind without its components.
   package var type: AuthorityType {
     switch kind {
     case .entra: .entra
@@ -52,7 +52,7 @@ package struct Authority: Sendable, Hashable {
     }
   }
 
-  /// The tenant that its address names; empty where there are none.
+  /// The tenant in the URL; empty for ADFS and OpenID Connect.
   package var tenant: String {
     switch kind {
     case .entra(let tenant), .ciam(let tenant): tenant
@@ -61,7 +61,7 @@ package struct Authority: Sendable, Hashable {
     }
   }
 
-  /// Where its discovery document lies (OpenID Connect Discovery section 4).
+  /// The URL of the discovery document (OpenID Connect Discovery section 4).
   package var configurationURL: String {
     let base =
       switch kind {
@@ -72,9 +72,10 @@ package struct Authority: Sendable, Hashable {
     return base + "/.well-known/openid-configuration"
   }
 
-  /// The hosts of its cloud, as far as they are known without asking; nil for ADFS and OpenID Connect.
+  /// The built-in cloud of the authority's host; `nil` for ADFS and OpenID Connect.
   ///
-  /// A B2C or external tenant has its own host, whatever else runs there. A host over http has its scheme in its name.
+  /// An unknown host, and any host of a B2C or external tenant, is a cloud by itself. The alias of an http host
+  /// includes the scheme.
   package var cloud: CloudInstance? {
     let host = address.authority
     let name = address.environment
@@ -86,31 +87,31 @@ package struct Authority: Sendable, Hashable {
     }
   }
 
-  /// Whether it belongs to the Microsoft identity platform, which names people in `client_info`.
+  /// Whether the authority belongs to the Microsoft identity platform, which identifies users by `client_info`.
   package var isEntra: Bool { cloud != nil }
 
-  /// Whether it is Microsoft's software, which understands Microsoft's header fields.
+  /// Whether the authority runs Microsoft software, which supports Microsoft's header fields.
   package var isMicrosoft: Bool { type != .openID }
 
-  /// The environment under which its issuer's records are stored, if it has no cloud.
+  /// The environment under which records of the issuer are stored; `nil` for an authority with a cloud.
   ///
-  /// The host of ADFS, as other MSALs have it; else the issuer, path included: two issuers on one host never share.
-  /// The scheme is left out only if it is https, so that http and https never share either.
+  /// For ADFS it is the host, as in MSAL. Otherwise it is the issuer including its path, so that two issuers on one
+  /// host never share records. The scheme is omitted only for https, so that http and https never share records.
   package var issuerEnvironment: String? {
     switch kind {
     case .adfs: return address.environment
     case .openID(let issuer):
       let name = String(issuer.drop { $0 != ":" }.dropFirst(3))
-      // An https issuer at a host that is called "http" keeps its scheme, to look like no other one.
+      // An https issuer at a host named "http" keeps its scheme, so that it cannot equal an http issuer.
       let isPlain = address.scheme == "https" && !name.hasPrefix("http://")
       return isPlain ? name : "\(address.scheme)://\(name)"
     case .entra, .b2c, .ciam: return nil
     }
   }
 
-  /// Where the tokens of a tenant come from, as a result and the account's metadata name it.
+  /// Returns the authority of a tenant's tokens, in the form used in results and in account metadata.
   ///
-  /// B2C has a place for the tenant in the form with `tfp` only (MSAL for Apple).
+  /// For B2C, only the form with `tfp` has a position for the tenant (MSAL for Apple).
   package func resultText(realm: String) -> String {
     switch kind {
     case .entra, .ciam: realm.isEmpty ? text : "\(address.origin)/\(realm)"

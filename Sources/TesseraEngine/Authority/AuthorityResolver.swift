@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// From an authority to its endpoints: remembered in this process, then in the store, then asked for.
+// Resolves authorities to their endpoints: from memory, then from the store, then from the server.
 
 import TesseraCache
 package import TesseraWire
 
-/// Finds the endpoints of authorities, lazily, and remembers them for every process of the user.
+/// Resolves the endpoints of authorities on demand and caches them for all processes of the user.
 package final class AuthorityResolver: Sendable {
   private let surroundings: Dependencies
   private let usesInstanceDiscovery: Bool
-  /// The hosts that the application vouches for.
+  /// The hosts that the application configuration declares as trusted.
   private let knownHosts: Set<String>
   private let known = SpinLock<[Authority: DiscoveryRecord]>([:])
-  /// Until when those are not asked again that did not answer, by the monotonic clock.
+  /// The times on the monotonic clock until which a failed discovery is not retried.
   private let resting = SpinLock<[Authority: UInt64]>([:])
 
-  /// A resolver that remembers nothing yet.
+  /// Creates a resolver with an empty cache.
   package init(
     _ surroundings: Dependencies, usesInstanceDiscovery: Bool, knownHosts: Set<String> = []
   ) {
@@ -23,9 +23,10 @@ package final class AuthorityResolver: Sendable {
     self.knownHosts = knownHosts
   }
 
-  /// The authority with its endpoints.
+  /// Returns the authority with its endpoints.
   ///
-  /// What is remembered is good for a day. Then it is asked for again, and used on, with a warning, if nobody answers.
+  /// A cached discovery document is valid for one day. Then it is fetched again. If the server is unavailable, the
+  /// stale document is used with a warning.
   package func resolve(
     _ authority: Authority, _ exchange: Exchange
   ) throws(TesseraError) -> ResolvedAuthority {
@@ -58,7 +59,7 @@ package final class AuthorityResolver: Sendable {
     _ authority: Authority, _ exchange: Exchange, after old: DiscoveryRecord?
   ) throws(TesseraError) -> ResolvedAuthority {
     let isAsked = mustAsk(about: authority)
-    // What somebody has said of a host is not forgotten for the word of a program.
+    // A verified cloud is not replaced by the unverified one of an application that trusts the host itself.
     let known = old?.trustedCloud(of: authority) ?? authority.cloud
     let cloud = isAsked ? try cloud(of: authority, exchange) : known
     let configuration = try configuration(of: authority, exchange)
@@ -67,7 +68,7 @@ package final class AuthorityResolver: Sendable {
     return resolved
   }
 
-  /// The authority as a record has it; nil for a record that says nothing.
+  /// Returns the authority of a cached record, or `nil` if the record has no discovery document.
   private func resolved(
     _ authority: Authority, _ record: DiscoveryRecord
   ) throws(TesseraError) -> ResolvedAuthority? {
@@ -76,7 +77,7 @@ package final class AuthorityResolver: Sendable {
       authority, configuration, cloud: record.trustedCloud(of: authority))
   }
 
-  /// The environments under which an authority's records may lie, as far as they are known without asking a server.
+  /// Returns the environments under which records of an authority may be stored, without network access.
   package func environments(of authority: Authority, within limits: CallLimits) -> [String] {
     guard let builtIn = authority.cloud else { return [authority.issuerEnvironment ?? ""] }
     let isKnown =
@@ -86,7 +87,7 @@ package final class AuthorityResolver: Sendable {
     return [cloud.preferredCache] + cloud.aliases
   }
 
-  /// The clouds elsewhere that instance discovery declared, as far as this process knows them.
+  /// The clouds from instance discovery that this process has cached, without those on this machine.
   package var discoveredClouds: [CloudInstance] {
     known.withLock { known in
       known.filter { !$0.key.address.isLoopback }
@@ -98,7 +99,7 @@ package final class AuthorityResolver: Sendable {
     known.withLock { $0[authority] } ?? storedRecord(of: authority, limits)
   }
 
-  /// The record of this process, or a newer one of another process.
+  /// Returns the cached record of this process, or a newer one from the store.
   private func newestRecord(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
     let own = known.withLock { $0[authority] }
     if let own, own.isFresh(at: surroundings.time.now) { return own }
@@ -108,7 +109,7 @@ package final class AuthorityResolver: Sendable {
   private func storedRecord(of authority: Authority, _ limits: CallLimits) -> DiscoveryRecord? {
     var selection = SnapshotSelection()
     selection.keys = [DiscoveryRecord.key(authority: authority.text)]
-    // A store that can't be read is no reason not to ask the server.
+    // If the store cannot be read, the document is fetched from the server.
     guard
       let record = (try? surroundings.store.snapshot(selection, within: limits))?
         .discovery(of: authority.text), record.isVerified || !mustAsk(about: authority)
@@ -125,7 +126,7 @@ package final class AuthorityResolver: Sendable {
       authority: authority.text, configuration: resolved.configuration, cloud: resolved.cloud,
       isVerified: isVerified, at: surroundings.time.now)
     known.withLock { $0[authority] = record }
-    // An old record is of more use to those who ask than a new one that nobody has verified.
+    // Keep the old record in the store: a verified record is usable by more applications than an unverified one.
     if old?.isVerified == true, !isVerified { return }
     do throws(TesseraError) {
       try surroundings.store.commit(CacheChange([.put(.discovery(record))]), within: limits)
@@ -134,18 +135,19 @@ package final class AuthorityResolver: Sendable {
     }
   }
 
-  /// Whether somebody else than this application has to vouch for the host of an authority.
+  /// Returns whether the host of an authority requires instance discovery.
   ///
-  /// Built-in hosts need nobody; nor do kinds whose hosts Microsoft keeps no list of.
+  /// Built-in hosts do not, nor do kinds of authorities without a host list of Microsoft.
   private func mustAsk(about authority: Authority) -> Bool {
     let host = authority.address.authority
     return authority.type == .entra && usesInstanceDiscovery && CloudTable.cloud(of: host) == nil
       && !knownHosts.contains(host)
   }
 
-  /// Who vouches for the host, and which hosts are the same cloud.
+  /// Verifies the host by instance discovery, and returns its cloud.
   ///
-  /// The public cloud has to know a host that is not built in; a provider on this machine is trusted for its own host only.
+  /// The public cloud must know a host that is not built in. A provider on this machine is trusted for its own host
+  /// only.
   private func cloud(
     of authority: Authority, _ exchange: Exchange
   ) throws(TesseraError) -> CloudInstance? {
@@ -170,9 +172,9 @@ package final class AuthorityResolver: Sendable {
 }
 
 extension AuthorityResolver {
-  /// Seconds for which a server that did not answer is not asked again for what is remembered.
+  /// The backoff after a failed discovery while a stale document is cached, in seconds.
   private static let pause: Int64 = 300
-  /// Milliseconds that asking again may take when there is something to use on.
+  /// The timeout for refreshing a stale document, in milliseconds.
   private static let patience: Int64 = 10_000
 
   private func isResting(_ authority: Authority) -> Bool {
@@ -185,7 +187,7 @@ extension AuthorityResolver {
     resting.withLock { $0[authority] = end }
   }
 
-  /// Half of the time that is left: the token request comes after it.
+  /// Returns limits with half of the remaining time, because the token request follows.
   private func hurried(_ limits: CallLimits) -> CallLimits {
     let time = surroundings.time
     let half = limits.nanosecondsLeft(time).map { Int64(clamping: $0 / 2_000_000) } ?? .max

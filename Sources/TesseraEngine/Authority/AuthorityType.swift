@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kinds of authorities, and which one an address tells by itself.
+// The kinds of authorities, with their detection from a URL.
 
 package import TesseraWire
 
@@ -18,9 +18,9 @@ public enum AuthorityType: String, Sendable, CaseIterable {
 }
 
 extension AuthorityType {
-  /// The kind that an address tells by itself; nil if it might be any provider's.
+  /// Derives the kind from a URL; `nil` if any provider may use it.
   ///
-  /// MSAL for Apple tries them in this order too. An address of a Microsoft cloud is never taken for ADFS.
+  /// The order is that of MSAL for Apple. A Microsoft cloud host is never an ADFS server.
   package init?(of address: WebAddress) {
     let isCloud = CloudTable.cloud(of: address.host) != nil
     let first = address.pathSegments.first?.normalised

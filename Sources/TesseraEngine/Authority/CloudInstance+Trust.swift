@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Which hosts a discovery document may declare to be one cloud.
+// The rules for accepting the cloud that a discovery document declares.
 
 package import TesseraCache
 package import TesseraWire
 
 extension CloudInstance {
-  /// The hosts of an authority's cloud, of those that a document or a stored record declares.
+  /// Returns the trusted hosts of an authority's cloud, given those declared by a document or a stored record.
   ///
-  /// Tokens of all these hosts are shared, so that a false declaration would send them elsewhere:
-  /// - a built-in host has the hosts of the built-in table, whatever is declared;
-  /// - a host on this machine has only itself;
-  /// - any other host may declare its cloud if the public cloud verified it. The cloud contains that host and both
-  ///   preferred hosts, and neither a host of a built-in cloud nor one on this machine.
+  /// All hosts of a cloud share tokens, so a false declaration would send tokens to another host:
+  /// - A built-in host has the hosts of the built-in table, whatever is declared.
+  /// - A host on this machine has only itself.
+  /// - Any other host may declare its cloud if the public cloud verified it. The cloud must contain that host and both
+  ///   preferred hosts. It must not contain a host of a built-in cloud or of this machine.
   ///
-  /// Otherwise the authority's own host is the whole cloud.
+  /// Otherwise the cloud consists of the authority's own host.
   ///
   /// - Parameters:
-  ///   - declared: what the document or record declares; nil for nothing.
-  ///   - isVerified: whether it came from the public cloud's instance discovery.
+  ///   - declared: The cloud of the document or record; `nil` for none.
+  ///   - isVerified: Whether it is from the public cloud's instance discovery.
   package static func trusted(
     _ declared: CloudInstance?, isVerified: Bool, for authority: Authority
   ) -> CloudInstance? {
@@ -31,7 +31,7 @@ extension CloudInstance {
     return declared
   }
 
-  /// Whether a name is a host of neither a built-in cloud nor this machine.
+  /// Returns whether a name is a host of neither a built-in cloud nor this machine.
   private static func isForeignHost(_ name: String) -> Bool {
     guard let address = WebAddress("https://\(name)"), address.authority == name else {
       return false
@@ -41,7 +41,7 @@ extension CloudInstance {
 }
 
 extension DiscoveryRecord {
-  /// The hosts of the authority's cloud, as far as this record may define them.
+  /// Returns the trusted hosts of the authority's cloud, based on this record.
   package func trustedCloud(of authority: Authority) -> CloudInstance? {
     CloudInstance.trusted(cloud, isVerified: isVerified, for: authority)
   }

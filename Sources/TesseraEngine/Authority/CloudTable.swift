@@ -1,36 +1,40 @@
 // SPDX-License-Identifier: MIT
-// The hosts of the Microsoft clouds: trusted without asking anybody.
+// The built-in hosts of the Microsoft clouds, which are trusted without instance discovery.
 
 package import TesseraWire
 
-/// The clouds that are known without instance discovery.
+/// The built-in Microsoft clouds.
 package enum CloudTable {
-  /// The cloud that a host belongs to; nil for a host that is not built in.
+  /// Returns the cloud of a host, or `nil` for a host that is not built in.
   package static func cloud(of host: String) -> CloudInstance? {
     clouds.first { $0.aliases.contains(host) }
   }
 
-  /// The host that vouches for hosts that are not built in.
+  /// The host that serves instance discovery for hosts that are not built in.
   package static let trustedHost = "login.microsoftonline.com"
 
-  /// The tenant of all personal accounts.
+  /// The tenant ID of all personal accounts.
   package static let consumersTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-  /// What stands for no tenant of its own in an authority.
+  /// The authority path segments that do not identify a single tenant.
   package static let sharedTenants = ["common", "organizations", "consumers"]
 
-  /// Where Microsoft serves B2C tenants, each under a name of its own.
+  /// The domains of Microsoft's B2C hosts.
+  ///
+  /// Each tenant has its own subdomain.
   package static let b2cDomains = ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de"]
 
-  /// Where Microsoft serves external tenants (CIAM), each under a name of its own.
+  /// The domain of Microsoft's external tenants (CIAM).
+  ///
+  /// Each tenant has its own subdomain.
   package static let ciamDomain = "ciamlogin.com"
 
-  /// Whether a host is one of some domains, or below one.
+  /// Returns whether a host is one of the domains or a subdomain of one.
   package static func hasSuffix(_ host: String, _ domains: [String]) -> Bool {
     domains.contains { host == $0 || host.hasSuffix("." + $0) }
   }
 
-  /// Under which of its hosts the records of a cloud are stored, by each of them.
+  /// The host under which records of a cloud are stored, by host alias.
   static let preferredCaches: [String: String] = clouds.reduce(into: [:]) { hosts, cloud in
     for host in cloud.aliases { hosts[host] = cloud.preferredCache }
   }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Which addresses of a discovery document may receive secrets of an authority, or show its pages.
+// The rules for the endpoints of a discovery document that receive secrets or show pages.
 
 import TesseraWire
 
-/// The rule for every endpoint of an authority: authorization, token, device, revocation and end of session.
+/// The check of an authority's endpoints: authorization, token, device, revocation and end of session.
 struct EndpointTrust {
-  /// The reason why an endpoint is refused.
+  /// The reason for rejecting an endpoint.
   enum Rejection: Sendable {
-    /// http, although the authority is https or the endpoint is on another machine.
+    /// An http endpoint of an https authority, or an http endpoint on another machine.
     case insecure
-    /// An endpoint on this machine, named by an authority that is elsewhere.
+    /// An endpoint on this machine, declared by an authority on another machine.
     case onThisMachine
-    /// An endpoint at a host that is not the authority's.
+    /// An endpoint at a host other than the authority's.
     case otherHost
 
-    /// The end of a sentence that begins with the discovery document.
+    /// The end of a sentence that starts with "The discovery document".
     var message: String {
       switch self {
       case .insecure: "names an endpoint that is not https, to which no secret is sent."
@@ -30,18 +30,18 @@ struct EndpointTrust {
   /// The trusted hosts of the authority's cloud; see ``CloudInstance/trusted(_:isVerified:for:)``.
   let cloud: CloudInstance?
 
-  /// The reason why an endpoint is refused; nil for one that may be used.
+  /// Returns the reason for rejecting an endpoint, or `nil` if it may be used.
   func rejection(of endpoint: String) -> Rejection? {
     guard let address = WebAddress(endpoint), address.mayCarrySecrets,
       address.scheme == "https" || authority.address.scheme == "http"
     else { return .insecure }
     if address.isThisMachine, !authority.address.isThisMachine { return .onThisMachine }
-    // Any OpenID Connect provider may keep its endpoints at several hosts (Discovery 1.0 section 3).
+    // An OpenID Connect provider may have endpoints at several hosts (Discovery 1.0 section 3).
     if authority.isMicrosoft, !isAtAuthority(address) { return .otherHost }
     return nil
   }
 
-  /// Whether an address has the scheme of the authority, and its host or another one of its cloud.
+  /// Returns whether a URL has the scheme of the authority, and its host or a host alias of its cloud.
   func isAtAuthority(_ address: WebAddress) -> Bool {
     address.scheme == authority.address.scheme
       && (address.authority == authority.address.authority
@@ -50,7 +50,7 @@ struct EndpointTrust {
 }
 
 extension OpenIDConfiguration {
-  /// Every endpoint that receives a secret, or to which a browser is sent.
+  /// The endpoints that receive a secret or open in a browser.
   var endpoints: [String] {
     [
       tokenEndpoint, authorizationEndpoint, deviceAuthorizationEndpoint, revocationEndpoint,

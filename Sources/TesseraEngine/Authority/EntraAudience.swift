@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An Entra authority by cloud and audience, for a program that would rather not spell addresses.
+// Entra authorities by cloud and audience, as an alternative to URLs.
 
 import TesseraWire
 
@@ -33,25 +33,25 @@ public enum EntraCloud: String, Sendable, CaseIterable {
   }
 }
 
-/// Who may sign in to an application, by the names of its registration.
+/// The accounts that can sign in to an application, as in the application registration.
 public enum SignInAudience: String, Sendable, CaseIterable {
-  /// Everybody with a work, school or personal account.
+  /// All work, school and personal accounts.
   case everybody = "AzureADandPersonalMicrosoftAccount"
-  /// Everybody with a work or school account.
+  /// All work and school accounts.
   case anyOrganization = "AzureADMultipleOrgs"
-  /// The people and guests of one tenant.
+  /// The members and guests of one tenant.
   case myOrganization = "AzureADMyOrg"
-  /// Everybody with a personal account.
+  /// All personal accounts.
   case personalAccounts = "PersonalMicrosoftAccount"
 }
 
 extension ApplicationConfiguration {
-  /// The address of an Entra authority, for ``authority``.
+  /// Returns the URL of an Entra authority, for ``authority``.
   ///
   /// - Parameters:
-  ///   - audience: who may sign in; nil for the tenant's people, or everybody without a tenant.
-  ///   - tenant: an id or domain; wanted for ``SignInAudience/myOrganization``, and refused for all others.
-  /// - Throws: `fixConfiguration` for a tenant that is missing, unwanted or no name (MSAL for Apple has the same rule).
+  ///   - audience: The accounts that can sign in; `nil` for those of the tenant, or for all accounts without a tenant.
+  ///   - tenant: A tenant ID or domain. Required for ``SignInAudience/myOrganization``, and invalid for all others.
+  /// - Throws: `fixConfiguration` if the tenant is missing, unexpected or malformed. MSAL for Apple has the same rule.
   public static func authority(
     cloud: EntraCloud = .worldwide, audience: SignInAudience? = nil, tenant: String? = nil
   ) throws(TesseraError) -> String {

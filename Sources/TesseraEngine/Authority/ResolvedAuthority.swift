@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// An authority with its endpoints, and the checks of its discovery document.
+// An authority with its endpoints, and the validation of its discovery document.
 
 package import TesseraWire
 
-/// An authority whose discovery documents are known.
+/// An authority with its discovery document.
 package struct ResolvedAuthority: Sendable {
   package let authority: Authority
   package let configuration: OpenIDConfiguration
-  /// The hosts of its cloud; nil for ADFS and OpenID Connect.
+  /// The hosts of the cloud; `nil` for ADFS and OpenID Connect.
   package let cloud: CloudInstance?
-  /// What wants attention although its endpoints are known.
+  /// The warnings of a successful resolution.
   package var warnings: [String] = []
 
-  /// Checks that the documents belong to the authority.
+  /// Validates the discovery document of an authority.
   ///
-  /// - Throws: `fixConfiguration` when they name another issuer, or endpoints outside the authority.
+  /// - Throws: `fixConfiguration` if the document has a different issuer or endpoints outside the authority.
   package init(
     _ authority: Authority, _ configuration: OpenIDConfiguration, cloud: CloudInstance?
   ) throws(TesseraError) {
@@ -37,14 +37,15 @@ package struct ResolvedAuthority: Sendable {
     cloud?.preferredCache ?? authority.issuerEnvironment ?? authority.address.environment
   }
 
-  /// Where the tokens of a tenant come from, as a result and the account's metadata name it.
+  /// Returns the authority of a tenant's tokens, in the form used in results and in account metadata.
   package func resultAuthority(realm: String) -> String {
     authority.resultText(realm: realm)
   }
 
-  /// Where an account's tokens are refreshed: where `common` and its like lead, it is the account's tenant.
+  /// Returns the token endpoint for refreshing an account's tokens.
   ///
-  /// MSAL for Apple asks that tenant's authority. Its endpoints differ in nothing but the name.
+  /// For a shared tenant such as `common`, it is the endpoint of the account's tenant, as in MSAL for Apple. The
+  /// endpoints differ only in the tenant.
   package func tokenEndpoint(in realm: String?) -> String {
     let endpoint = configuration.tokenEndpoint
     guard case .entra(let tenant) = authority.kind, let realm, !realm.isEmpty,
@@ -54,12 +55,12 @@ package struct ResolvedAuthority: Sendable {
     return "\(origin)/\(realm)" + endpoint.dropFirst(origin.count + 1 + tenant.count)
   }
 
-  /// Whether the document names an issuer that such an authority may have.
+  /// Whether the issuer of the discovery document is valid for the authority.
   private var isIssuedByAuthority: Bool {
     let issuer = configuration.issuer
     guard authority.mayHaveIssuer(issuer) else { return false }
     return switch authority.type {
-    // OpenID Connect Discovery 4.3: exactly the issuer that was asked for.
+    // OpenID Connect Discovery section 4.3: the issuer must be exactly the configured one.
     case .openID: true
     case .entra, .b2c, .adfs: isAtAuthority(issuer)
     case .ciam: isAtAuthority(issuer) || isExternalTenant(issuer)
@@ -72,7 +73,7 @@ package struct ResolvedAuthority: Sendable {
     WebAddress(text).map(trust.isAtAuthority) == true
   }
 
-  /// An external tenant's issuer is `https://ID.ciamlogin.com/ID/v2.0`, whatever name the authority has.
+  /// Returns whether an issuer has the form `https://ID.ciamlogin.com/ID/v2.0`, which is valid for any external tenant.
   private func isExternalTenant(_ text: String) -> Bool {
     guard let address = WebAddress(text), let tenant = address.pathSegments.first else {
       return false

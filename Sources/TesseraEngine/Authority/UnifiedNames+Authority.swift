@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What other libraries call the cloud and the tenant of an authority, in the cache that they share.
+// The names that other libraries use for an authority's cloud and tenant in a shared cache.
 
 package import TesseraCache
 import TesseraWire
 
 extension UnifiedNames {
-  /// The names that other libraries have for what an authority's programs store.
+  /// Creates the names that other libraries use for the records of an authority.
   ///
-  /// - Parameter capabilityClaims: the claims of the capabilities that their access tokens have.
+  /// - Parameter capabilityClaims: The claims with the client capabilities of their access tokens.
   package init(_ authority: Authority, capabilityClaims: String? = nil) {
     let word: String? =
       switch authority.kind {
