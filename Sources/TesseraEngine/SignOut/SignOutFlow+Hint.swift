@@ -5,9 +5,11 @@ import TesseraCache
 import TesseraWire
 
 extension SignOutFlow {
-  /// Returns the application's ID token of the account that signs out; adds a warning if it is too long.
+  /// Returns the application's ID token of the account that signs out.
   ///
-  /// Only an ID token of the provider that receives the address is used.
+  /// Adds a warning if the token is too long.
+  ///
+  /// Only an ID token issued by the provider of the end-session URL is used.
   func idTokenHint(among gone: Set<CacheRecord>, _ report: inout SignOutReport) -> Secret? {
     guard let account = report.accounts.first else { return nil }
     let hosts = application.resolver.environments(of: authority, within: limits)
@@ -21,7 +23,7 @@ extension SignOutFlow {
       else { return nil }
       return token
     }
-    // The tenant of the authority, then the account's home tenant.
+    // Prefer the tenant of the authority, then the home tenant of the account.
     func rank(_ token: CredentialRecord) -> Int {
       token.realm == authority.tenant ? 0 : token.realm == home ? 1 : 2
     }

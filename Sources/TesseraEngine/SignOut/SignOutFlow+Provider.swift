@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the provider does about a sign-out: revokes refresh tokens, and ends a browser's session.
+// The provider's part of a sign-out: revocation of refresh tokens and the end-session URL.
 
 import TesseraCache
 import TesseraWire
 
 extension SignOutFlow {
-  /// Asks the provider for what was wanted of it; what it does not do is reported, and no error.
+  /// Revokes the refresh tokens and builds the end-session URL, if requested.
+  ///
+  /// Failures are reported as warnings.
   func askProvider(about gone: Set<CacheRecord>, _ report: inout SignOutReport) {
     guard request.revokesTokens || request.wantsEndSessionURL else { return }
     let resolved: ResolvedAuthority
@@ -32,7 +34,7 @@ extension SignOutFlow {
     report.endSessionURL = session.url(at: endpoint)
   }
 
-  /// Every refresh token once, of whichever application, except those that a refused response replaced.
+  /// Returns the distinct refresh tokens of all applications, without those replaced by a rejected response.
   private func tokens(in gone: Set<CacheRecord>) -> [CredentialRecord] {
     var seen: Set<Secret> = []
     return gone.compactMap { record -> CredentialRecord? in
@@ -44,7 +46,9 @@ extension SignOutFlow {
       .filter { seen.insert($0.secret).inserted }
   }
 
-  /// Revokes refresh tokens: each goes to the provider that gave it, and to nobody else.
+  /// Revokes refresh tokens.
+  ///
+  /// Each is sent only to the provider that issued it.
   private func revoke(
     _ tokens: [CredentialRecord], at resolved: ResolvedAuthority, _ report: inout SignOutReport
   ) {
@@ -67,7 +71,7 @@ extension SignOutFlow {
 }
 
 extension SignOutReport {
-  /// Counts what was removed.
+  /// Counts the removed records.
   mutating func count(_ gone: Set<CacheRecord>) {
     for record in gone {
       switch record {
@@ -80,7 +84,7 @@ extension SignOutReport {
     }
   }
 
-  /// Says what stays: in the store, in other hands, and at the provider.
+  /// Adds the tokens and sessions that remain: in the store, at resource servers and at the provider.
   mutating func tell(_ gone: Set<CacheRecord>, _ after: [CacheRecord], _ hosts: [String]?) {
     var others: Set<String> = []
     var expiry: Int64?

@@ -7,8 +7,8 @@ import TesseraWire
 extension SignOutFlow {
   /// Revokes a refresh token.
   ///
-  /// - Parameter endpoint: the endpoint; found at the first call and reused by the next ones.
-  /// - Returns: `nil`, or the reason why the token was not revoked.
+  /// - Parameter endpoint: The revocation endpoint. The first call sets it for the following ones.
+  /// - Returns: `nil` on success, or the reason why the token was not revoked.
   func revoke(
     _ token: CredentialRecord, at endpoint: inout String?, of resolved: ResolvedAuthority
   ) -> TesseraError? {
@@ -24,14 +24,14 @@ extension SignOutFlow {
     }
   }
 
-  /// Returns the revocation endpoint of the OpenID document, else of the RFC 8414 metadata.
+  /// Returns the revocation endpoint of the OpenID document, or else of the RFC 8414 metadata.
   ///
-  /// - Throws: `flow_unsupported` if neither has one; `issuer_mismatch` for metadata of another issuer.
+  /// - Throws: `flow_unsupported` if neither has one; `issuer_mismatch` for metadata of a different issuer.
   private func revocationEndpoint(
     of resolved: ResolvedAuthority
   ) throws(TesseraError) -> String {
     if let endpoint = resolved.configuration.revocationEndpoint { return endpoint }
-    // Microsoft's kinds publish no such metadata.
+    // Microsoft authorities publish no RFC 8414 metadata.
     if let url = authority.serverMetadataURL,
       let json = try serverMetadata(at: url),
       let endpoint = try checked(json, resolved).revocationEndpoint
@@ -52,13 +52,13 @@ extension SignOutFlow {
       case .refusal: return nil
       }
     } catch {
-      // A page instead of JSON: some servers answer unknown paths with one.
+      // Some servers return an HTML page for unknown paths.
       guard error.code == .invalidResponse else { throw error }
       return nil
     }
   }
 
-  /// Applies the checks of an OpenID document: issuer, https and hosts of the endpoints.
+  /// Validates the metadata like an OpenID document: issuer, https and hosts of the endpoints.
   private func checked(
     _ json: JSONObject, _ resolved: ResolvedAuthority
   ) throws(TesseraError) -> OpenIDConfiguration {
@@ -70,7 +70,7 @@ extension SignOutFlow {
 }
 
 extension Authority {
-  /// The address of the authorization server metadata; `nil` for Microsoft's kinds.
+  /// The URL of the authorization server metadata; `nil` for Microsoft authorities.
   ///
   /// RFC 8414 section 3.1: the well-known path is inserted between the host and the path of the issuer.
   fileprivate var serverMetadataURL: String? {

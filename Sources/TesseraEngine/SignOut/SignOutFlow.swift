@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Signing out: first what lies on this machine, in one commit, then what the provider can do about it.
+// The sign-out: removes the local tokens in one commit, then contacts the provider.
 
 import TesseraCache
 import TesseraWire
 
-/// One call to sign somebody out.
+/// A sign-out of one account, or of all accounts.
 struct SignOutFlow {
   let application: PublicClientApplication
   let request: SignOutRequest
@@ -27,12 +27,14 @@ struct SignOutFlow {
       .identified()
   }
 
-  /// Removes, then asks the provider: no network keeps the account here.
+  /// Removes the local tokens, then contacts the provider.
+  ///
+  /// A network failure does not prevent the removal.
   func run() throws(TesseraError) -> SignOutReport {
     var report = SignOutReport(request.scope)
     let account = request.scope == .machine ? nil : try person()
     guard request.scope == .machine || account != nil else {
-      // Nobody to sign out is no error: the account is gone, which is what was asked for.
+      // An unknown account is not an error: its tokens are already gone.
       report.warnings.append("This application has no such account.")
       askBroker(about: nil, &report)
       return report
@@ -64,7 +66,7 @@ struct SignOutFlow {
     return report
   }
 
-  /// Removes, unless the call has to end before.
+  /// Commits a removal, unless the deadline has passed or the call was cancelled.
   private func commit(_ step: CacheChange.Step) throws(TesseraError) {
     try limits.check(application.surroundings.time)
     try application.cache.commitOrThrow(CacheChange([step]), within: limits)
@@ -77,7 +79,7 @@ struct SignOutFlow {
       "Signed out of \(report.scope.rawValue): \(names.joined(separator: ", "))")
   }
 
-  /// Who signs out.
+  /// Returns the account to sign out, or `nil` if it is unknown.
   private func person() throws(TesseraError) -> Account? {
     if let account = request.account {
       return try application.current(account, within: limits)
@@ -88,7 +90,7 @@ struct SignOutFlow {
         .fixRequest, .missingParameter, "Say who signs out: home_account_id is missing.")
     }
     wanted.environment = request.environment
-    // Of every application: also whom only others know.
+    // The other scopes include accounts known only to other applications.
     wanted.signedInOnly = request.scope == .application
     do throws(TesseraError) {
       return try application.account(wanted, within: limits)
@@ -98,7 +100,9 @@ struct SignOutFlow {
     }
   }
 
-  /// What the store has of an account, or of everybody; what older libraries left as the tokens that they are.
+  /// Returns the stored records of an account, or of all accounts.
+  ///
+  /// Tokens imported from older libraries are converted.
   private func records(
     of account: Account?, _ names: Set<String>
   ) throws(TesseraError) -> [CacheRecord] {
@@ -115,14 +119,16 @@ struct SignOutFlow {
       }
       return records + legacyTokens(in: all)
     }
-    // Without an identifier nothing is anybody's but what lies under the name.
+    // An account without an ID owns only the records stored under its user name.
     selection.owner = account.homeAccountID.nonBlank
     selection.keys = names.map(LegacyAccountRecord.key)
     let snapshot = try application.cache.snapshot(selection, within: limits)
     return snapshot.records + legacyTokens(in: snapshot)
   }
 
-  /// What the store still has of an account; where that cannot be seen, what other applications may use.
+  /// Returns the remaining records of an account.
+  ///
+  /// If the store cannot be read, returns those of other applications.
   private func rest(
     of account: Account, _ names: Set<String>, _ before: [CacheRecord],
     _ report: inout SignOutReport
@@ -141,7 +147,7 @@ struct SignOutFlow {
     }
   }
 
-  /// The refresh tokens that older libraries left, each once, with the application that can have them revoked.
+  /// Returns the distinct refresh tokens from older libraries, with the client ID that can revoke them.
   private func legacyTokens(in snapshot: CacheSnapshot) -> [CacheRecord] {
     snapshot.legacyAccounts.flatMap { record in
       record.items.compactMap { item in
@@ -177,7 +183,7 @@ struct SignOutFlow {
     }
   }
 
-  /// The hosts under which the records of an account lie.
+  /// Returns the hosts under which records of an account are stored.
   static func environments(of account: Account) -> [String] {
     let cloud = CloudTable.cloud(of: account.environment)
     return cloud.map { $0.aliases + [$0.preferredCache] } ?? [account.environment]
@@ -185,7 +191,7 @@ struct SignOutFlow {
 }
 
 extension CacheChange.SignOut {
-  /// What goes when an account signs out of an application, or of all if it is nil.
+  /// Creates the removal of an account from one application, or from all applications if `clientID` is `nil`.
   init(of account: Account, at clientID: String?, legacyNames: Set<String>) {
     self.init(
       homeAccountID: account.homeAccountID, clientID: clientID,

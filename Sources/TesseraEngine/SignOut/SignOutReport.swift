@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a sign-out removed, and what stays where.
+// The result of a sign-out: the removed records and the remaining tokens and sessions.
 
-/// What became of a sign-out; what is on this machine is gone, whatever the provider said.
+/// The result of a sign-out.
+///
+/// The local records are removed, even if the provider reported errors.
 public struct SignOutReport: Sendable {
-  /// How many records were removed.
+  /// The number of removed records of each type.
   public struct Removed: Sendable, Hashable {
-    /// Profiles of people, one for each tenant.
+    /// Tenant profiles of accounts.
     public package(set) var accounts = 0
     /// Access tokens.
     public package(set) var accessTokens = 0
@@ -15,75 +17,79 @@ public struct SignOutReport: Sendable {
     public package(set) var idTokens = 0
   }
 
-  /// Something that stays.
+  /// A token, session or file that remains after the sign-out.
   public struct LeftoverToken: Sendable, Hashable {
-    /// What it is.
+    /// The kind of a remaining item.
     public enum Kind: String, Sendable, CaseIterable {
-      /// Another application keeps its sign-in.
+      /// Another application is still signed in.
       case otherApplication = "other_application"
-      /// The refresh token of a family, for the other members.
+      /// The refresh token of a family, which its other applications use.
       case familyToken = "family_refresh_token"
-      /// Access tokens that were handed out are good at their resources until they expire.
+      /// Access tokens already returned to callers, which resources accept until they expire.
       case handedOutTokens = "handed_out_access_tokens"
-      /// Refresh tokens that were not revoked are good at the provider for whoever has a copy.
+      /// Refresh tokens that were not revoked.
+      ///
+      /// The provider still accepts copies of them.
       case unrevokedTokens = "unrevoked_refresh_tokens"
       /// The browser's session at the provider.
       case browserSession = "browser_session"
-      /// A damaged database that was set aside.
+      /// A quarantined database.
       case setAside = "set_aside_store"
-      /// The store of another group: programs that never shared one with this one.
+      /// The store of another application group, which never shared a store with this application.
       case otherGroup = "other_group"
     }
 
-    /// What it is.
+    /// The kind of the item.
     public let kind: Kind
-    /// The application that keeps it, if it is one.
+    /// The client ID of the application that still has the token; `nil` if not applicable.
     public package(set) var clientID: String?
-    /// Until when, in seconds since 1970, if that is known.
+    /// The expiry time in seconds since 1970; `nil` if unknown.
     public package(set) var expiresOn: Int64?
-    /// The file it lies in, if it is one.
+    /// The path of the file; `nil` if the item is not a file.
     public package(set) var path: String?
 
     init(_ kind: Kind) { self.kind = kind }
   }
 
-  /// What the provider said to the revocation of a refresh token.
+  /// The result of revoking one refresh token.
   public struct Revocation: Sendable {
-    /// The application that it was issued to.
+    /// The client ID to which the token was issued.
     public let clientID: String
-    /// Why it was not revoked; nil if it was.
+    /// The reason why the token was not revoked; `nil` on success.
     public let error: TesseraError?
   }
 
-  /// Of what.
+  /// The scope of the sign-out.
   public let scope: SignOutScope
-  /// Who; those whom this application knew, for the whole machine.
-  public package(set) var accounts: [Account] = []
-  /// How much was removed.
-  public package(set) var removed = Removed()
-  /// What stays, and where.
-  public package(set) var remaining: [LeftoverToken] = []
-  /// One for each refresh token that was to be revoked.
-  public package(set) var revocations: [Revocation] = []
-  /// The address at which a browser ends its session; nil unless it was asked for and the provider has one.
+  /// The accounts that were signed out.
   ///
-  /// It contains the ID token of the account (`id_token_hint`): open it in the browser and do not log it.
+  /// For the whole machine, those known to this application.
+  public package(set) var accounts: [Account] = []
+  /// The number of removed records.
+  public package(set) var removed = Removed()
+  /// The tokens, sessions and files that remain.
+  public package(set) var remaining: [LeftoverToken] = []
+  /// The revocation results, one for each refresh token.
+  public package(set) var revocations: [Revocation] = []
+  /// The URL that ends the browser session; `nil` unless requested and supported by the provider.
+  ///
+  /// The URL contains an ID token of the account (`id_token_hint`). Open it in the browser, and do not log it.
   public package(set) var endSessionURL: String?
-  /// What the identity broker did; nil if it was not to be asked.
+  /// The result of the removal from the identity broker; `nil` if it was not requested.
   public package(set) var broker: BrokerRemoval?
-  /// What wants attention although the account is gone.
+  /// The warnings of a successful sign-out.
   public package(set) var warnings: [String] = []
 
   init(_ scope: SignOutScope) { self.scope = scope }
 }
 
 extension SignOutReport: CustomStringConvertible, CustomReflectable {
-  /// The report without the end-session address, which contains an ID token.
+  /// The report without the end-session URL, which contains an ID token.
   public var description: String {
     "SignOutReport(\(scope.rawValue), accounts: \(accounts.count), removed: \(removed), warnings: \(warnings))"
   }
 
-  /// The parts of ``description``.
+  /// The members of ``description``.
   public var customMirror: Mirror {
     Mirror(
       self,

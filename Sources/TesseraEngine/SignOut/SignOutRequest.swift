@@ -1,53 +1,62 @@
 // SPDX-License-Identifier: MIT
-// What a program asks for when it signs somebody out.
+// The request of a sign-out.
 
-/// Of what an account signs out.
+/// The scope of a sign-out.
 public enum SignOutScope: String, Sendable, CaseIterable {
-  /// This application: the others keep their tokens (MSAL for Apple: `removeAccount`).
+  /// This application.
+  ///
+  /// Others keep their tokens (MSAL for Apple: `removeAccount`).
   case application
-  /// Every application that shares the store (MSAL for Apple: `wipeAccount`).
+  /// All applications that share the store (MSAL for Apple: `wipeAccount`).
   case everyApplication = "every_application"
-  /// Every account of every application: the store is emptied (MSAL for Apple: `wipeCacheForAllAccounts`).
+  /// All accounts of all applications: the store is emptied (MSAL for Apple: `wipeCacheForAllAccounts`).
   case machine
 }
 
-/// A request to sign somebody out.
+/// A request to sign out one account, or all accounts.
 public struct SignOutRequest: Sendable, Hashable {
-  /// The account; nil for that of ``homeAccountID``.
+  /// The account; `nil` to identify it by ``homeAccountID`` or ``username``.
   public var account: Account?
-  /// The account, by its ``Account/homeAccountID``; not wanted for ``SignOutScope/machine``.
+  /// The ``Account/homeAccountID`` of the account.
+  ///
+  /// Leave it out for ``SignOutScope/machine``.
   public var homeAccountID: String?
-  /// The account, by its ``Account/username``, if it has no identifier yet.
+  /// The ``Account/username`` of an account without an ID.
   public var username: String?
-  /// The account's ``Account/environment``, for an identifier that several providers use.
+  /// The ``Account/environment`` of the account.
+  ///
+  /// Set it if several providers use the same account ID.
   public var environment: String?
-  /// Of what.
+  /// The scope of the sign-out.
   public var scope = SignOutScope.application
-  /// Whether the provider is asked to revoke the refresh tokens (RFC 7009), once they are gone here.
+  /// Whether to revoke the refresh tokens at the provider (RFC 7009) after the local removal.
   public var revokesTokens = false
-  /// Whether the address is wanted at which a browser ends its session.
+  /// Whether to return the URL that ends the browser session.
   public var wantsEndSessionURL = false
-  /// Where the browser goes after that; the provider must know it.
+  /// The URL to which the provider redirects the browser afterwards.
+  ///
+  /// It must be registered with the provider.
   public var postLogoutRedirectURI: String?
-  /// Whether the identity broker of this machine is to forget the account for this application as well.
+  /// Whether to remove the account from the identity broker of this machine, for this application.
   ///
-  /// For ``SignOutScope/machine``: every account that it has for this application.
+  /// With ``SignOutScope/machine``, all accounts of this application are removed from the broker.
   public var fromBroker = false
-  /// The authority that is asked; nil for that of the configuration.
+  /// The authority to contact; `nil` for the configured one.
   public var authority: String?
-  /// Milliseconds until the call gives up; nil for as long as the store and the network settings allow.
+  /// The timeout in milliseconds; `nil` for the limits of the store and the network settings.
   ///
-  /// Before the tokens are removed that is an error, and nothing is; afterwards only the provider is not asked any more.
+  /// Before the local removal, a timeout is an error and nothing is removed. Afterwards, the remaining requests to the
+  /// provider are skipped.
   public var timeoutMilliseconds: Int64?
-  /// An identifier for the server's log; nil for a new one.
+  /// The correlation ID sent to the server; `nil` for a new one.
   public var correlationID: String?
 
-  /// A request to sign an account out of this application.
+  /// Creates a request to sign an account out of this application.
   public init(account: Account) {
     self.account = account
   }
 
-  /// A request for no account in particular.
+  /// Creates a request without an account.
   public init(scope: SignOutScope = .application) {
     self.scope = scope
   }
