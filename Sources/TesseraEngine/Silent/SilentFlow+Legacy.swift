@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The first token of a person whom only an older library has signed in: its refresh token is redeemed here, once.
+// The first token of a user known only from an older library: redeems the refresh token of that library, once.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// The most tokens of a person that one call shows to the server: more than ADAL leaves at the places of an application
-  /// and of its family, few enough to wait for.
+  /// The maximum number of tokens that one call redeems for a user.
+  ///
+  /// The limit exceeds the number of tokens that ADAL stores for an application and its family, and bounds the
+  /// duration.
   private static let mostAttempts = 16
 
-  /// A token by way of what an older library left; nil if it left nothing that can be used of this person.
+  /// Acquires a token with a refresh token of an older library; returns `nil` if the user has no usable one.
   func upgraded(_ inputs: SilentInputs) throws(TesseraError) -> SilentResult? {
     guard authority.isEntra, !inputs.isSignedOut, let search = try legacySearch(inputs.snapshot)
     else {
@@ -31,7 +33,7 @@ extension SilentFlow {
         case .nothing(let error):
           refusal = [refusal, error].compactMap(\.self).last
         case .upgraded(let home):
-          // Without the lock: what is refreshed there has one of its own.
+          // This runs without the lock, because the refresh takes its own.
           var flow = self
           flow.homeAccountID = home
           return try flow.run()
@@ -42,7 +44,9 @@ extension SilentFlow {
     }
   }
 
-  /// What an older library left, where what the unified cache has ends in a sign-in: it may have signed in since.
+  /// Runs `attempt`.
+  ///
+  /// If it requires a sign-in, tries the tokens of older libraries, which may be newer.
   func upgraded(
     unless attempt: () throws(TesseraError) -> SilentResult
   ) throws(TesseraError) -> SilentResult {
@@ -55,23 +59,25 @@ extension SilentFlow {
       do throws(TesseraError) {
         if let answer = try upgraded(inputs(snapshot)) { return answer }
       } catch let later {
-        // What the server says of the person's own sign-in leads, unless it is too early to tell.
+        // The original error takes precedence, unless the later one does not require a sign-in.
         if later.remedy != .signIn { throw later }
       }
       throw error
     }
   }
 
-  /// What came of an upgrade under the lock of the name.
+  /// The result of a redemption under the lock of a user name.
   private enum Outcome {
     case answer(SilentResult)
-    /// Somebody has upgraded it meanwhile, and it turned out to be of this home account id.
+    /// Another process has redeemed the token; it belongs to this home account ID.
     case upgraded(to: String)
-    /// Nothing that is left of the name can be used; the server's refusal of it, if it was asked.
+    /// No token of the user name is usable.
+    ///
+    /// The value is the error response of the server, if a request was sent.
     case nothing(TesseraError?)
   }
 
-  /// Whether an older library left something that can be used of this person.
+  /// Returns whether an older library left a usable refresh token of this user.
   func canUpgrade(_ inputs: SilentInputs) throws(TesseraError) -> Bool {
     guard authority.isEntra, !request.isForApplication, !inputs.isSignedOut,
       let search = try legacySearch(inputs.snapshot)
@@ -81,7 +87,7 @@ extension SilentFlow {
     return try !legacyItems(search, inputs).isEmpty
   }
 
-  /// What may be redeemed, best first.
+  /// Returns the items that may be redeemed, in order of preference.
   private func legacyItems(
     _ search: NamedSearch, _ inputs: SilentInputs
   ) throws(TesseraError) -> [LegacyItem] {
@@ -90,7 +96,7 @@ extension SilentFlow {
     let snapshot = try application.cache.snapshot(selection, within: limits)
     var search = search.search
     search.familyID = inputs.snapshot.familyID(of: inputs.clientID)
-    // What was redeemed once is older than the sign-in that it brought.
+    // A redeemed token is older than the sign-in that resulted from it.
     let hasOwn = !homeAccountID.isEmpty && !inputs.refreshTokens.isEmpty
     return search.candidates(in: snapshot.legacyAccounts.flatMap(\.items)).filter { item in
       guard let token = item.refreshToken, !(hasOwn && item.wasUpgraded) else { return false }
@@ -98,7 +104,7 @@ extension SilentFlow {
     }
   }
 
-  /// Two people with one address are never taken for each other.
+  /// Throws if the items belong to different users with the same user name.
   private func checkOnePerson(
     _ first: LegacyItem, _ items: [LegacyItem]
   ) throws(TesseraError) {
@@ -111,7 +117,9 @@ extension SilentFlow {
     throw .ambiguous(try application.accounts(wanted))
   }
 
-  /// Redeems what is left of a name, when nobody else does; somebody may have done it meanwhile.
+  /// Redeems the tokens of a user name under its lock.
+  ///
+  /// Another process may have done so before.
   private func upgrade(
     _ search: NamedSearch, _ name: String, _ resolved: ResolvedAuthority,
     _ attempts: inout Int

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The exchange of a refresh token that an older library left, and what its answer does to the store.
+// The redemption of a refresh token of an older library, with the resulting changes of the store.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// What came of one token.
+  /// The result of redeeming one token.
   enum LegacyRedemption {
     case answer(SilentResult)
     case refused(TesseraError)
   }
 
-  /// Redeems a token that an older library left.
+  /// Redeems a refresh token of an older library.
   func redeem(
     _ item: LegacyItem, _ token: Secret, _ resolved: ResolvedAuthority, _ inputs: SilentInputs
   ) throws(TesseraError) -> LegacyRedemption {
@@ -46,12 +46,14 @@ extension SilentFlow {
     }
   }
 
-  /// Whether it is not the application's own, but one of a family in which the server may not see it.
+  /// Returns whether the token belongs to a token family, which may not include this application.
   private func isOfFamily(_ item: LegacyItem) -> Bool {
     item.clientID.normalised != application.configuration.clientID.normalised
   }
 
-  /// Stores what came back, if it is the person's whom the older library knew (MSAL for Apple does not look).
+  /// Stores the token response if it belongs to the user known to the older library.
+  ///
+  /// MSAL for Apple does not check this.
   private func keep(
     _ document: ReceivedDocument, _ item: LegacyItem, _ token: Secret,
     _ resolved: ResolvedAuthority, _ before: CacheSnapshot
@@ -86,11 +88,14 @@ extension SilentFlow {
     return .answer(SilentResult(result: result, truth: nil))
   }
 
-  /// Why tokens are not those that were asked for; what is done about the one that brought them depends on whose it is.
+  /// Returns an error if the tokens belong to a different account, and updates or retires the redeemed token.
   ///
-  /// Who was asked for by identifier is who the server says it is. Without one the older library's word counts: the token
-  /// of a person whom it took for somebody else is of no use. That of another person with the same name is good: it is kept
-  /// for them, with what the server gave for it.
+  /// A requested home account ID must equal the one in the response.
+  ///
+  /// Without one, the older library's record must match.
+  ///
+  /// If the record does not match, its token is retired. If the record matches a different account of the same name,
+  /// the new refresh token is kept for that account.
   private func mismatch(
     _ receipt: TokenReceipt, _ item: LegacyItem, _ token: Secret
   ) -> TesseraError? {
@@ -111,7 +116,7 @@ extension SilentFlow {
       """)
   }
 
-  /// Whether a token is not in the store any more: somebody signed the account out.
+  /// Returns whether a token was removed from the store, as by a sign-out of the account.
   private func isGone(_ item: LegacyItem, _ token: Secret) -> Bool {
     var selection = SnapshotSelection()
     selection.keys = [LegacyAccountRecord.key(of: item.userID)]
@@ -125,11 +130,13 @@ extension SilentFlow {
 }
 
 extension ServerError {
-  /// Whether a refresh token of an older library will never be good again.
+  /// Whether the server will never accept this refresh token of an older library again.
   ///
-  /// Entra says `bad_token`, or by a number that the token is over or revoked: 70008 and 700082 (not used for too long),
-  /// 700081 and 700084 (too old), 50173 (revoked, as by a new password). 70043 does not count: how often a person has to
-  /// sign in is said for each resource. What else is refused may be granted for another scope, or later.
+  /// Entra returns the suberror `bad_token` or an AADSTS code: 70008 and 700082 (inactive), 700081 and 700084 (too
+  /// old), or 50173 (revoked, for example by a password change). 70043 is not final, because sign-in frequency is set
+  /// per resource.
+  ///
+  /// After any other error, the token may still be accepted for another scope or later.
   fileprivate var isFinal: Bool {
     let final: Set<Int64> = [50_173, 70_008, 700_081, 700_082, 700_084]
     return error == "invalid_grant"

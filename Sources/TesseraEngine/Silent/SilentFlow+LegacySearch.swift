@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Where the tokens of a person are looked for among what older libraries left.
+// The search for a user's tokens among those of older libraries.
 
 import TesseraCache
 import TesseraWire
 
-/// A search with the names under which it looks.
+/// A search with the user names that it covers.
 struct NamedSearch {
   var search: LegacySearch
   var names: Set<String>
 
-  /// The same search under one name.
+  /// Returns the same search, restricted to one user name.
   func under(_ name: String) -> NamedSearch { NamedSearch(search: search, names: [name]) }
 }
 
 extension SilentFlow {
-  /// The search for the person; nil where no cache of an older library was imported, or nobody is named.
+  /// Returns the search for the user; `nil` if no cache was imported or the request identifies no user.
   ///
-  /// People get other names: with an identifier the older names that it has count as well, and those of an account of which
-  /// no token is left.
+  /// User names change. With an account ID, the search includes earlier names and those of accounts without tokens.
   func legacySearch(_ known: CacheSnapshot) throws(TesseraError) -> NamedSearch? {
     guard try application.cache.hasImports(within: limits) else { return nil }
     var search = LegacySearch(clientID: application.configuration.clientID)

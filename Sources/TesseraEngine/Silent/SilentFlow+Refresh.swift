@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The refresh of a silent call: each refresh token under its own lock, and what came of it.
+// The refresh of a silent call: redeems each refresh token under its own lock.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// What became of the refresh tokens so far.
+  /// The progress of a refresh over several refresh tokens.
   private struct Progress {
     var refusal: TesseraError?
     var refused: Set<Secret> = []
-    /// The access token that was to be refreshed, and that serves as well.
+    /// The access token to be refreshed, which is still usable.
     var fallback: Secret?
 
-    /// Why nothing came of it.
+    /// The error if no refresh token was accepted.
     var failure: TesseraError {
       refusal
         ?? TesseraError(
@@ -20,16 +20,18 @@ extension SilentFlow {
     }
   }
 
-  /// What came of a refresh under one lock.
+  /// The result of a refresh under one lock.
   private enum Outcome {
     case answer(SilentResult)
-    /// The next token to try has another lock.
+    /// The next token requires a different lock.
     case needsLock(of: CredentialRecord)
-    /// Somebody else refreshes it now, and nobody has to wait for that.
+    /// Another process is refreshing this credential, and the caller need not wait.
     case busy
   }
 
-  /// Refreshes; what goes wrong is remembered before anybody else has the lock.
+  /// Refreshes the token.
+  ///
+  /// A failure is recorded before the lock is released.
   func refresh(
     _ tokens: [CredentialRecord], _ fallback: CachedToken?, _ reason: RefreshReason,
     _ snapshot: CacheSnapshot
@@ -43,13 +45,15 @@ extension SilentFlow {
     } catch {
       return try fallBack(on: fallback, snapshot, because: error)
     }
-    // Whoever refreshes it now will be done soon: look again in a second.
+    // The other refresh will finish soon: check again in one second.
     let busy = TesseraError(
       .retryLater, .storeBusy, "Another program is refreshing this token at this moment.")
     return try fallBack(on: fallback, snapshot, because: busy, forSeconds: 1)
   }
 
-  /// The flow that asks servers: identified, and with little time if there is a token that serves as well.
+  /// Returns the flow for requests to servers.
+  ///
+  /// It has a short timeout if the cached token is still usable.
   func prepared(for reason: RefreshReason) -> SilentFlow {
     var flow = self
     flow.exchange = exchange.identified()
@@ -63,9 +67,9 @@ extension SilentFlow {
     return flow
   }
 
-  /// Refreshes, each token under its own lock: the application's, then its family's.
+  /// Tries the refresh tokens, each under its own lock: the application's own, then those of its family.
   ///
-  /// - Returns: nil if somebody else does it now, and nobody has to wait for that.
+  /// - Returns: `nil` if another process is refreshing and the caller need not wait.
   private func refresh(
     with tokens: [CredentialRecord], _ resolved: ResolvedAuthority, _ reason: RefreshReason,
     _ snapshot: CacheSnapshot
@@ -89,7 +93,9 @@ extension SilentFlow {
     throw progress.failure
   }
 
-  /// Does something under a lock; a refresh that nobody has to wait for does not wait for others either.
+  /// Runs `body` under a lock.
+  ///
+  /// An optional refresh does not wait for the lock.
   private func alone(
     with lock: CredentialLock, _ reason: RefreshReason,
     _ body: () throws(TesseraError) -> Outcome
@@ -108,17 +114,17 @@ extension SilentFlow {
     }
   }
 
-  /// Decides again, now that nobody else refreshes this credential, and exchanges if it is still necessary.
+  /// Repeats the decision under the lock, and redeems a token if that is still necessary.
   private func refresh(
     under lock: CredentialLock, _ resolved: ResolvedAuthority, _ progress: inout Progress
   ) throws(TesseraError) -> Outcome {
     try application.cache.prove(within: exchange.limits)
-    // Again after a refusal: somebody may have stored another token meanwhile.
+    // Retry after a rejection, because another process may have stored a different token.
     for _ in 0..<3 {
       let snapshot = try application.cache.snapshot(selection, within: exchange.limits)
       let plan = SilentPlan(inputs(snapshot))
       if case .use(let token) = plan {
-        // The token that was to be refreshed, and that nothing refreshes any more.
+        // Only the token that was to be refreshed is left, and it cannot be refreshed.
         if let refusal = progress.refusal, token.accessToken.secret == progress.fallback {
           throw refusal
         }
@@ -138,7 +144,7 @@ extension SilentFlow {
     throw progress.failure
   }
 
-  /// Redeems a refresh token; nil if the server refuses it.
+  /// Redeems a refresh token; returns `nil` if the server rejects it.
   private func redeem(
     _ token: CredentialRecord, _ resolved: ResolvedAuthority, _ snapshot: CacheSnapshot,
     _ progress: inout Progress
@@ -159,14 +165,16 @@ extension SilentFlow {
       return try store(document, resolved, redeemed: token, before: snapshot, beganAt: began)
     case .refusal(let refusal):
       let refused = try failure(refusal, token, resolved, snapshot)
-      // The refusal of an earlier token led to this one.
+      // The earlier rejection is the cause of this one.
       progress.refusal = progress.refusal.map { refused.caused(by: $0) } ?? refused
       progress.refused.insert(token.secret)
       return nil
     }
   }
 
-  /// The lock of a credential that is about to be redeemed: a family has one for all its applications.
+  /// Returns the lock of a refresh token.
+  ///
+  /// The applications of a family share one lock.
   private func lock(of token: CredentialRecord, _ resolved: ResolvedAuthority) -> CredentialLock {
     CredentialLock(
       environment: resolved.environment,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// When the server refuses a refresh token: what that means for the token, and for those who would show it again.
+// The effects of a rejected refresh token on the store and on later requests.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// What a refusal means for the refresh token; throws at once when another token would not help.
+  /// Returns the error for a rejected refresh token, or throws it if another token would not help.
   func failure(
     _ refusal: ServerError, _ token: CredentialRecord, _ resolved: ResolvedAuthority,
     _ snapshot: CacheSnapshot
@@ -37,7 +37,7 @@ extension SilentFlow {
     return error
   }
 
-  /// The application is in no family, whatever the records of its cloud's hosts said.
+  /// Returns the changes that record that the application is not in a family, for each host of its cloud.
   func leavingFamily(
     _ snapshot: CacheSnapshot, _ resolved: ResolvedAuthority
   ) -> [CacheChange.Step] {
@@ -50,13 +50,13 @@ extension SilentFlow {
     }
   }
 
-  /// Whether the account does not exist any more: then nothing that is stored of it is of use to the application.
+  /// Returns whether the account was deleted, so that all its stored records are useless to the application.
   private func isDeleted(_ refusal: ServerError) -> Bool {
     authority.isEntra && refusal.error == "invalid_grant"
       && refusal.suberror == "user_account_deleted"
   }
 
-  /// Whether a refresh token is of no use any more: Entra says bad_token, elsewhere invalid_grant says so by itself.
+  /// Returns whether a refresh token is invalid: `bad_token` from Entra, or `invalid_grant` from others.
   private func removes(_ refusal: ServerError) -> Bool {
     refusal.suberror == "bad_token" || !authority.isEntra && refusal.error == "invalid_grant"
   }

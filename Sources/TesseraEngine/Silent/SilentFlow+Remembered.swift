@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A failure that is answered again without a request, with the token that was granted instead.
+// A recorded failure, returned without a request, with the token for the granted scopes.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// The failure of a request that is not sent again.
+  /// Returns the error of a throttled request.
   ///
-  /// Who asked for more than was granted gets the token for that each time, while it is good.
+  /// If the server granted only some of the scopes, the error includes the cached token for those scopes while it is
+  /// valid.
   func remembered(_ record: ThrottleRecord) -> TesseraError {
     var error = TesseraError.remembered(record, at: time.clocks)
     if error.code == .serverDeclinedScopes { error.result = granted(Scopes(error.grantedScopes)) }
     return error
   }
 
-  /// The token for what was granted; nil if the store does not have it any more, or it is over.
+  /// Returns the token for the granted scopes; `nil` if the store has none that is still valid.
   private func granted(_ granted: Scopes) -> TokenResult? {
     var flow = self
     flow.scopes = granted

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Silent calls on threads whose stack is too small for the broker.
+// Silent calls on threads with a stack that is too small for the broker.
 
 import TesseraCache
 
 extension SilentFlow {
-  /// Returns a token that is still valid if the stack is too small to ask the broker; nil if it is large enough.
+  /// Returns the valid cached token if the stack is too small to contact the broker; `nil` if it is large enough.
   ///
-  /// - Throws: `stackTooSmall` without a valid token.
+  /// - Throws: `stackTooSmall` if there is no valid cached token.
   func answerOnSmallStack(
     _ plan: SilentPlan, _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult? {

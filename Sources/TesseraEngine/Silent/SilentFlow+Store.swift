@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a refresh brought goes into the store before anybody has it.
+// Stores the result of a refresh before it is returned to the caller.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// Stores what came back; the new refresh token is durable before the access token is handed out.
+  /// Stores a token response.
+  ///
+  /// The new refresh token is durable before the access token is returned.
   func store(
     _ document: ReceivedDocument, _ resolved: ResolvedAuthority, redeemed: CredentialRecord,
     before: CacheSnapshot, beganAt: BootTime?
@@ -42,7 +44,7 @@ extension SilentFlow {
       isInstanceAware: application.configuration.supportsMultipleClouds)
   }
 
-  /// Who declines a scope would decline it again: the same request is not sent for some time (MSAL for Apple).
+  /// Throttles requests with declined scopes, because the server would decline them again (as in MSAL for Apple).
   func rememberDeclined(_ error: TesseraError, _ token: Secret) {
     guard error.code == .serverDeclinedScopes else { return }
     remember(
@@ -50,14 +52,16 @@ extension SilentFlow {
       forSeconds: ThrottleRule.refusedSeconds(after: error))
   }
 
-  /// Whether a credential is not in the store any more: somebody signed the account out.
+  /// Returns whether a credential was removed from the store, as by a sign-out of the account.
   private func isGone(_ record: CredentialRecord) -> Bool {
     var selection = SnapshotSelection()
     selection.keys = [record.key]
     return (try? application.cache.snapshot(selection, within: afterwards))?.records.isEmpty == true
   }
 
-  /// Until when it may take to see what has become of a token: only a warning depends on it.
+  /// The limits for checking whether a token was removed meanwhile.
+  ///
+  /// Only a warning depends on the result.
   var afterwards: CallLimits {
     CallLimits(timeoutMilliseconds: 250, time: application.surroundings.time)
   }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The changes that a refused response to a refresh makes in the store.
+// The changes of the store after a rejected response to a refresh.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// Records that a refused response replaced a refresh token, in every record that has the token.
+  /// Records that a rejected response replaced a refresh token, in every record that has the token.
   ///
-  /// The new token is stored beside the old one as unverified. From then on no process sends either of them: the user has to
-  /// sign in, which stores other tokens.
+  /// The new token is stored with the old one as unverified.
+  ///
+  /// From then on, no process sends either of them. The user must sign in again, which stores new tokens.
   func recordReplacement(
     of redeemed: CredentialRecord, by response: JSONObject, _ before: CacheSnapshot
   ) {
@@ -23,7 +24,7 @@ extension SilentFlow {
         copies.map { .renew($0, [.put(.credential($0.superseded(by: successor)))]) }))
   }
 
-  /// The same for a token that an older library left: it is removed, and not taken from there again.
+  /// Removes a token of an older library after a rejected response, and prevents it from being imported again.
   func recordReplacement(of token: Secret, by response: JSONObject, in item: LegacyItem) {
     guard case .replaced = RefreshTokenFate(sent: token, response: response) else { return }
     application.keep(CacheChange([.legacy(name: item.userID, .retire(token))]))

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What a silent call remembers of its failures, for every process of the user.
+// The throttling of silent calls, based on recorded failures of all processes of the user.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentFlow {
-  /// How long the store may take to remember a failure; then this process remembers it alone.
+  /// The timeout for storing a failure, in milliseconds.
+  ///
+  /// Afterwards it is recorded in this process only.
   private static let patience: Int64 = 250
 
   var time: any TimeSource { application.surroundings.time }
 
-  /// The request, as far as its failures concern others.
+  /// The key under which failures of this request are recorded.
   var subject: ThrottleSubject {
     ThrottleSubject(
       environment: environments.first ?? "", tenant: authority.tenant,
@@ -18,18 +20,18 @@ extension SilentFlow {
       claims: claims)
   }
 
-  /// Whose failures are remembered: an account's, or those of a name that has none yet.
+  /// The account ID for recorded failures, or an owner derived from the user name if the account has none.
   var person: String {
     homeAccountID.isEmpty
       ? LegacyAccountRecord(name: request.username ?? "").owner : homeAccountID
   }
 
-  /// The failures that are remembered, in the store or here.
+  /// Returns the recorded failures from the store and from this process.
   func throttles(_ snapshot: CacheSnapshot) -> [ThrottleRecord] {
     snapshot.throttles + application.throttles.records(of: person)
   }
 
-  /// The step that forgets the failures of this request, now that it has succeeded; nil if it had none.
+  /// Returns the step that removes the failures of this request after a success; `nil` if there are none.
   func forgettingThrottles(
     _ snapshot: CacheSnapshot, _ redeemed: Secret
   ) -> CacheChange.Step? {
@@ -42,7 +44,7 @@ extension SilentFlow {
       homeAccountID: person, clientID: application.configuration.clientID, names: names)
   }
 
-  /// Runs a part of a refresh, and remembers why it failed if that asks for a pause.
+  /// Runs a part of a refresh, and records a failure that must not be retried at once.
   func remembering<Value>(
     _ reason: RefreshReason, _ snapshot: CacheSnapshot, _ body: () throws(TesseraError) -> Value
   ) throws(TesseraError) -> Value {
@@ -58,7 +60,7 @@ extension SilentFlow {
     _ error: TesseraError, _ reason: RefreshReason, _ snapshot: CacheSnapshot
   ) {
     guard !error.isRemembered, ![.cancelled, .stackTooSmall].contains(error.code) else { return }
-    // A caller without patience has learnt nothing about the server.
+    // A caller with a zero or short timeout learned nothing about the server.
     if error.code == .deadlineExceeded, limits.nanosecondsLeft(time) == 0 { return }
     let name = subject.name
     let last = throttles(snapshot).first { $0.name == name && !$0.isOver(at: time.clocks) }
@@ -70,9 +72,11 @@ extension SilentFlow {
       failures: failures &+ 1)
   }
 
-  /// Remembers that a request must not be sent for some time.
+  /// Records that a request must not be sent for some time.
   ///
-  /// - Parameter resting: for how long those should not send it who have a valid token.
+  /// - Parameters:
+  ///   - seconds: The duration for requests without a valid token.
+  ///   - resting: The duration for requests with a valid token.
   func remember(
     _ error: TesseraError, as name: String, forSeconds seconds: Int64, resting: Int64 = 0,
     failures: Int64 = 1

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: MIT
-// The silent flow: a snapshot, a decision; if that is to refresh, exchanges under the credential's lock, and a commit.
+// The silent flow: a decision based on a snapshot, and a refresh under the credential lock if it is required.
 
 import TesseraCache
 import TesseraWire
 
-/// One call for a token without asking the user.
+/// A token request without user interaction.
 struct SilentFlow {
   let application: PublicClientApplication
   let request: SilentRequest
   var scopes: Scopes
   let authority: Authority
-  /// Whose token is wanted; empty for somebody whom only an older library's cache has, by a name.
+  /// The requested account; empty for a user known only by name, from the cache of an older library.
   var homeAccountID: String
   let environments: [String]
-  /// What the caller allowed; a refresh that nobody has to wait for gets less.
+  /// The limits of the caller.
+  ///
+  /// An optional refresh has shorter limits.
   let limits: CallLimits
-  /// Until when a refresh may take that nobody has to wait for, where a broker was asked before; nil if none was.
+  /// The limits of an optional refresh after a broker request; `nil` if none was sent.
   var proactiveLimits: CallLimits?
-  /// Until when the broker may take: half of the time, where something else may come after it; nil for as long as the call.
+  /// The limits of the broker: half of the time if a fallback exists; `nil` for the limits of the call.
   var brokerShare: CallLimits?
-  /// Why only the person can continue, whatever the store has; nil if that is not so.
+  /// The error if user interaction is required regardless of the store; `nil` otherwise.
   let refusal: TesseraError?
-  /// When a forced refresh was asked for.
+  /// The time at which a forced refresh was requested.
   private let forcedAt: BootTime?
-  /// What the program adds to the messages.
+  /// The additional parameters of the application.
   let extras: ExtraParameters
   var exchange: Exchange
 
-  /// Finds out who is meant, and checks the request.
+  /// Checks the request and identifies the account.
   init(
     _ application: PublicClientApplication, _ request: SilentRequest, within limits: CallLimits
   ) throws(TesseraError) {
@@ -56,9 +58,9 @@ struct SilentFlow {
         hosts: environments)
   }
 
-  /// Gets the token.
+  /// Acquires the token.
   func run() throws(TesseraError) -> SilentResult {
-    // The deadline is for waiting: a token that is there is handed out without.
+    // The deadline applies to waiting only: a cached token is returned even after the deadline.
     if limits.cancellation?.isCancelled == true { throw .cancelled() }
     if let refusal { throw refusal }
     let snapshot = try application.cache.snapshot(selection, within: limits)
@@ -72,7 +74,7 @@ struct SilentFlow {
     }
   }
 
-  /// Does what was decided, without a broker.
+  /// Executes the decision without a broker.
   private func act(
     on plan: SilentPlan, _ inputs: SilentInputs, _ snapshot: CacheSnapshot
   ) throws(TesseraError) -> SilentResult {
@@ -99,13 +101,14 @@ struct SilentFlow {
     }
   }
 
-  /// Why nobody is asked, although the store has no token; nil if somebody is, or it has one.
+  /// Returns the error for requests that must not reach the network; `nil` if a cached token exists or a request may be
+  /// sent.
   func exclusion(from plan: SilentPlan, _ inputs: SilentInputs) -> TesseraError? {
     if case .use = plan { return nil }
     return RequestRules.exclusion(of: homeAccountID, at: authority, realm: inputs.realm)
   }
 
-  /// The application has no token of its own: nobody here can get one.
+  /// Returns the error for a missing app-only token, which this application cannot request.
   private func absenceOfApplicationToken(_ snapshot: CacheSnapshot) -> TesseraError {
     TesseraError(
       absence: snapshot.condition,
@@ -113,7 +116,7 @@ struct SilentFlow {
     )
   }
 
-  /// The answer that is a cached token.
+  /// Returns the result for a cached token.
   func answer(_ token: CachedToken, _ snapshot: CacheSnapshot) -> SilentResult {
     let record = token.accessToken
     let account =
@@ -132,7 +135,7 @@ struct SilentFlow {
     return SilentResult(result: result, truth: truth(snapshot, forSeconds: token.secondsLeft))
   }
 
-  /// The person's enrolment in Intune's app protection; nil for none.
+  /// Returns the Intune app-protection enrollment ID of the user, if any.
   func enrollmentID(in snapshot: CacheSnapshot) -> String? {
     guard application.configuration.intune.enrollments != nil else { return nil }
     return application.configuration.enrollmentID(
@@ -140,7 +143,7 @@ struct SilentFlow {
       username: account(homeAccountID, in: snapshot)?.username ?? request.username)
   }
 
-  /// What a snapshot says of a person at the authority's cloud; nil for nothing.
+  /// Returns the account from a snapshot; `nil` if it has no record in the authority's cloud.
   func account(_ homeAccountID: String, in snapshot: CacheSnapshot) -> Account? {
     let records = snapshot.accounts.filter {
       ($0.homeAccountID == homeAccountID
@@ -150,9 +153,9 @@ struct SilentFlow {
     return AccountList.merged(records).first
   }
 
-  /// The truth of an answer that is made now; nil for none.
+  /// Returns the validity of a new response; `nil` if it must not be cached.
   private func truth(_ snapshot: CacheSnapshot, forSeconds seconds: Int64) -> AnswerTruth? {
-    // What is handed out from memory is not counted: where it is to be, nothing is kept there.
+    // Cached responses are not counted by telemetry. With telemetry, therefore, no response is cached.
     guard seconds > 0, application.telemetry == nil, let version = snapshot.version else {
       return nil
     }
@@ -162,14 +165,14 @@ struct SilentFlow {
       monotonicUntil: time.monotonicNanoseconds(inSeconds: seconds))
   }
 
-  /// A token that is still valid is better than an error that has nothing to do with it.
+  /// Returns a token that is still valid, with the error as a warning; throws the error if there is none.
   ///
-  /// - Parameter seconds: for how long nobody needs to try again.
+  /// - Parameter seconds: The time for which the result may be cached, in seconds.
   func fallBack(
     on token: CachedToken?, _ snapshot: CacheSnapshot, because error: TesseraError,
     forSeconds seconds: Int64 = 0
   ) throws(TesseraError) -> SilentResult {
-    // A forced refresh was asked for in so many words, and a stop is a stop, unless it is the broker's word.
+    // A forced refresh never falls back. A cancellation by the caller ends the call; one by the broker does not.
     let isStopped = error.code == .cancelled && limits.cancellation?.isCancelled == true
     guard !request.forcesRefresh, !isStopped else { throw error }
     let outage = token == nil && error.isOutage ? inputs(snapshot).outageToken : nil
@@ -185,13 +188,13 @@ struct SilentFlow {
 }
 
 extension SilentFlow {
-  /// What the server is asked for in a claims parameter; nil for nothing.
+  /// The `claims` parameter; `nil` for none.
   var claims: String? {
     ClaimsRequest.parameter(
       request.claims, capabilities: application.configuration.sortedCapabilities)
   }
 
-  /// What a call reads of the store.
+  /// The records that a call reads from the store.
   var selection: SnapshotSelection {
     let clientID = application.configuration.clientID
     var selection = SnapshotSelection()
@@ -205,7 +208,7 @@ extension SilentFlow {
     return selection
   }
 
-  /// What the decision depends on.
+  /// Returns the inputs of the decision.
   func inputs(_ snapshot: CacheSnapshot) -> SilentInputs {
     let configuration = application.configuration
     var inputs = SilentInputs(
@@ -221,7 +224,7 @@ extension SilentFlow {
     inputs.forcedAt = forcedAt
     inputs.hasClaims = ClaimsRequest.isRequest(request.claims)
     inputs.requestedClaims = application.capabilityClaims
-    // What is the application's own is nobody's to protect.
+    // An app-only token is not subject to app protection.
     inputs.partition = request.isForApplication ? nil : configuration.partition(at: authority)
     inputs.enrollmentID = enrollmentID(in: snapshot)
     inputs.usesExtendedLifetime = configuration.usesExtendedLifetime

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What serves while the server is down: a token that has expired, but not its extended lifetime.
+// Extended token lifetime: an expired token that is returned while the server is unavailable.
 
 import TesseraCache
 import TesseraWire
 
 extension SilentInputs {
-  /// The expired token that may be handed out while the server is down; nil for none.
+  /// The expired token that may be returned while the server is unavailable; `nil` for none.
   ///
-  /// MSAL for Apple: only if the application allows it, and only if the server could not answer.
+  /// As in MSAL for Apple, the application must allow it, and the server must have failed to respond.
   var outageToken: CachedToken? {
     guard usesExtendedLifetime, !forcesRefresh, !hasClaims, !isSignedOut, let token = accessToken,
       let extended = token.extendedExpiresAt
     else { return nil }
     let receivedAt = token.cachedAt ?? clocks.now
     let wallAge = clocks.now.seconds(since: receivedAt)
-    // Measured by the clock that nobody can set, wherever that is possible.
+    // The boot-time clock is preferred, because it cannot be set.
     let age = token.receivedMoment.flatMap { clocks.moment?.seconds(since: $0) } ?? wallAge
     let secondsLeft = extended.seconds(since: receivedAt) &- max(age, wallAge)
     guard age >= -60, secondsLeft > 0 else { return nil }

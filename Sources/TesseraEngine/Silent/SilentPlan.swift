@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The decision of the silent flow: values in, value out, no clock, no cache, no network.
+// The decision of the silent flow, as a pure function: no clock, cache or network access.
 
 package import TesseraCache
 package import TesseraWire
 
-/// What the silent flow does next.
+/// The next step of a silent token request.
 package enum SilentPlan: Sendable {
-  /// Hand out a cached token.
+  /// Return a cached token.
   case use(CachedToken)
-  /// Exchange one of these refresh tokens, best first; if the server is in trouble, fall back.
+  /// Redeem one of these refresh tokens, in order of preference.
+  ///
+  /// If the server is unavailable, return the fallback.
   case refresh([CredentialRecord], fallback: CachedToken?, RefreshReason)
-  /// Do not ask anybody now, because the same request failed a moment ago; fall back, or fail like then.
+  /// Send no request, because the same request failed recently.
+  ///
+  /// Return the fallback, or throw the recorded error.
   case pause(ThrottleRecord, fallback: CachedToken?)
-  /// Only the user can continue.
+  /// Throw an error with this message; the user must sign in interactively.
   case signIn(String)
 }
 
-/// Why a token is refreshed.
+/// The reason for a refresh.
+///
+/// The raw values are part of the JSON interface (docs/explain.md) and must not change.
 package enum RefreshReason: String, Sendable {
   case forced
   case claims
@@ -25,7 +31,7 @@ package enum RefreshReason: String, Sendable {
   case due
   case doubtful
 
-  /// Whether there is a token that serves as well, so that nobody has to wait for a new one.
+  /// Whether the cached token is still usable, so that the caller need not wait for a new one.
   package var isOptional: Bool { self == .due || self == .doubtful }
 }
 
@@ -33,43 +39,45 @@ package enum RefreshReason: String, Sendable {
 package struct CachedToken: Sendable {
   package let accessToken: CredentialRecord
   package let idToken: CredentialRecord?
-  /// For how many seconds it may be handed out without another decision.
+  /// The number of seconds for which the token may be returned without another decision.
   package let secondsLeft: Int64
 }
 
-/// What the decision depends on.
+/// The inputs of the decision.
 package struct SilentInputs: Sendable {
   package var homeAccountID: String
   package var scopes: Scopes
   package var clientID: String
   package var forcesRefresh = false
-  /// When a forced refresh was asked for; nil where no moment of another process can be compared with it.
+  /// The time at which a forced refresh was requested.
+  ///
+  /// `nil` if boot-time clocks of different processes are not comparable on this machine.
   package var forcedAt: BootTime?
   package var hasClaims = false
-  /// The capabilities of the application, as its tokens carry them.
+  /// The client capabilities of the application, in the form stored with its tokens.
   package var requestedClaims: String?
-  /// The part of the cache in which a protected program's access tokens lie; nil for the one of all others.
+  /// The cache partition for access tokens of an app-protected application; `nil` for the default partition.
   package var partition: String?
-  /// The person's enrolment in Intune's app protection; nil for none.
+  /// The Intune app-protection enrollment ID of the user, if any.
   package var enrollmentID: String?
-  /// Whether the account is of another provider, or another policy, than the authority.
+  /// Whether the account belongs to a different provider or policy than the authority.
   package var isElsewhere = false
-  /// Whether an expired token serves while the server is down.
+  /// Whether an expired token may be returned while the server is unavailable.
   package var usesExtendedLifetime = false
-  /// The hosts of the account's cloud, or the issuer.
+  /// The host aliases of the account's cloud, or the issuer.
   package var environments: [String]
-  /// Whether it is Entra: with families, and identifiers without case.
+  /// Whether the provider is Microsoft Entra ID, which has token families and case-insensitive identifiers.
   ///
-  /// Elsewhere `sub` and `iss` compare with theirs.
+  /// Other providers compare `sub` and `iss` case-sensitively.
   package var isEntra: Bool
-  /// The tenant; nil while nobody knows which one the authority leads to.
+  /// The tenant ID; `nil` until the authority is resolved.
   package var realm: String?
   package var snapshot: CacheSnapshot
   package var clocks: Clocks
   package var marginSeconds: Int64
-  /// The request, as far as its failures are remembered.
+  /// The key under which failures of this request are recorded.
   package var subject: ThrottleSubject
-  /// The failures that are remembered.
+  /// The recorded failures.
   package var throttles: [ThrottleRecord] = []
 
   package init(
@@ -91,7 +99,7 @@ package struct SilentInputs: Sendable {
 }
 
 extension SilentPlan {
-  /// Decides.
+  /// Decides the next step.
   package init(_ inputs: SilentInputs) {
     if inputs.isSignedOut {
       self = .signIn("The account has signed out of this application: sign in again.")
@@ -110,7 +118,7 @@ extension SilentPlan {
       self = valid.map(SilentPlan.use) ?? .signIn("The cache holds no token.")
       return
     }
-    // A claims challenge says that the resource refuses the cached token: it is no fallback then.
+    // With a claims challenge, the resource rejects the cached token, so it is not a fallback.
     let fallback = inputs.hasClaims ? nil : valid
     let refreshTokens = inputs.refreshTokens
     if !refreshTokens.isEmpty || reason.isOptional, let record = inputs.pause(reason) {
@@ -133,12 +141,14 @@ extension SilentPlan {
 }
 
 extension SilentInputs {
-  /// Whether the account has signed out of the application; elsewhere than at Entra its tokens are gone then.
+  /// Whether the account has signed out of the application.
+  ///
+  /// Providers other than Entra have no tokens left then.
   var isSignedOut: Bool {
     isEntra && snapshot.accountMetadata(of: clientID)?.state(of: homeAccountID) == .signedOut
   }
 
-  /// The access token that covers the scopes; the one that lasts longest if there are several.
+  /// The access token that covers the scopes and expires last.
   var accessToken: CredentialRecord? {
     accessTokens.max { ($0.expiresAt ?? .distantPast) < ($1.expiresAt ?? .distantPast) }
   }
@@ -159,25 +169,27 @@ extension SilentInputs {
     }
   }
 
-  /// Whether an access token was given for the person's enrolment, where that matters (MSAL for Apple).
+  /// Returns whether an access token was issued for the user's enrollment.
+  ///
+  /// Only app protection requires this (MSAL for Apple).
   func isOfEnrollment(_ token: CredentialRecord) -> Bool {
     guard partition != nil, let enrollment = token.enrollmentID else { return true }
     return enrollment == enrollmentID
   }
 
-  /// The refresh tokens that may be sent: the application's own, then its family's.
+  /// The refresh tokens that may be sent, in order: the application's own, then those of its family.
   var refreshTokens: [CredentialRecord] { ownRefreshTokens.filter { !$0.isSuperseded } }
 
-  /// The reason to sign in if no refresh token may be sent.
+  /// The error message if no refresh token may be sent.
   fileprivate var absentTokenMessage: String {
     ownRefreshTokens.isEmpty
       ? "The cache holds neither a valid token nor a refresh token for this account: sign in."
       : "The server replaced the refresh token of this account in a response that was refused: sign in."
   }
 
-  /// The application's own refresh token, then its family's.
+  /// The refresh tokens, in order: the application's own, then those of its family.
   private var ownRefreshTokens: [CredentialRecord] {
-    // What belongs to nobody is nobody's to redeem.
+    // A record without an account ID must not be redeemed for any account.
     guard !homeAccountID.isEmpty else { return [] }
     let tokens = snapshot.credentials.filter { $0.type == .refreshToken && belongs($0) }
     let own = tokens.filter { $0.familyID == nil && $0.clientID.normalised == clientID.normalised }
@@ -194,7 +206,9 @@ extension SilentInputs {
     }
   }
 
-  /// Whether a credential is this account's, at this authority: a refresh token goes to nobody else.
+  /// Returns whether a credential belongs to this account and authority.
+  ///
+  /// A refresh token is sent to no other.
   private func belongs(_ record: CredentialRecord) -> Bool {
     belongsToAccount(record) && belongsToEnvironment(record)
   }
@@ -221,7 +235,7 @@ extension SilentInputs {
     }
   }
 
-  /// The failure of such a request that is too recent for another one.
+  /// Returns the active throttle record for this request, or `nil` if a request may be sent.
   func pause(_ reason: RefreshReason) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
     let name = subject.name
@@ -232,14 +246,14 @@ extension SilentInputs {
     }
   }
 
-  /// The server's refusal of a refresh token that is too recent to ask again.
+  /// Returns the active throttle record for a rejected refresh token, or `nil` if it may be sent.
   func refusal(of token: Secret) -> ThrottleRecord? {
     guard !throttles.isEmpty else { return nil }
     let name = subject.name(redeeming: token)
     return throttles.first { $0.name == name && $0.blockedSeconds(at: clocks) > 0 }
   }
 
-  /// Whether a token came from a refresh that began after this one was asked for.
+  /// Returns whether a token is from a refresh that began after the forced refresh was requested.
   private func isAsGoodAsForced(_ token: CredentialRecord) -> Bool {
     guard let forcedAt, let began = token.refreshBegan else { return false }
     return began.isAfter(forcedAt)

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-// How old a cached token is, and what follows: judged by the clock that nobody can set, wherever that is possible.
+// The age of a cached token and its consequences, measured with the boot-time clock where possible.
 
 package import TesseraCache
 package import TesseraWire
 
-/// What the clocks say of a cached access token.
+/// The validity of a cached access token according to the clocks.
 ///
-/// A token that this machine received since it was started has an age that does not depend on the wall clock. If the wall
-/// clock disagrees, either it was set, or the machine was paused together with all of its clocks: then the token is
-/// doubtful, which means that it is used only if no new one can be had.
+/// The age of a token received since the last boot does not depend on the wall clock. If the wall clock disagrees, it
+/// was set, or the machine was suspended with all of its clocks. The token is then `doubtful`: it is returned only if
+/// no new one can be acquired.
 package struct TokenExpiry: Sendable, Hashable {
-  /// What may be done with a token.
+  /// The usability of a token.
   package enum Verdict: Sendable {
     case usable, doubtful, over
   }
 
   package let verdict: Verdict
-  /// Whether the server would like it refreshed by now.
+  /// Whether the server's recommended refresh time has passed.
   package let isDue: Bool
-  /// For how many seconds the verdict holds, if the clocks go on; nothing if the token is over.
+  /// The number of seconds for which the verdict holds; 0 for an expired token.
   package let secondsLeft: Int64
 
-  /// Judges a token.
+  /// Evaluates the age of a token.
   ///
-  /// - Parameter marginSeconds: how long before its expiry a token is not used any more; at most half of its lifetime, so
-  ///   that tokens of two minutes are usable at all.
+  /// - Parameter marginSeconds: The time before the expiry at which a token is no longer returned. It is limited to
+  ///   half of the lifetime, so that even a token with a lifetime of two minutes is usable.
   package init(_ token: CredentialRecord, at clocks: Clocks, marginSeconds: Int64) {
     guard let expiresAt = token.expiresAt else {
       (verdict, isDue, secondsLeft) = (.over, false, 0)
@@ -32,7 +32,7 @@ package struct TokenExpiry: Sendable, Hashable {
     }
     let wallAge = token.cachedAt.map { clocks.now.seconds(since: $0) }
     let trueAge = token.receivedMoment.flatMap { clocks.moment?.seconds(since: $0) }
-    // Without a time of receipt the token counts as received now, so that only its expiry matters.
+    // Without a receipt time, the token counts as received now, so that only its expiry matters.
     let receivedAt = token.cachedAt ?? clocks.now
     let lifetime = max(expiresAt.seconds(since: receivedAt), 0)
     let margin = token.cachedAt == nil ? marginSeconds : min(marginSeconds, lifetime / 2)
@@ -40,7 +40,7 @@ package struct TokenExpiry: Sendable, Hashable {
     let age = trueAge ?? wallAge ?? 0
     let refreshAge = token.refreshAt.map { max($0.seconds(since: receivedAt), 0) }
     isDue = refreshAge.map { $0 <= age } ?? false
-    // From the future: the clock was set back since, and the expiry means nothing. Clocks may differ by a minute.
+    // A receipt time in the future means that the clock was set back. Clocks may differ by 60 seconds.
     guard age < usable, age >= -60 else {
       (verdict, secondsLeft) = (.over, 0)
       return
@@ -51,6 +51,6 @@ package struct TokenExpiry: Sendable, Hashable {
     verdict = (wallAge ?? 0) < limit.secondsSince1970 ? .usable : .doubtful
   }
 
-  /// Seconds by which two clocks may differ that were read one after the other, in whole seconds.
+  /// The maximum difference of two clocks read one after the other in whole seconds, in seconds.
   private static let tolerance: Int64 = 5
 }
