@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What of an answer of Microsoft Authenticator is not the application's, not the person's, or not to be had right now.
+// Responses of Microsoft Authenticator with foreign tokens, after a network failure, or that can never succeed.
 
 import TesseraCache
 import TesseraEngine
@@ -12,7 +12,7 @@ import Testing
   private static let government = "https://login.microsoftonline.us"
   let machine = LocalMachine()
 
-  /// A token response for something else, of a person who signed in on another machine.
+  /// Returns an additional token response for a user, issued on another machine.
   private func additional(of user: LocalUser) throws -> String {
     let elsewhere = LocalMachine()
     elsewhere.browser.username = user.username
@@ -31,7 +31,7 @@ import Testing
     return JSONValue.object(fields).serialized
   }
 
-  @Test func `the refresh token of another program is not kept`() throws {
+  @Test func `the refresh token of another client is not stored`() throws {
     let broker = "29d9ed98-a469-4536-ade2-f981bc1d605e"
     _ = try complete(try application(), ["client_id": broker, "foci": "1"])
     #expect(try credentials().allSatisfy { $0.type != .refreshToken })
@@ -40,7 +40,7 @@ import Testing
     #expect(try credentials().contains { $0.type == .refreshToken })
   }
 
-  @Test func `tokens of somebody else beside the answer are not kept`() throws {
+  @Test func `additional tokens of another account are not stored`() throws {
     let application = try application()
     _ = try complete(application, ["additional_tokens": try additional(of: .bob)])
     #expect(try application.accounts().map(\.username) == [LocalUser.alice.username])
@@ -49,7 +49,7 @@ import Testing
     #expect(try credentials().contains { $0.secret == Secret("mam-token") })
   }
 
-  @Test func `the token beside a refusal says that a shared device did not keep it`() throws {
+  @Test func `an access token in an error response of a shared device is not stored`() throws {
     let application = try application()
     let refusal = try #require(throws: TesseraError.self) {
       _ = try complete(
@@ -65,7 +65,7 @@ import Testing
     #expect(try credentials().contains { $0.type == .refreshToken })
   }
 
-  @Test func `a cloud that cannot be asked costs nothing`() throws {
+  @Test func `a failed request to the account's cloud leaves the sign-in pending`() throws {
     let world = LocalMachine(origin: Self.world)
     let government = LocalMachine(origin: Self.government)
     var surroundings = world.surroundings
@@ -91,7 +91,7 @@ import Testing
     arguments: [
       ["authority": nil], ["token_type": "pop"], ["access_token": nil], ["client_info": nil],
     ] as [[String: String?]])
-  func `an answer that can never be used is not to be tried again`(
+  func `a response that can never be used must not be retried`(
     _ changes: [String: String?]
   ) throws {
     let error = try #require(throws: TesseraError.self) {

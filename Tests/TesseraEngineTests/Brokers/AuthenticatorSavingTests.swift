@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an answer of Microsoft Authenticator leaves in the store, and what the next request carries.
+// The records stored from Microsoft Authenticator responses, and the content of the requests.
 
 import TesseraCache
 import TesseraEngine
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `on a device that people share no access token is kept`() throws {
+  @Test func `no access token is stored on a shared device`() throws {
     let application = try application()
     let result = try complete(application, ["device_mode": "shared"])
     #expect(try !credentials().contains { $0.type == .accessToken })
@@ -29,12 +29,12 @@ import Testing
     #expect(silent.source == .network)
   }
 
-  @Test func `a family has the refresh token too`() throws {
+  @Test func `for a family member, the refresh token is stored twice`() throws {
     _ = try complete(try application(), ["foci": "1"])
     #expect(try credentials().count { $0.type == .refreshToken } == 2)
   }
 
-  @Test func `what a broker wants to see again goes with the next request`() throws {
+  @Test func `the application token of a response is sent with the next request`() throws {
     let application = try application()
     #expect(try authenticator.parameters(of: begin(application).url)["application_token"] == nil)
     _ = try complete(application, ["application_token": "seen"])
@@ -47,7 +47,7 @@ import Testing
     #expect(authenticator.parameters(of: last)["application_token"] == "anew")
   }
 
-  @Test func `fewer scopes than asked for are stored, and told; email may be missing`() throws {
+  @Test func `a response with fewer scopes is stored and reported; email may be missing`() throws {
     let application = try application()
     _ = try complete(application, scopes: ["read", "email"], ["scope": "read"])
     let error = try error(application, scopes: ["read", "write"], ["scope": "read"])
@@ -56,7 +56,7 @@ import Testing
     #expect(error.result?.scopes.contains("read") == true)
   }
 
-  @Test func `tokens for something else are stored beside an answer and beside a refusal`() throws {
+  @Test func `additional tokens are stored after success and after an error`() throws {
     let application = try application()
     let plain = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["mam"]))
     let fields: JSONObject = [
@@ -82,12 +82,12 @@ import Testing
     let silent = try application.acquireTokenSilent(
       SilentRequest(account: plain.account, scopes: ["mam"]))
     #expect(silent.accessToken == Secret("mam-token"))
-    // What cannot be stored is no reason to fail.
+    // Additional tokens that cannot be stored do not fail the sign-in.
     _ = try complete(application, ["additional_tokens": #"{"access_token":"x"}"#])
     _ = try complete(application, ["additional_tokens": "no JSON"])
   }
 
-  @Test func `an answer needs an authority, in the cloud that was asked`() throws {
+  @Test func `a response must name an authority in the requested cloud`() throws {
     let application = try application()
     #expect(try error(application, ["authority": nil]).code == .brokerResponseCorrupted)
     let china = "https://login.partner.microsoftonline.cn/common"
@@ -96,7 +96,7 @@ import Testing
     #expect(try credentials().isEmpty)
   }
 
-  @Test func `an answer inside another application comes to that one`() throws {
+  @Test func `a broker inside another application uses that application's redirect URI`() throws {
     let application = try application()
     let begun = try begin(application) {
       $0.authenticator?.brokerClientID = "hub"
@@ -109,7 +109,7 @@ import Testing
       RedirectResponse(state: begun.state, answer: .address(Secret(url))))
   }
 
-  @Test func `a request says what the application says`() throws {
+  @Test func `a request contains the options of the application and the sign-in`() throws {
     let application = try application {
       $0.clientCapabilities = ["CP1"]
       $0.redirectURI = "https://app.contoso.com/auth"
@@ -134,7 +134,7 @@ import Testing
     #expect(sent["client_version"] == Version.text)
   }
 
-  @Test func `what a broker would not answer is told before any network`() throws {
+  @Test func `a request that the broker would reject fails without network`() throws {
     func code(
       _ change: (inout ApplicationConfiguration) -> Void = { _ in },
       _ request: (inout InteractiveRequest) -> Void = { _ in }

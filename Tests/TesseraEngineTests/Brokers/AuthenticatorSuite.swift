@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What tests of sign-ins with Microsoft Authenticator share: a machine, an application that may ask it, and its answers.
+// Common parts of the Microsoft Authenticator tests: machine, application and responses.
 
 import TesseraCache
 import TesseraEngine
@@ -17,7 +17,7 @@ extension AuthenticatorSuite {
     LocalAuthenticator(at: machine.provider, as: machine.browser)
   }
 
-  /// An application to which Authenticator would answer.
+  /// Returns an application with a redirect URI for Authenticator.
   func application(
     client: String = "client", in surroundings: Dependencies? = nil,
     change: (inout ApplicationConfiguration) -> Void = { _ in }
@@ -30,7 +30,7 @@ extension AuthenticatorSuite {
     return try PublicClientApplication(configuration, in: surroundings ?? machine.surroundings)
   }
 
-  /// A sign-in that asks Authenticator.
+  /// Begins a sign-in with Authenticator.
   func begin(
     _ application: PublicClientApplication, scopes: [String] = ["read"],
     change: (inout InteractiveRequest) -> Void = { _ in }
@@ -41,7 +41,7 @@ extension AuthenticatorSuite {
     return try application.beginSignIn(request)
   }
 
-  /// Its answer to a sign-in, with some fields changed.
+  /// Returns the response of Authenticator, with some fields changed.
   func completion(
     _ begun: BegunSignIn, _ changes: [String: String?] = [:]
   ) throws -> RedirectResponse {
@@ -49,7 +49,7 @@ extension AuthenticatorSuite {
     return RedirectResponse(state: begun.state, answer: .address(Secret(url)))
   }
 
-  /// A sign-in that Authenticator has answered.
+  /// Begins and completes a sign-in with Authenticator.
   func complete(
     _ application: PublicClientApplication, scopes: [String] = ["read"],
     _ changes: [String: String?] = [:]
@@ -57,7 +57,7 @@ extension AuthenticatorSuite {
     try application.completeSignIn(completion(begin(application, scopes: scopes), changes))
   }
 
-  /// What the store has.
+  /// Returns the stored credentials.
   func credentials() throws -> [CredentialRecord] {
     var selection = SnapshotSelection()
     selection.everything = true

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sign-ins with Microsoft Authenticator from the address that is opened to the token that is stored.
+// Sign-ins with Microsoft Authenticator, from the URL to the stored token.
 
 import TesseraCache
 import TesseraEngine
@@ -10,7 +10,7 @@ import Testing
 @Suite struct AuthenticatorTests: AuthenticatorSuite {
   let machine = LocalMachine()
 
-  @Test func `a person signs in, and is found silently afterwards`() throws {
+  @Test func `after a sign-in, a silent call returns the token and later refreshes it`() throws {
     let begun = try begin(try application())
     #expect(begun.url.hasPrefix("msauthv2://broker?"))
     #expect(begun.redirectURI == "msauth.com.contoso.app://auth")
@@ -26,14 +26,14 @@ import Testing
     #expect(try application().acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `an answer is good once`() throws {
+  @Test func `a response is accepted once`() throws {
     let application = try application()
     let completion = try completion(begin(application))
     _ = try application.completeSignIn(completion)
     expect(.signInUsed) { _ = try application.completeSignIn(completion) }
   }
 
-  @Test func `what is not proven to be the answer leaves a sign-in waiting`() throws {
+  @Test func `an invalid response is rejected, and the sign-in remains pending`() throws {
     let application = try application()
     let begun = try begin(application)
     let right = try completion(begun)
@@ -46,7 +46,7 @@ import Testing
       (.form(Secret("a=b")), .invalidMember),
       (.address(Secret("msauth://wpj?username=u")), .workplaceJoinRequired),
     ] {
-      // With another key a padding may come out right by chance: then it is the text or the hash that is wrong.
+      // With a wrong key, the padding may be valid by chance. Then the text or the hash is wrong.
       let codes =
         code == .brokerDecryptionFailed ? [code, .brokerHashMismatch] : [code]
       let found = error(of: RedirectResponse(state: begun.state, answer: answer), application)
@@ -58,7 +58,7 @@ import Testing
     _ = try application.completeSignIn(right)
   }
 
-  @Test func `a state is for one application, store and redirect URI`() throws {
+  @Test func `a state is bound to its application, store and redirect URI`() throws {
     let completion = try completion(begin(try application()))
     #expect(error(of: completion, try application(client: "other"))?.code == .brokerStateMissing)
     var damaged = completion
@@ -71,7 +71,7 @@ import Testing
     #expect(error(of: page, try application())?.code == .invalidSignInState)
   }
 
-  @Test func `only a broker may open the redirect URI, and in time`() throws {
+  @Test func `a response from another application or after the lifetime is rejected`() throws {
     let application = try application()
     var completion = try completion(begin(application) { $0.lifetimeSeconds = 60 })
     completion.sourceApplication = "com.evil.app"
@@ -81,7 +81,7 @@ import Testing
     #expect(error(of: completion, application)?.code == .signInExpired)
   }
 
-  @Test func `another account than the one asked for is refused`() throws {
+  @Test func `a different account than requested is rejected`() throws {
     let application = try application()
     let asked = try begin(application) { $0.homeAccountID = LocalUser.bob.homeAccountID }
     let sent = authenticator.parameters(of: asked.url)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each thing means that can be wrong with an answer of Microsoft Authenticator, and what it says itself.
+// Microsoft Authenticator responses: the error for each failed check, and the errors of the broker itself.
 
 import TesseraEngine
 import TesseraWire
@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct AuthenticatorVectorTests {
   @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.check"))
-  func `each check has an error of its own`(_ vector: TestVector) throws {
+  func `each failed check has its own error`(_ vector: TestVector) throws {
     func text(_ name: String) -> String { vector.input[name]?.string ?? "" }
     let expectation = AuthenticatorExpectation(
       redirectURI: text("redirect_uri"), nonce: Secret(text("nonce")),
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.refusal"))
-  func `a refusal says what to do`(_ vector: TestVector) throws {
+  func `an error response is mapped to a remedy`(_ vector: TestVector) throws {
     var form = FormFields()
     for member in try #require(vector.input.object).members {
       form.add(member.name, member.value.string)
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.prompt"))
-  func `what a page wants of the device is recognised`(_ vector: TestVector) throws {
+  func `a device requirement on a page is recognized`(_ vector: TestVector) throws {
     let prompt = BrokerPrompt(
       try #require(vector.input["url"]?.string),
       redirectURI: try #require(vector.input["redirect_uri"]?.string))
@@ -60,7 +60,7 @@ import Testing
 }
 
 extension TesseraError {
-  /// The members of the error that a vector speaks of.
+  /// Returns the error members that the vector contains.
   fileprivate func found(_ expected: JSONValue) -> JSONValue {
     var json = JSONObject()
     for member in expected.object?.members ?? [] {

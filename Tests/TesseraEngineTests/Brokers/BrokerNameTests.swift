@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Silent calls for a name: who that is, a broker may say; what the store knows of them holds all the same.
+// Silent calls by user name with a broker: account lookup by the broker, and sign-out states of the store.
 
 import TesseraEngine
 import TesseraTesting
@@ -10,14 +10,14 @@ import Testing
   private let bench = TestBench()
   private let broker = ScriptedBroker()
 
-  /// A request for Alice by her name.
+  /// A request for Alice by user name.
   private var request: SilentRequest {
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = LocalUser.alice.username
     return request
   }
 
-  @Test func `the broker says who a name is`() throws {
+  @Test func `the broker resolves the user name to an account`() throws {
     let elsewhere = TestBench()
     broker.has(try elsewhere.signIn(try elsewhere.application()), at: bench.clock.now)
     let result = try bench.application(broker, .require).acquireTokenSilent(request)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [BrokerPolicy.prefer, .require])
-  func `whoever has signed out is not signed in again by their name`(
+  func `a signed-out account is not signed in again by user name`(
     _ policy: BrokerPolicy
   ) throws {
     let application = try bench.application(broker, policy)
@@ -38,7 +38,7 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `the tokens are those of the account that the broker lists under the name`() throws {
+  @Test func `tokens of another account than the broker lists are rejected`() throws {
     let bob = try bench.signIn(try bench.application(), as: .bob)
     broker.has(bob, at: bench.clock.now)
     let alice: JSONValue = [

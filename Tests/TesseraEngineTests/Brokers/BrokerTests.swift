@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Silent calls with a broker: after the cache, before the refresh token, and never a reason to fail that need not be.
+// Silent calls with a broker: after the cache and before the refresh token, with a fallback if the broker fails.
 
 import TesseraCache
 import TesseraEngine
@@ -12,7 +12,7 @@ import Testing
   private let bench = TestBench()
   private let broker = ScriptedBroker()
 
-  @Test func `a cached token is handed out without the broker`() throws {
+  @Test func `a cached token is returned without the broker`() throws {
     let application = try bench.application(broker, .require)
     let signedIn = try bench.signIn(try bench.application())
     let request = SilentRequest(account: signedIn.account, scopes: ["user.read"])
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [BrokerPolicy.prefer, .require])
-  func `the broker is asked before a refresh token, and its own is not kept`(
+  func `the broker is used before a refresh token, and its own is not stored`(
     _ policy: BrokerPolicy
   ) throws {
     let (application, request) = try expired(policy)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: BrokerProblem.allCases)
-  func `a broker that does not help is skipped, and the result says why`(
+  func `with prefer, a failing broker is skipped and reported`(
     _ problem: BrokerProblem
   ) throws {
     let (application, request) = try expired(.prefer)
@@ -54,7 +54,9 @@ import Testing
   }
 
   @Test(arguments: BrokerProblem.allCases)
-  func `a broker that is required is the only one who is asked`(_ problem: BrokerProblem) throws {
+  func `with require, no other source is used after a broker failure`(_ problem: BrokerProblem)
+    throws
+  {
     let (application, request) = try expired(.require)
     broker.fail(.skipped(problem, "as the test wants it"))
     let error = #expect(throws: TesseraError.self) { try application.acquireTokenSilent(request) }
@@ -65,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "broker", areas: "broker_statuses"))
-  func `a status of the broker has its remedy`(_ vector: TestVector) throws {
+  func `a broker status is mapped to its code and remedy`(_ vector: TestVector) throws {
     let (application, request) = try expired(.require)
     broker.answer(
       .silent,
@@ -83,7 +85,7 @@ import Testing
     #expect(error?.causes.first?.number == vector.input.integer)
   }
 
-  @Test func `a token that is due serves while a required broker does not answer`() throws {
+  @Test func `a token due for refresh is returned if a required broker fails`() throws {
     try bench.provider.perform(.set([.refreshIn(seconds: 60)]))
     let application = try bench.application(broker, .require)
     let signedIn = try bench.signIn(try bench.application())
@@ -95,7 +97,7 @@ import Testing
     #expect(result.refreshError?.code == .brokerUnresponsive)
   }
 
-  @Test func `somebody else's tokens are refused`() throws {
+  @Test func `tokens of a different account are rejected`() throws {
     let (application, request) = try expired(.require)
     let other = try bench.signIn(try bench.application(client: "client"), as: .bob)
     let accounts = try LinuxBrokerAnswer(
@@ -108,7 +110,7 @@ import Testing
     #expect(try !tokens().contains("broker-token"))
   }
 
-  @Test func `plain issuers are not the broker's business`() throws {
+  @Test func `the broker is skipped for an OpenID Connect provider`() throws {
     let application = try bench.application(broker, .prefer) { configuration in
       configuration.authority = bench.provider.issuer("main")
       configuration.authorityType = .openID
@@ -122,7 +124,7 @@ import Testing
     #expect(broker.calls.isEmpty)
   }
 
-  @Test func `a challenge and the token that it refuses go to the broker`() throws {
+  @Test func `a claims challenge is sent to the broker with the rejected token`() throws {
     let application = try bench.application(broker, .require)
     let signedIn = try bench.signIn(try bench.application())
     broker.has(signedIn, at: bench.clock.now)
@@ -135,7 +137,7 @@ import Testing
     #expect(parameters?["authority"]?.string == bench.provider.entraAuthority("common"))
   }
 
-  @Test func `an explanation names the broker, before and after`() throws {
+  @Test func `explain and the result both report the broker`() throws {
     let (application, request) = try expired(.prefer)
     #expect(try application.explain(request).decision == .broker)
     #expect(broker.calls.isEmpty)
@@ -145,14 +147,14 @@ import Testing
     #expect(result.explanation?.networkMicroseconds != nil)
   }
 
-  @Test func `whoever has signed out is not signed in again by the broker`() throws {
+  @Test func `a signed-out account is not signed in again by the broker`() throws {
     let (application, request) = try expired(.require)
     for account in try application.accounts() { _ = try application.removeAccount(account) }
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
     #expect(broker.calls.isEmpty)
   }
 
-  @Test func `an explanation tells why the broker is asked`() throws {
+  @Test func `explain gives the reason for the broker request`() throws {
     try bench.provider.perform(.set([.refreshIn(seconds: 60)]))
     let application = try bench.application(broker, .prefer)
     let signedIn = try bench.signIn(application)
@@ -173,7 +175,7 @@ import Testing
     #expect(paused.message.hasPrefix("The same request to the server failed a moment ago"))
   }
 
-  /// An application whose person has a token that is over, and an account with the broker.
+  /// Returns an application with an expired token and a broker that has the account.
   private func expired(
     _ policy: BrokerPolicy
   ) throws -> (PublicClientApplication, SilentRequest) {
@@ -184,7 +186,7 @@ import Testing
     return (application, SilentRequest(account: signedIn.account, scopes: ["user.read"]))
   }
 
-  /// Every secret in the store.
+  /// Returns all secrets in the store.
   private func tokens() throws -> Set<String> {
     var selection = SnapshotSelection()
     selection.everyAccount = true

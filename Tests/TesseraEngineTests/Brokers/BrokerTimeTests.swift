@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Brokers that never answer, and those that say that the caller has: how long a call waits, and what comes then.
+// Brokers that never respond or report a cancellation: timeouts and fallbacks.
 
 import TesseraEngine
 import TesseraTesting
@@ -10,7 +10,7 @@ import Testing
   private let bench = TestBench()
   private let broker = ScriptedBroker()
 
-  @Test func `a window is asked for only where somebody answers, and within ten seconds`() throws {
+  @Test func `an unresponsive broker delays a sign-in by at most ten seconds`() throws {
     let application = try bench.application(broker, .prefer)
     broker.hang(by: bench.clock)
     let began = bench.clock.now
@@ -24,7 +24,7 @@ import Testing
     #expect(!broker.calls.map(\.method).contains(.interactive))
   }
 
-  @Test func `a window is opened by whoever answers anything`() throws {
+  @Test func `the broker shows its window even if it does not support the version call`() throws {
     let application = try bench.application(broker, .require)
     broker.has(try bench.signIn(try bench.application()), at: bench.clock.now)
     broker.answer(.version, ["error": "Not implemented"])
@@ -33,7 +33,7 @@ import Testing
     #expect(broker.calls.map(\.method) == [.version, .interactive])
   }
 
-  @Test func `a token that is due waits once, for broker and server together`() throws {
+  @Test func `a refresh that is due waits for broker and server within one limit`() throws {
     let (application, request, token) = try due(.prefer)
     broker.hang(by: bench.clock)
     bench.transport.latencyNanoseconds = 60_000_000_000
@@ -46,7 +46,7 @@ import Testing
     #expect(bench.clock.monotonicNanoseconds - began <= UInt64(limit) * 1_000_000)
   }
 
-  @Test func `a token that is due is handed out at the deadline too`() throws {
+  @Test func `a token due for refresh is returned at the deadline`() throws {
     let (application, usual, token) = try due(.require)
     broker.hang(by: bench.clock)
     var request = usual
@@ -56,7 +56,7 @@ import Testing
     #expect(result.refreshError != nil)
   }
 
-  @Test func `a slow broker is slow, and nobody's deadline has passed`() throws {
+  @Test func `a slow broker gets half of the deadline, unless it is required`() throws {
     let (application, usual) = try expired(.prefer)
     broker.hang(by: bench.clock)
     var request = usual
@@ -69,7 +69,7 @@ import Testing
     expect(.deadlineExceeded) { _ = try strict.acquireTokenSilent(request) }
   }
 
-  @Test func `what the broker calls cancelled is no stop of the caller's`() throws {
+  @Test func `a cancellation reported by the broker does not cancel the call`() throws {
     let status: JSONValue = ["brokerTokenResponse": ["error": ["status": 8]]]
     let (application, request) = try expired(.prefer)
     broker.answer(.silent, status)
@@ -81,7 +81,7 @@ import Testing
     #expect(try strict.acquireTokenSilent(dueRequest).accessToken == token)
   }
 
-  @Test func `a broker that did not answer is left alone for some time`() throws {
+  @Test func `an unresponsive broker is not used again for some time`() throws {
     let (application, request, token) = try due(.require)
     broker.hang(by: bench.clock)
     for _ in 0..<3 {
@@ -97,7 +97,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .broker)
   }
 
-  @Test func `a call without a token waits for a silent broker once in a while`() throws {
+  @Test func `without a token, calls are throttled after a broker timeout`() throws {
     let (application, request) = try expired(.require)
     broker.hang(by: bench.clock)
     expect(.brokerUnresponsive) { _ = try application.acquireTokenSilent(request) }
@@ -112,7 +112,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .broker)
   }
 
-  @Test func `a caller who says stop gets nothing else`() throws {
+  @Test func `a cancelled call returns no token and sends no request`() throws {
     let (application, request, _) = try due(.prefer)
     let stop = Cancellation()
     broker.hang(by: bench.clock)
@@ -121,7 +121,7 @@ import Testing
     #expect(bench.refreshes == 0)
   }
 
-  /// An application whose person has a token that the server wants refreshed.
+  /// Returns an application with a token due for refresh, and a broker that has the account.
   private func due(
     _ policy: BrokerPolicy
   ) throws -> (PublicClientApplication, SilentRequest, Secret) {
@@ -133,7 +133,7 @@ import Testing
     return (try bench.application(broker, policy), request, signedIn.accessToken)
   }
 
-  /// An application whose person has a token that is over.
+  /// Returns an application with an expired token, and a broker that has the account.
   private func expired(
     _ policy: BrokerPolicy
   ) throws -> (PublicClientApplication, SilentRequest) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sign-ins in the broker's window, sign-outs there, and what else it is asked for.
+// Sign-in and sign-out with the broker, and its other calls.
 
 import TesseraEngine
 import TesseraTesting
@@ -10,7 +10,7 @@ import Testing
   private let bench = TestBench()
   private let broker = ScriptedBroker()
 
-  @Test func `a person signs in in the broker's window`() throws {
+  @Test func `an interactive sign-in uses the broker's window`() throws {
     let (application, signedIn) = try known(.prefer)
     var request = InteractiveRequest(scopes: ["user.read"])
     request.homeAccountID = signedIn.account.homeAccountID
@@ -27,7 +27,7 @@ import Testing
     #expect(try application.accounts().count == 1)
   }
 
-  @Test func `who has signed out has to prove who they are, at the broker as well`() throws {
+  @Test func `a signed-out account must enter credentials again at the broker`() throws {
     let (application, signedIn) = try known(.prefer)
     try application.removeAccount(signedIn.account)
     var request = InteractiveRequest(scopes: ["user.read"])
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a browser is opened where there is no broker`() throws {
+  @Test func `without a broker, the sign-in uses the browser`() throws {
     let (application, _) = try known(.prefer)
     broker.fail(.skipped(.notRunning, "nobody is there"))
     let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read"]))
@@ -50,7 +50,7 @@ import Testing
     #expect(result.brokers.first?.reason == "broker_not_running")
   }
 
-  @Test func `no browser is opened after a person has said no, or where a broker is required`()
+  @Test func `no browser opens after a refusal by the user, or if a broker is required`()
     throws
   {
     let (application, _) = try known(.prefer)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `no browser is opened while the person is at another window`() throws {
+  @Test func `no browser opens while another broker window is open`() throws {
     let (application, _) = try known(.prefer)
     let busy = TesseraError(.fixRequest, .interactionInProgress, "There is a window.")
     broker.fail(.ended(busy), at: .interactive)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the broker forgets whoever signs out of it`() throws {
+  @Test func `a sign-out with fromBroker removes the account from the broker`() throws {
     let (application, signedIn) = try known(.prefer)
     var request = SignOutRequest(account: signedIn.account)
     #expect(try application.signOut(request).broker == nil)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [(16, nil), (6, ErrorCode.requestRejected)] as [(Int64, ErrorCode?)])
-  func `an account that the broker does not forget keeps no other one there`(
+  func `a failed removal from the broker does not stop the others`(
     _ status: Int64, _ code: ErrorCode?
   ) throws {
     let (application, _) = try known(.prefer)
@@ -106,7 +106,7 @@ import Testing
     #expect(report.broker?.error?.code == code)
   }
 
-  @Test func `a broker that does not answer is asked for one account alone`() throws {
+  @Test func `after a broker timeout, no further removal is attempted`() throws {
     let (application, _) = try known(.prefer)
     let homes: [JSONValue] = ["a.t", "b.t"].map { ["homeAccountId": .string($0)] }
     broker.answer(.accounts, ["accounts": .array(homes)])
@@ -117,7 +117,7 @@ import Testing
     #expect(broker.calls.map(\.method) == [.accounts, .removeAccount])
   }
 
-  @Test func `an ID token of the broker's may have grown old`() throws {
+  @Test func `an expired ID token from the broker is accepted`() throws {
     let (application, signedIn) = try known(.require)
     bench.clock.advance(seconds: 7200)
     broker.has(signedIn, at: bench.clock.now)
@@ -125,7 +125,7 @@ import Testing
     #expect(result.source == .broker)
   }
 
-  @Test func `somebody else's sign-in is refused, unless they are welcome`() throws {
+  @Test func `a different account is rejected unless acceptsOtherAccount is set`() throws {
     let (application, _) = try known(.prefer)
     var request = InteractiveRequest(scopes: ["user.read"])
     request.homeAccountID = LocalUser.bob.homeAccountID
@@ -138,7 +138,7 @@ import Testing
     #expect(try application.acquireTokenInteractive(request).source == .broker)
   }
 
-  @Test func `a browser that fails after a broker tells of both`() throws {
+  @Test func `an error of the browser also reports the skipped broker`() throws {
     let (application, _) = try known(.prefer)
     broker.fail(.skipped(.notRunning, "nobody is there"))
     let browser = try #require(bench.surroundings.browser as? LocalBrowser)
@@ -159,7 +159,7 @@ import Testing
     #expect(declined?.result?.brokers.first?.reason == "broker_not_running")
   }
 
-  @Test func `fewer scopes of the broker's are the broker's`() throws {
+  @Test func `a broker result with fewer scopes reports the broker as its source`() throws {
     let (application, _) = try known(.prefer)
     let error = #expect(throws: TesseraError.self) {
       try application.acquireTokenInteractive(InteractiveRequest(scopes: ["user.read", "mail"]))
@@ -169,7 +169,7 @@ import Testing
     #expect(error?.result?.brokers.map(\.outcome) == [.used])
   }
 
-  @Test func `a cookie goes to pages of the authority's cloud alone`() throws {
+  @Test func `SSO cookies are requested only for pages of the authority's cloud`() throws {
     let (application, signedIn) = try known(.never)
     let home = signedIn.account.homeAccountID
     broker.answer(.cookie, ["cookieName": "x-ms-RefreshTokenCredential", "cookieContent": "jwt"])
@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test func `version, accounts and signatures are asked for in so many words`() throws {
+  @Test func `version, accounts and signed requests are available without a policy`() throws {
     let (application, signedIn) = try known(.never)
     broker.answer(.version, ["linuxBrokerVersion": "2.5.2"])
     broker.answer(.signedRequest, ["signedHttpRequest": "s.h.r"])
@@ -211,7 +211,7 @@ import Testing
     ("https://api.example/", "/"), ("https://api.example/v1/", "/v1/"),
     ("https://api.example:8443//a%2Fb//c/?x=y#z", "//a%2Fb//c/"),
   ])
-  func `the path of a request is signed as it is written`(_ url: String, _ path: String) throws {
+  func `the path of a signed request is unchanged`(_ url: String, _ path: String) throws {
     let (application, _) = try known(.never)
     broker.answer(.signedRequest, ["signedHttpRequest": "s.h.r"])
     _ = try application.brokerSignedRequest(
@@ -220,7 +220,7 @@ import Testing
     #expect(parameters?["uriPath"]?.string == path)
   }
 
-  /// An application whose person has an account with the broker.
+  /// Returns an application and a broker that has the account.
   private func known(_ policy: BrokerPolicy) throws -> (PublicClientApplication, TokenResult) {
     let application = try bench.application(broker, policy)
     let signedIn = try bench.signIn(try bench.application())

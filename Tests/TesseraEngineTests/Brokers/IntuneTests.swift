@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Intune's app protection: enrolments that are sent, tokens that are kept apart by them, and the policy that wants them.
+// Intune app protection: enrollment IDs in requests, partitioned tokens, and the required-policy error.
 
 import TesseraCache
 import TesseraEngine
@@ -60,14 +60,14 @@ import Testing
     }
   }
 
-  /// What the token requests said of an enrolment, by grant.
+  /// Returns the enrollment IDs in the token requests of a grant type.
   private func sent(_ grant: String) -> [String?] {
     machine.transport.requests.map {
       FormFields(decoding: String(decoding: $0.body, as: UTF8.self))
     }.filter { $0["grant_type"] == grant }.map { $0["microsoft_enrollment_id"] }
   }
 
-  @Test func `a code and a refresh token are redeemed with the enrolment of the person`() throws {
+  @Test func `token requests contain the enrollment ID of the user`() throws {
     let application = try application()
     let account = try signIn(application)
     _ = try silent(application, account, forcing: true)
@@ -80,7 +80,7 @@ import Testing
     #expect(try accessTokens.count == 1)
   }
 
-  @Test func `where nobody is known yet the first enrolment is sent, and the person's own is kept`()
+  @Test func `without an account, any enrollment ID is sent, and the user's own is stored`()
     throws
   {
     _ = try signIn(application(), as: nil)
@@ -88,7 +88,7 @@ import Testing
     #expect(try accessTokens.map(\.enrollmentID) == ["enrolled"])
   }
 
-  @Test func `an enrolment of somebody else is not sent`() throws {
+  @Test func `the enrollment ID of another user is not sent`() throws {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = machine.provider.entraAuthority()
     configuration.authorityType = .entra
@@ -101,7 +101,7 @@ import Testing
     #expect(try accessTokens.map(\.enrollmentID) == [nil])
   }
 
-  @Test func `a token serves the enrolment that it was given for, and no other`() throws {
+  @Test func `an access token is returned only for the enrollment it was issued for`() throws {
     let account = try signIn(application())
     #expect(try silent(application(), account).source == .cache)
     let other = try application(enrollment: "anew")
@@ -112,12 +112,12 @@ import Testing
     #expect(try silent(other, account).source == .network)
     #expect(try accessTokens.map(\.enrollmentID) == ["anew"])
     #expect(try silent(other, account).source == .cache)
-    // Whoever is enrolled no more has no use of it either.
+    // Without an enrollment, the token is not returned either.
     request.timeoutMilliseconds = 1000
     #expect(try silent(application(enrollment: nil), account).source == .network)
   }
 
-  @Test func `protected programs and others do not see each other's access tokens`() throws {
+  @Test func `applications with and without protection share no access tokens`() throws {
     let account = try signIn(application())
     let plain = try application(isProtected: false)
     #expect(try silent(plain, account).source == .network)
@@ -128,7 +128,7 @@ import Testing
     #expect(try accessTokens.count == 3)
   }
 
-  @Test func `what another library wrote of an enrolment is read and kept`() throws {
+  @Test func `enrollment members written by another library are read and kept`() throws {
     let account = try signIn(application())
     var token = try #require(accessTokens.first)
     token["enrollment_id"] = "theirs"
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: ["protection_policy_required", "protection_policies_required"])
-  func `the policy that wants protection says whom to protect, and where`(_ suberror: String) throws
+  func `protection_policy_required reports the account and the authority`(_ suberror: String) throws
   {
     let application = try application(enrollment: nil)
     let account = try signIn(application)
@@ -161,7 +161,7 @@ import Testing
     #expect(error?.members["authority"]?.string == error?.authority)
   }
 
-  @Test func `a protected program has a name`() throws {
+  @Test func `an application with MAM resources must have a bundle ID`() throws {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.intune.mamResources = ["login.microsoftonline.com": "https://mam.contoso.com"]
     expect(.invalidConfiguration) { _ = try configuration.checked() }
@@ -171,7 +171,7 @@ import Testing
     expect(.invalidConfiguration) { _ = try configuration.checked() }
   }
 
-  @Test func `an enrolment is found by the account, then by the name, and any serves nobody`()
+  @Test func `enrollment lookup tries account ID, then user name; without both, any entry matches`()
     throws
   {
     let found = try #require(enrollments("enrolled"))

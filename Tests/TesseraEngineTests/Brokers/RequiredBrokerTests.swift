@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a broker is required, no sign-in goes past it; other brokers are brokers too.
+// A required broker: other sign-in flows are rejected, and Microsoft Authenticator counts as a broker.
 
 import TesseraEngine
 import TesseraTesting
@@ -10,14 +10,14 @@ import Testing
   private let bench = TestBench()
   private let broker = ScriptedBroker()
 
-  @Test func `a device code is refused before anybody is asked`() throws {
+  @Test func `the device code flow is rejected without a request`() throws {
     let application = try bench.application(broker, .require)
     expect(.flowUnsupported) { _ = try bench.signIn(application) }
     #expect(bench.transport.requests.isEmpty)
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `a page of the program's own is refused, before and after`() throws {
+  @Test func `a host-driven sign-in is rejected at its beginning and its completion`() throws {
     let strict = try bench.application(broker, .require)
     expect(.flowUnsupported) { _ = try strict.beginSignIn(InteractiveRequest(scopes: ["read"])) }
     #expect(bench.transport.requests.isEmpty)
@@ -28,11 +28,11 @@ import Testing
       state: begun.state, answer: try #require(browser.visit(begun.url)))
     expect(.flowUnsupported) { _ = try strict.completeSignIn(completion) }
     #expect(try strict.accounts().isEmpty)
-    // It goes on waiting, for an application that may.
+    // The sign-in remains pending for an application that may complete it.
     #expect(try lax.completeSignIn(completion).source == .network)
   }
 
-  @Test func `Microsoft Authenticator may be asked`() throws {
+  @Test func `a sign-in with Microsoft Authenticator is accepted`() throws {
     let application = try bench.application(broker, .require) { configuration in
       configuration.bundleID = "com.contoso.app"
       configuration.redirectURI = "msauth.com.contoso.app://auth"

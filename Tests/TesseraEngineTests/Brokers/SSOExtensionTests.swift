@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tokens of the single sign-on extension: stored like any others once they are checked, and not otherwise.
+// Tokens of the single sign-on extension: validated, stored and returned by silent calls.
 
 import TesseraCache
 import TesseraEngine
@@ -10,7 +10,7 @@ import Testing
 @Suite struct SSOExtensionTests {
   private let bench = TestBench()
 
-  /// What the extension would answer: the tokens that another machine of the same person got.
+  /// Returns a response of the extension, with tokens that another machine acquired for the user.
   private func answer(
     to client: String = "client", change: (inout [String: String]) -> Void = { _ in }
   ) throws -> (headers: [String: String], account: Account) {
@@ -35,7 +35,7 @@ import Testing
     return try bench.store.snapshot(selection, within: .none).credentials
   }
 
-  @Test func `the tokens are found silently, in another program as well`() throws {
+  @Test func `stored tokens are returned by silent calls of any application object`() throws {
     let (headers, account) = try answer()
     var completion = SSOExtensionCompletion(headers: headers, scopes: ["user.read"])
     completion.homeAccountID = account.homeAccountID
@@ -50,7 +50,7 @@ import Testing
     #expect(bench.provider.counts.tokenRequests.isEmpty)
   }
 
-  @Test func `the refresh token of another program is not kept`() throws {
+  @Test func `the refresh token of another client is not stored`() throws {
     let (headers, _) = try answer { $0["client_id"] = "29d9ed98-a469-4536-ade2-f981bc1d605e" }
     _ = try bench.application().storeSSOExtensionTokens(
       SSOExtensionCompletion(headers: headers, scopes: ["user.read"]))
@@ -58,7 +58,7 @@ import Testing
     #expect(try credentials().contains { $0.type == .accessToken })
   }
 
-  @Test func `a shared device keeps no access token`() throws {
+  @Test func `no access token is stored on a shared device`() throws {
     let (headers, _) = try answer { $0["device_mode"] = "shared" }
     let result = try bench.application().storeSSOExtensionTokens(
       SSOExtensionCompletion(headers: headers, scopes: ["user.read"]))
@@ -68,7 +68,7 @@ import Testing
     #expect(try bench.application().accounts().count == 1)
   }
 
-  @Test func `tokens beside the others are kept, in a refusal too`() throws {
+  @Test func `additional tokens are stored, even from an error response`() throws {
     let (headers, account) = try answer()
     var other = headers
     for name in ["operation", "operation_response_type", "success"] { other[name] = nil }
@@ -83,7 +83,7 @@ import Testing
       decoding: JSONValue.object(json).bytes, as: UTF8.self)
     let application = try bench.application()
     var completion = SSOExtensionCompletion(headers: refusal, scopes: ["user.read"])
-    // The ID token beside a refusal, if there is one, is of an earlier request.
+    // An ID token in an error response may be from an earlier request.
     completion.nonce = Secret("of-this-request")
     expect(.consentRequired) { _ = try application.storeSSOExtensionTokens(completion) }
     let silent = try application.acquireTokenSilent(
@@ -91,7 +91,7 @@ import Testing
     #expect(silent.accessToken.reveal() == "for-mail")
   }
 
-  @Test func `a refusal with nothing beside it needs no network`() throws {
+  @Test func `an error response without additional tokens needs no network`() throws {
     let refusal = [
       "operation": "login", "operation_response_type": "operation_token_response", "success": "0",
       "provider_type": "provider_aad_v2", "error": "invalid_grant", "suberror": "consent_required",
@@ -103,7 +103,7 @@ import Testing
     #expect(bench.transport.requests.isEmpty)
   }
 
-  @Test func `tokens of somebody else beside the others are not kept`() throws {
+  @Test func `additional tokens of another account are not stored`() throws {
     let (headers, account) = try answer()
     let other = LocalUser.bob.homeAccountID.split(separator: ".").map {
       JSONValue.string(String($0))
@@ -120,7 +120,7 @@ import Testing
     #expect(try credentials().allSatisfy { $0.homeAccountID == account.homeAccountID })
   }
 
-  @Test func `declined scopes are told, and the token for the others is there`() throws {
+  @Test func `declined scopes are reported with the token for the granted ones`() throws {
     let (headers, _) = try answer()
     let error = #expect(throws: TesseraError.self) {
       try bench.application().storeSSOExtensionTokens(
@@ -139,7 +139,7 @@ import Testing
     ("operation_response_type", "operation_generic_response", .invalidMember),
     ("operation_response_type", "operation_other", .ssoExtensionFailed),
   ])
-  func `an answer that is not right is refused, and nothing is stored`(
+  func `an invalid response is rejected, and nothing is stored`(
     _ name: String, _ value: String, _ code: ErrorCode
   ) throws {
     let (headers, _) = try answer { $0[name] = value }
@@ -150,7 +150,7 @@ import Testing
     #expect(try credentials().isEmpty)
   }
 
-  @Test func `somebody else's tokens, another application's, and another sign-in's are refused`()
+  @Test func `tokens of another account, client or sign-in are rejected`()
     throws
   {
     let (headers, _) = try answer()

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A broker that answers as a test wants, and remembers what it was asked.
+// A broker double with configured responses, which records its calls.
 
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
 
-/// Answers each method with a text, fails, or takes all the time that it is given.
+/// A broker that returns configured responses, fails, or never responds.
 final class ScriptedBroker: Broker {
   private struct State {
     var answers: [LinuxBroker.Method: String] = [:]
-    /// What comes before the answers, once each.
+    /// The responses to return first, once each.
     var turns: [LinuxBroker.Method: [String]] = [:]
     var failure: BrokerFailure?
     var failures: [LinuxBroker.Method: BrokerFailure] = [:]
     var clock: VirtualClock?
     var calls: [LinuxBrokerCall] = []
 
-    /// The answer to a method.
+    /// Returns the next response to a method.
     mutating func text(_ method: LinuxBroker.Method) -> String {
       guard let turn = turns[method]?.first else { return answers[method] ?? "{}" }
       turns[method]?.removeFirst()
@@ -26,31 +26,31 @@ final class ScriptedBroker: Broker {
 
   private let state = SpinLock(State())
 
-  /// What it was asked.
+  /// The recorded calls.
   var calls: [LinuxBrokerCall] { state.withLock { $0.calls } }
 
-  /// Fails from now on; nil for answering again.
+  /// Makes all calls fail; `nil` restores the responses.
   func fail(_ failure: BrokerFailure?) { state.withLock { $0.failure = failure } }
 
-  /// Fails at one method from now on.
+  /// Makes all calls of one method fail.
   func fail(_ failure: BrokerFailure, at method: LinuxBroker.Method) {
     state.withLock { $0.failures[method] = failure }
   }
 
-  /// Never answers from now on: time passes until whoever asks gives up; nil for answering again.
+  /// Makes all calls wait until their timeout; `nil` restores the responses.
   func hang(by clock: VirtualClock?) { state.withLock { $0.clock = clock } }
 
-  /// Answers a method with some texts first, each once.
+  /// Sets responses of a method that are returned first, once each.
   func answer(_ method: LinuxBroker.Method, inTurn values: [JSONValue]) {
     state.withLock { $0.turns[method] = values.map(\.serialized) }
   }
 
-  /// Answers a method with a text from now on.
+  /// Sets the response of a method.
   func answer(_ method: LinuxBroker.Method, _ value: JSONValue) {
     state.withLock { $0.answers[method] = value.serialized }
   }
 
-  /// Has an account, for which the tokens of a sign-in are given with another access token.
+  /// Adds an account, with a token response based on a sign-in but with a different access token.
   func has(_ result: TokenResult, _ token: String = "broker-token", at now: Instant) {
     let home = result.account.homeAccountID
     let account: JSONValue = [
@@ -89,7 +89,7 @@ final class ScriptedBroker: Broker {
 }
 
 extension ScriptedBroker {
-  /// What a call ends with that nobody answers, when its time is over.
+  /// Waits until the timeout of a call, and returns its error.
   private static func hung(
     _ clock: VirtualClock, _ limits: CallLimits, _ patience: Int64?
   ) -> BrokerFailure {
@@ -106,7 +106,7 @@ extension ScriptedBroker {
 }
 
 extension TestBench {
-  /// An application that asks a broker.
+  /// Returns an application that uses a broker.
   func application(
     _ broker: any Broker, _ policy: BrokerPolicy,
     change: (inout ApplicationConfiguration) -> Void = { _ in }
