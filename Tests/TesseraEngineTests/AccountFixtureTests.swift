@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The right account or none: the cases that C and Python are asked as well.
+// Account selection: exactly the right account or an error, with test cases shared with C and Python.
 
 import TesseraCache
 import TesseraEngine
@@ -10,13 +10,13 @@ import TestVectors
 import Testing
 
 @Suite struct AccountFixtureTests {
-  @Test func `there are cases`() {
+  @Test func `there are at least 40 test cases`() {
     #expect(AccountFixture.all.count >= 40)
     #expect(AccountFixture.all.allSatisfy { !$0.questions.isEmpty })
   }
 
   @Test(arguments: AccountFixture.all)
-  func `the right account, or a question back`(_ fixture: AccountFixture) throws {
+  func `each call returns the expected account or error`(_ fixture: AccountFixture) throws {
     let bench = TestBench()
     try bench.store.commit(fixture.change, within: .none)
     let application = try bench.application(client: fixture.clientID) { configuration in
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// The answer as the document that C would get.
+  /// Returns the response as the JSON document of the C interface.
   private func answer(
     _ question: AccountFixture.Question, _ application: PublicClientApplication
   ) -> JSONValue {

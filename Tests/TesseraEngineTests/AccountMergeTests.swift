@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A list of accounts that is brought up to date is the one that would be made anew: its accounts, and its document.
+// Incremental updates of a cached account list: same accounts and same document as after a full rebuild.
 
 import TesseraCache
 import TesseraWire
@@ -29,12 +29,12 @@ import Testing
         tenantProfiles: [profile], isEntra: false)
     }
 
-    /// The accounts of some ranges of people; of all of them if it is nil.
+    /// Returns the accounts in some hash ranges; `nil` for all accounts.
     func accounts(in ranges: Set<Int>?) -> [Account] {
       names.keys.filter { ranges?.contains(ListState.range(of: $0)) ?? true }.sorted().map(account)
     }
 
-    /// Brings the list up to date after something has changed with some people.
+    /// Updates the list after changes in some hash ranges.
     mutating func update(_ changed: Set<Int>?) {
       var snapshot = CacheSnapshot(records: [], version: StoreVersion(identity: 1, commits: 1))
       snapshot.list = ListState(identity: 1, ranges: [])
@@ -50,12 +50,12 @@ import Testing
   }
 
   @Test(arguments: [UInt64(1), 2, 3])
-  func `people come and go, and the list is right`(_ seed: UInt64) throws {
+  func `an updated list equals a rebuilt list after random changes`(_ seed: UInt64) throws {
     var random = SeededNumbers(seed)
     var world = World()
     for index in 0..<300 { world.names["person \(index)"] = index }
     world.update(nil)
-    // At first more come than go, then the other way round, until nobody is left.
+    // At first more accounts are added than removed, then the reverse, until none is left.
     for round in 0..<200 {
       var changed: Set<Int> = []
       for _ in 0..<Int.random(in: 1...12, using: &random) {
@@ -68,7 +68,7 @@ import Testing
         changed.formUnion(world.names.keys.map(ListState.range))
         world.names = [:]
       }
-      // Documents that were not asked for are made later, those that were are taken over.
+      // A document that was not requested is serialized later. A requested one is reused.
       if round % 3 == 0 { _ = text(world.answer) }
       world.update(changed)
       var anew = world
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `the document of a list is JSON, and nobody is an empty one`() throws {
+  @Test func `the document of a list is JSON; without accounts, the array is empty`() throws {
     var world = World()
     world.update(nil)
     #expect(text(world.answer) == #"{"accounts":[]}"#)
@@ -89,7 +89,7 @@ import Testing
     #expect(json == world.accounts(in: nil).map(\.json))
   }
 
-  @Test func `copies of an account say the same, wherever they lie`() {
+  @Test func `copies of accounts are equal and have equal hashes, wherever they are stored`() {
     var world = World()
     for index in 0..<40 { world.names["person \(index)"] = index }
     world.update(nil)
@@ -98,7 +98,7 @@ import Testing
   }
 }
 
-/// Numbers that are the same for the same seed.
+/// A random number generator with a fixed seed.
 private struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What kind of account each kind of authority writes, in the words that other MSALs read.
+// The authority_type of stored accounts for each kind of authority, compatible with MSAL.
 
 import TesseraCache
 import TesseraEngine
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Shape.all)
-  func `the account is of its provider's kind`(_ shape: Shape) throws {
+  func `the stored authority_type matches the kind of the authority`(_ shape: Shape) throws {
     let bench = TestBench(origin: shape.origin)
     _ = try signIn(bench, at: shape.authority, type: shape.type)
     let expected =
@@ -41,7 +41,7 @@ import Testing
     ("https://adfs.contoso.example", "https://adfs.contoso.example/adfs"),
     ("https://id.example", "https://id.example/oidc/main"),
   ])
-  func `an account that was called Microsoft's is found, and written again as what it is`(
+  func `an account stored as MSSTS is found, and the next sign-in corrects its type`(
     _ origin: String, _ authority: String
   ) throws {
     let bench = TestBench(origin: origin)

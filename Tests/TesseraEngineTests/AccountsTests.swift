@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accounts: listed, found without guessing, removed for one application only.
+// Accounts: listing, exact lookup, and removal from one application.
 
 import TesseraCache
 import TesseraEngine
@@ -10,7 +10,7 @@ import Testing
 @Suite struct AccountsTests {
   private let bench = TestBench()
 
-  @Test func `people who signed in are listed and found`() throws {
+  @Test func `signed-in accounts are listed and found by user name and by ID`() throws {
     let application = try bench.application()
     #expect(try application.accounts().isEmpty)
     try bench.signIn(application, as: .alice)
@@ -23,7 +23,7 @@ import Testing
     #expect(try application.account(homeAccountID: alice.homeAccountID.uppercased()) == alice)
   }
 
-  @Test func `nobody is guessed`() throws {
+  @Test func `an unknown account is not found, and a blank user name is rejected`() throws {
     let application = try bench.application()
     expect(.accountNotFound) { _ = try application.account(username: "x@contoso.com") }
     expect(.accountNotFound) { _ = try application.account(homeAccountID: "x.y") }
@@ -41,7 +41,7 @@ import Testing
     #expect(accounts.first?.tenantProfiles.first?.isHomeTenant == true)
   }
 
-  @Test func `removing an account affects this application only`() throws {
+  @Test func `removing an account affects only this application`() throws {
     let mine = try bench.application(client: "mine")
     let other = try bench.application(client: "other")
     let account = try bench.signIn(mine).account
@@ -59,7 +59,7 @@ import Testing
     #expect(try mine.acquireTokenSilent(request).source == .cache)
   }
 
-  @Test func `removal is seen by a program that has the answer in memory`() throws {
+  @Test func `an account that one application removes is not served from another's cache`() throws {
     let one = try bench.application()
     let other = try bench.application()
     let account = try bench.signIn(one).account
@@ -69,18 +69,18 @@ import Testing
     expect(.interactionRequired) { _ = try other.acquireTokenSilent(request) }
   }
 
-  @Test func `two issuers on one host with the same subject and client never share`() throws {
+  @Test func `two issuers on one host with the same subject and client share no tokens`() throws {
     let one = try bench.application(issuer: "one")
     let two = try bench.application(issuer: "two")
     let account = try bench.signIn(one).account
-    // An application lists the accounts of all its providers; it is the tokens that are never shared.
+    // An application lists the accounts of all its providers. Only the tokens are not shared.
     #expect(try two.accounts() == [account])
     let request = SilentRequest(account: account, scopes: ["user.read"])
     expect(.interactionRequired) { _ = try two.acquireTokenSilent(request) }
     let second = try bench.signIn(two)
     #expect(second.account.homeAccountID == account.homeAccountID)
     #expect(second.account.environment != account.environment)
-    // The account of one issuer is nobody at the other, although somebody there has the same subject.
+    // An account of one issuer is unknown to the other, even with the same subject.
     expect(.interactionRequired) { _ = try two.acquireTokenSilent(request) }
     let own = SilentRequest(account: second.account, scopes: ["user.read"])
     #expect(try two.acquireTokenSilent(own).accessToken == second.accessToken)
@@ -94,7 +94,7 @@ import Testing
     #expect(try two.acquireTokenSilent(own).source == .cache)
   }
 
-  @Test func `issuers that differ in case only are two issuers`() throws {
+  @Test func `issuers that differ only in case are different issuers`() throws {
     let lower = try bench.application(issuer: "main")
     let upper = try bench.application(issuer: "MAIN")
     let account = try bench.signIn(lower).account
@@ -111,7 +111,7 @@ import Testing
     #expect(try upper.acquireTokenSilent(request).source == .cache)
   }
 
-  @Test func `one object serves several tenants and issuers`() throws {
+  @Test func `one application object supports several tenants`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application, as: .carol).account
     var request = SilentRequest(account: account, scopes: ["user.read"])
@@ -124,7 +124,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).accessToken == guest.accessToken)
   }
 
-  @Test func `a family member signs in with the family's refresh token`() throws {
+  @Test func `a member of a token family gets a token with the family refresh token`() throws {
     try bench.provider.perform(.set([.familyClients(["office", "teams"])]))
     let office = try bench.application(client: "office")
     let account = try bench.signIn(office).account

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Personal accounts where only work accounts may be, and the other way round: refused, at the cost of no token.
+// Personal accounts at authorities for work accounts, and the reverse: rejected without a request.
 
 import TesseraEngine
 import TesseraTesting
@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     (LocalUser.dave, "organizations", "consumers"), (LocalUser.alice, "consumers", "organizations"),
   ])
-  func `an account is not asked for where it cannot be`(
+  func `a token for an account outside the authority's audience is not requested`(
     _ user: LocalUser, _ wrong: String, _ right: String
   ) throws {
     let application = try bench.application()
@@ -34,20 +34,20 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `a personal account is a guest where a tenant invited it`() throws {
+  @Test func `a personal account can request a token of another tenant`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application, as: .dave).account
     let request = SilentRequest(account: account, scopes: ["user.read"])
     #expect(try application.acquireTokenSilent(request).source == .cache)
     var elsewhere = request
     elsewhere.authority = bench.provider.entraAuthority("contoso.onmicrosoft.com")
-    // What the tenant says about it is the server's business.
+    // The server decides whether the tenant accepts the account.
     _ = try? application.acquireTokenSilent(elsewhere)
     #expect(bench.refreshes == 1)
   }
 
   @Test(arguments: ["x\r\nEvil: 1", "\u{e9}", String(repeating: "a", count: 201)])
-  func `a correlation id that fits into no header is refused by its name`(_ text: String) throws {
+  func `a correlation ID that is invalid in a header is rejected`(_ text: String) throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var silent = SilentRequest(account: account, scopes: ["user.read"])

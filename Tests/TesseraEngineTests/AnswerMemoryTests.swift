@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ready answers: given again only while they are true.
+// The response cache: hits, expiry, eviction and concurrent access.
 
 import TesseraCache
 import TesseraWire
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `thousands of answers are found, replaced ones are gone`() throws {
+  @Test func `10,000 insertions with 5,000 keys leave the newest response of each key`() throws {
     var table = AnswerTable(capacity: 1 << 30)
     defer { table.free() }
     for round in 0..<2 {
@@ -58,7 +58,7 @@ import Testing
     #expect(table.count == 5001)
   }
 
-  @Test func `questions with the same hash are kept apart, also when one is forgotten`() throws {
+  @Test func `keys with equal hashes are distinguished, even after an eviction`() throws {
     var table = AnswerTable(capacity: 1 << 30)
     defer { table.free() }
     for text in ["a", "b", "c"] { table.insert(try stored(text, text), 7) { _ in true } }
@@ -67,7 +67,7 @@ import Testing
     }
     #expect(["a", "b", "c"].allSatisfy(given))
     #expect(!given("d"))
-    // Sixteen looks go round the places of the three, and remove what is not true any more.
+    // Sixteen insertions visit the slots of the three entries, and evict those that are stale.
     var looks = 0
     while table.count > 3 || looks < 16 {
       table.insert(
@@ -78,7 +78,7 @@ import Testing
     #expect(table.count <= 3)
   }
 
-  @Test func `a table that is full forgets some, not all`() throws {
+  @Test func `a full table evicts only as much as an insertion needs`() throws {
     let size = try stored("question 1000", "answer 1000").size
     var table = AnswerTable(capacity: size * 100)
     defer { table.free() }
@@ -92,7 +92,7 @@ import Testing
     #expect(left.count == 100)
   }
 
-  @Test func `what is not true any more is forgotten in time`() throws {
+  @Test func `stale entries are evicted by later insertions`() throws {
     var table = AnswerTable(capacity: 1 << 30)
     defer { table.free() }
     for index in 0..<40 { try insert(&table, "old \(index)", "answer") }
@@ -100,7 +100,7 @@ import Testing
     #expect((0..<40).allSatisfy { answer(table, "old \($0)") == nil })
   }
 
-  @Test func `an answer is given while nobody has committed and its time lasts`() {
+  @Test func `a lookup is a hit only for the current store version and before the expiry`() {
     let memory = AnswerMemory()
     defer { memory.free() }
     "request".withBytes { request in
@@ -121,12 +121,12 @@ import Testing
       #expect(!given(Self.now.adding(seconds: 10)))
       #expect(!given(Self.now.adding(seconds: -1)))
       #expect(!given(Self.now, false))
-      // The wall clock was set back, but the time has passed.
+      // The wall clock was set back, but the lifetime has passed.
       #expect(!given(Self.now, monotonic: 10))
     }
   }
 
-  @Test func `an answer goes on for a later state of the store that has the same`() {
+  @Test func `an entry is revalidated for a later store version, within its lifetime`() {
     let memory = AnswerMemory()
     defer { memory.free() }
     let later = StoreVersion(identity: 1, commits: 3)
@@ -150,12 +150,12 @@ import Testing
       #expect(isRenewed(at: Self.reading, later))
       #expect(isGiven(for: later))
       #expect(!isGiven(for: Self.version))
-      // Its time has not become longer.
+      // Revalidation does not extend the lifetime.
       #expect(memory.copy(answering: request, at: after) { _ in true } == nil)
     }
   }
 
-  @Test func `an object is handed out, and lives as long as somebody needs it`() {
+  @Test func `a cached object is returned by reference, and released with its last reference`() {
     final class Thing: Sendable {}
     let memory = AnswerMemory()
     var thing: Thing? = Thing()
@@ -174,7 +174,7 @@ import Testing
     #expect(witness == nil)
   }
 
-  @Test func `many threads read while one writes`() async throws {
+  @Test func `four threads read while one writes`() async throws {
     let memory = AnswerMemory()
     defer { memory.free() }
     let remember = { @Sendable (round: Int) in
@@ -195,13 +195,13 @@ import Testing
       return true
     }
     await withTaskGroup(of: Void.self) { group in
-      // The writer first: with two cores, it shares them with one reader at a time.
+      // The writer starts first. On two cores, it shares them with one reader at a time.
       group.addTask { for round in 0..<20_000 { remember(round) } }
       for reader in 0..<4 {
         group.addTask { for round in 0..<20_000 { _ = read(reader + round) } }
       }
     }
-    // How many reads met the writer is up to the machine; afterwards nobody is in the way.
+    // The number of reads during a write depends on the machine. Afterwards, all reads must hit.
     #expect((0..<50).allSatisfy(read))
   }
 }

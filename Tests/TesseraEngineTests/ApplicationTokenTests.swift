@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tokens of an application itself, which another library has stored in the cache that it shares.
+// App-only tokens that another library stored in a shared cache.
 
 import TesseraCache
 import TesseraEngine
@@ -13,7 +13,7 @@ import Testing
 
   private var request: SilentRequest { SilentRequest(forApplicationWithScopes: ["a/.default"]) }
 
-  /// A token of the application, and a refresh token that belongs to nobody.
+  /// Stores an app-only token, and a refresh token without an account ID.
   private func store(
     secondsLeft: Int64 = 3600, _ change: (inout CredentialRecord) -> Void = { _ in }
   ) throws {
@@ -36,7 +36,7 @@ import Testing
     return token
   }
 
-  @Test func `it is handed out to whoever asks for it, and not to people`() throws {
+  @Test func `a cached app-only token is returned only to its application`() throws {
     try store()
     let application = try bench.application(tenant: Self.tenant)
     for _ in 0..<2 {
@@ -51,7 +51,7 @@ import Testing
     expect(.interactionRequired) { _ = try other.acquireTokenSilent(request) }
   }
 
-  @Test func `another one is not to be had, and nothing is redeemed`() throws {
+  @Test func `without a valid app-only token, the call redeems no refresh token`() throws {
     try store(secondsLeft: 100)
     let application = try bench.application(tenant: Self.tenant)
     var forced = request
@@ -65,13 +65,13 @@ import Testing
     #expect(bench.refreshes == 0)
   }
 
-  @Test func `one that is kept apart is not the application's`() throws {
+  @Test func `a token in another cache partition is not returned as an app-only token`() throws {
     try store { $0.applicationIdentifier = "ext_cache_key:x" }
     let application = try bench.application(tenant: Self.tenant)
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request) }
   }
 
-  @Test func `it is nobody's`() throws {
+  @Test func `an app-only request with an account ID or a user name is rejected`() throws {
     let application = try bench.application(tenant: Self.tenant)
     var named = request
     named.homeAccountID = "uid.utid"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The asynchronous forms and their threads: whose turn it is, and what happens where there are none.
+// The asynchronous methods and their worker threads: order, cancellation, and failure to start a thread.
 
 import TesseraEngine
 import TesseraTesting
@@ -9,7 +9,7 @@ import Testing
 @Suite struct AsyncFormTests {
   private let bench = TestBench()
 
-  /// Workers of a process that may start no thread.
+  /// Workers of a process that cannot start threads.
   private struct NoWorkers: Workers {
     func run(
       inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Workers that cancel the task of the caller, and never do the work.
+  /// Workers that cancel the caller's task and never run the work.
   private struct CancellingWorkers: Workers {
     func run(
       inTurnOf name: String, _ work: @escaping @Sendable () -> Void,
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// An application whose calls that need a thread run on these workers.
+  /// Returns an application that uses these workers.
   private func application(on workers: any Workers) throws -> PublicClientApplication {
     var surroundings = bench.surroundings
     surroundings.workers = workers
@@ -40,7 +40,7 @@ import Testing
     return try PublicClientApplication(configuration, in: surroundings)
   }
 
-  /// Every asynchronous form.
+  /// All asynchronous methods, by name.
   private static let forms: [String: @Sendable (PublicClientApplication) async throws -> Void] = [
     "silent": { app in
       _ = try await app.acquireTokenSilent(SilentRequest(homeAccountID: "u.t", scopes: ["read"]))
@@ -64,8 +64,7 @@ import Testing
   ]
 
   @Test(arguments: forms.keys.sorted())
-  func `a cancelled task gets CancellationError from every async form`(_ name: String) async throws
-  {
+  func `a cancelled task gets CancellationError from every method`(_ name: String) async throws {
     let form = try #require(AsyncFormTests.forms[name])
     let application = try application(on: CancellingWorkers())
     let underWay = Task { try await form(application) }
@@ -94,7 +93,7 @@ import Testing
     try application.acquireTokenSilent(request)
   }
 
-  @Test func `without a thread a call ends at once, and what is in memory is there`() async throws {
+  @Test func `without worker threads, a call fails unless the token is cached`() async throws {
     let application = try application(on: NoWorkers())
     let account = try bench.signIn(application).account
     var request = SilentRequest(account: account, scopes: ["user.read"])
@@ -113,7 +112,7 @@ import Testing
     #expect(device?.code == .tooManyThreads)
   }
 
-  @Test func `calls for one person take turns, by identifier or by name`() {
+  @Test func `silent requests for the same account ID or user name have the same serial key`() {
     var alice = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     alice.username = "Alice@contoso.com"
     var same = alice

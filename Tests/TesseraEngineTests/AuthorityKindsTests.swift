@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// One story for every kind of authority: sign in, silent, refresh, claims challenge, another program, sign out.
+// The same scenario for every kind of authority: sign-in, silent call, refresh, claims challenge and sign-out.
 
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
 import Testing
 
-/// A provider at an address of its kind, and what a program says of it.
+/// A provider of one kind, with the configuration of an application for it.
 struct Shape: Sendable, CustomTestStringConvertible {
   let origin: String
   let authority: String
   var type: AuthorityType?
-  /// Discovery requests of the first sign-in: instance discovery for what nobody knows, and the document.
+  /// The number of discovery requests of the first sign-in: the document, and instance discovery for an unknown host.
   var discoveryRequests = 1
   var environment: String?
   var testDescription: String { "\(authority) \(type?.rawValue ?? "")" }
@@ -50,7 +50,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
       environment: "id.example/oidc/main"),
   ]
 
-  /// Every host of every cloud, with the name under which its records lie.
+  /// All hosts of all clouds, with the environment of their records.
   static let clouds = [
     ("login.microsoftonline.com", "login.windows.net"),
     ("login.windows.net", "login.windows.net"), ("login.microsoft.com", "login.windows.net"),
@@ -82,7 +82,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Shape.all + Shape.clouds)
-  func `sign-in, silent, refresh, claims challenge, sign-out`(_ shape: Shape) throws {
+  func `sign-in, silent call, refresh, claims and sign-out succeed`(_ shape: Shape) throws {
     let bench = TestBench(origin: shape.origin)
     let application = try application(bench, shape)
     let signedIn = try bench.signIn(application, scopes: scopes)
@@ -119,7 +119,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Shape.all + Shape.clouds)
-  func `another program without a network has the account and its token`(_ shape: Shape) throws {
+  func `another application gets the token from the store, offline`(_ shape: Shape) throws {
     let bench = TestBench(origin: shape.origin)
     let signedIn = try bench.signIn(try application(bench, shape), scopes: scopes)
     let before = bench.transport.requests.count
@@ -135,7 +135,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Shape.all)
-  func `a challenge that only the person can meet comes with its claims`(_ shape: Shape) throws {
+  func `an error that requires user interaction includes its claims`(_ shape: Shape) throws {
     let bench = TestBench(origin: shape.origin)
     let application = try application(bench, shape)
     let account = try bench.signIn(application, scopes: scopes).account
@@ -154,7 +154,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
     #expect(again.account == account)
   }
 
-  @Test func `two policies of one tenant are two accounts`() throws {
+  @Test func `two B2C policies of one tenant have separate accounts`() throws {
     let bench = TestBench(origin: "https://customers.b2clogin.com")
     let application = try bench.application { configuration in
       configuration.authority = bench.provider.b2cAuthority("b2c_1_signin", tfp: false)
@@ -173,7 +173,7 @@ struct Shape: Sendable, CustomTestStringConvertible {
     bench.clock.advance(seconds: 3600)
     var silent = SilentRequest(account: second, scopes: ["user.read"])
     expect(.interactionRequired) {
-      // The refresh token of a policy is of no use at another one.
+      // A refresh token of one policy is not valid for the other.
       _ = try application.acquireTokenSilent(silent)
     }
     silent.authority = request.authority

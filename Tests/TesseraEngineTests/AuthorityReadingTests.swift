@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the address of an authority says: its kind, its one spelling, its discovery document, its tenant.
+// Parsing of authority URLs: kind, canonical form, discovery document and tenant.
 
 import TesseraCache
 import TesseraEngine
@@ -7,7 +7,9 @@ import TesseraWire
 import Testing
 
 @Suite struct AuthorityReadingTests {
-  /// An address, the kind it tells by itself, and its one spelling; the first five are MSAL's own test vectors.
+  /// A URL, the kind derived from it, and its canonical form.
+  ///
+  /// The first five are MSAL's own test vectors.
   static let addresses: [(String, AuthorityType, String)] = [
     (
       "https://login.microsoftonline.com/common/qwe?bad=param", .entra,
@@ -47,7 +49,7 @@ import Testing
   ]
 
   @Test(arguments: addresses)
-  func `an address tells its kind, and has one spelling`(
+  func `the kind is derived from the URL, which has one canonical form`(
     _ address: String, _ type: AuthorityType, _ text: String
   ) throws {
     let authority = try Authority(address, type: nil)
@@ -61,7 +63,7 @@ import Testing
     ("https://login.contoso.example/contoso.onmicrosoft.com", .ciam),
     ("https://login.contoso.example/contoso.onmicrosoft.com", .entra),
   ])
-  func `a domain of one's own needs the kind to be said`(_ address: String, _ type: AuthorityType)
+  func `a custom domain needs an explicit authority type`(_ address: String, _ type: AuthorityType)
     throws
   {
     #expect(try Authority(address, type: nil).type == .openID)
@@ -78,7 +80,7 @@ import Testing
     ("https://id.example/adfs", .entra), ("https://id.example?x=y", .openID),
     ("https://id.example/#x", .openID),
   ])
-  func `what a kind needs is missing`(_ address: String, _ type: AuthorityType) {
+  func `a URL without a required component is rejected`(_ address: String, _ type: AuthorityType) {
     expect(.invalidAuthority) { _ = try Authority(address, type: type) }
   }
 
@@ -88,7 +90,9 @@ import Testing
     ("https://x.ciamlogin.com", "x.onmicrosoft.com/v2.0"),
     ("https://x.example/adfs", "adfs"), ("https://x.example/realm/", "realm"),
   ])
-  func `each kind has its discovery document elsewhere`(_ address: String, _ path: String) throws {
+  func `the path of the discovery document depends on the kind`(_ address: String, _ path: String)
+    throws
+  {
     let authority = try Authority(address, type: nil)
     let origin = authority.address.origin
     #expect(authority.configurationURL == "\(origin)/\(path)/.well-known/openid-configuration")
@@ -101,21 +105,21 @@ import Testing
     ("https://login.microsoftonline.com/tfp/t/b2c_1_p", "utid"),
     ("https://x.ciamlogin.com", "utid"), ("https://x.example/adfs", ""), ("https://x.example", ""),
   ])
-  func `the tenant of an account that was not seen there yet`(_ address: String, _ realm: String)
+  func `the realm without metadata follows from the authority`(_ address: String, _ realm: String)
     throws
   {
     let authority = try Authority(address, type: nil)
     #expect(authority.realm(of: "uid-b2c_1_p.utid", nil, hosts: []) == realm)
   }
 
-  @Test func `a personal account has no tenant among organizations`() throws {
+  @Test func `a personal account has no tenant ID at organizations`() throws {
     let authority = try Authority("https://login.microsoftonline.com/organizations", type: nil)
     let dave = "uid.9188040d-6c67-4c5b-b112-36a304b66dad"
     #expect(authority.realm(of: dave, nil, hosts: []) == "organizations")
     #expect(authority.realm(of: "uid.utid", nil, hosts: []) == "utid")
   }
 
-  @Test func `an account's map of authorities names the tenant`() throws {
+  @Test func `account metadata maps the authority to the realm`() throws {
     let authority = try Authority("https://login.microsoftonline.com/tfp/t/b2c_1_p", type: nil)
     let result = authority.resultText(realm: "00000000-0000-1234-5678-90abcdefffff")
     #expect(

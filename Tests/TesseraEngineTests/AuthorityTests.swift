@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Authorities: which ones are accepted, and which documents about them are trusted.
+// Validation of authorities and of their discovery documents.
 
 import TesseraCache
 import TesseraEngine
@@ -20,7 +20,7 @@ import Testing
     "https://a.b.ciamlogin.com", "https://a.example/tfp/b",
     "http://127.0.0.1.evil.example/x",
   ])
-  func `an authority to which no secret may go is refused without any I/O`(_ text: String) {
+  func `an authority that must not receive secrets is rejected without network`(_ text: String) {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = text
     expect(.invalidAuthority) {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `Microsoft's hosts are known, others are OpenID Connect`() throws {
+  @Test func `Microsoft's hosts are built in, all others are OpenID Connect`() throws {
     let entra = try Authority("https://LOGIN.microsoftonline.com/Contoso.com/x", type: nil)
     #expect(entra.kind == .entra(tenant: "contoso.com"))
     #expect(entra.text == "https://login.microsoftonline.com/contoso.com")
@@ -40,8 +40,8 @@ import Testing
       plain.configurationURL == "https://accounts.example/Realm/.well-known/openid-configuration")
   }
 
-  @Test func `a document of another issuer is refused`() throws {
-    // The provider's document says "/oidc/main"; with a slash at the end it is another issuer.
+  @Test func `a discovery document with another issuer is rejected`() throws {
+    // The issuer of the document is "/oidc/main". With a trailing slash, it is a different issuer.
     let application = try bench.application { configuration in
       configuration.authority = bench.provider.issuer("main") + "/"
       configuration.authorityType = .openID
@@ -54,7 +54,7 @@ import Testing
     "https://accounts.google.com", "https://tenant.auth0.example/", "http://127.0.0.1:8400",
     "https://accounts.example/Realm",
   ])
-  func `an issuer may have no path, and is compared to the letter`(_ issuer: String) throws {
+  func `an issuer may have no path, and is compared exactly`(_ issuer: String) throws {
     func resolve(_ named: String) throws -> ResolvedAuthority {
       let configuration = try OpenIDConfiguration([
         "issuer": .string(named), "token_endpoint": "https://tokens.example/token",
@@ -65,7 +65,7 @@ import Testing
     expect(.issuerMismatch) { _ = try resolve(issuer + "/") }
   }
 
-  @Test func `a host that the provider does not know is no authority`() throws {
+  @Test func `a tenant unknown to the provider is a configuration error`() throws {
     let application = try bench.application { configuration in
       configuration.authority = "http://127.0.0.1:8400/00000000-0000-0000-0000-000000000000"
     }
@@ -73,7 +73,7 @@ import Testing
     #expect(error?.remedy == .fixConfiguration)
   }
 
-  @Test func `endpoints outside the cloud are refused`() throws {
+  @Test func `endpoints outside the cloud are rejected`() throws {
     let issuer = bench.provider.entraAuthority()
     for member in ["issuer", "token_endpoint", "device_authorization_endpoint"] {
       var document: JSONObject = [
@@ -99,7 +99,7 @@ import Testing
     ("https://\(tenant).ciamlogin.com.example/\(tenant)/v2.0", false),
     ("https://sts.windows.net/\(tenant)/", false),
   ])
-  func `the issuer of an external tenant is named after its id`(
+  func `the host in an external tenant's issuer is its ID or its name`(
     _ issuer: String, _ isAccepted: Bool
   ) throws {
     let authority = try Authority("https://contoso.ciamlogin.com", type: nil)
@@ -112,7 +112,7 @@ import Testing
     if isAccepted { _ = try resolve() } else { expect(.issuerMismatch) { _ = try resolve() } }
   }
 
-  @Test func `records of a discovered cloud are found under its own name`() throws {
+  @Test func `records of a discovered cloud are found under its preferred cache host`() throws {
     let bench = TestBench(origin: "https://login.custom.example")
     let issuer = bench.provider.entraAuthority()
     let configuration = try OpenIDConfiguration([
@@ -143,7 +143,7 @@ import Testing
     #expect(result.accessToken.reveal() == "token")
   }
 
-  @Test func `a host that one program vouches for is asked about by another one`() throws {
+  @Test func `a host trusted by one application is verified for another`() throws {
     let vouching = try bench.application { $0.usesInstanceDiscovery = false }
     try bench.signIn(vouching)
     let before = bench.provider.counts.discoveryRequests
@@ -151,12 +151,12 @@ import Testing
     #expect(bench.provider.counts.discoveryRequests == before)
     try bench.signIn(try bench.application())
     #expect(bench.provider.counts.discoveryRequests == before + 2)
-    // Who vouches takes the word of others as well.
+    // An application that trusts the host itself also uses the verified record.
     try bench.signIn(try bench.application { $0.usesInstanceDiscovery = false })
     #expect(bench.provider.counts.discoveryRequests == before + 2)
   }
 
-  @Test func `a program that vouches for a host takes nothing from those who ask`() throws {
+  @Test func `an application that trusts a host does not replace a verified record`() throws {
     let asking = try bench.application()
     let request = SilentRequest(account: try bench.signIn(asking).account, scopes: ["mail.read"])
     bench.clock.advance(seconds: 86_401)
@@ -167,12 +167,12 @@ import Testing
     let record = try bench.store.snapshot(selection, within: .none).discovery(of: authority)
     #expect(record?.isVerified == true && record?.isFresh(at: bench.clock.now) == false)
     bench.transport.network = .down
-    // It goes on to the token request, with what was verified a day ago.
+    // The call proceeds to the token request with the stale verified record.
     expect(.networkFailed) { _ = try bench.application().acquireTokenSilent(request) }
     #expect(bench.transport.requests.last?.url.hasSuffix("/token") == true)
   }
 
-  @Test func `discovery is asked for once`() throws {
+  @Test func `discovery results are cached for a day, for all applications`() throws {
     let application = try bench.application()
     try bench.signIn(application)
     let before = bench.provider.counts.discoveryRequests
@@ -188,7 +188,7 @@ import Testing
     "", ".", "..", "a/b", "a\u{0}b", ".hidden", "ü", String(repeating: "x", count: 65),
     "default.damaged-2026-11-21T08-15-00Z",
   ])
-  func `a group is a name and no path`(_ group: String) {
+  func `a group must be a plain name without a path`(_ group: String) {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.group = group
     expect(.invalidConfiguration) {
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func `making an application does nothing`() throws {
+  @Test func `creating an application sends no request`() throws {
     _ = try bench.application()
     #expect(bench.transport.requests.isEmpty)
   }

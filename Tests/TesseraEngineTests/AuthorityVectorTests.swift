@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Authorities and header fields as the tests of MSAL for Apple have them.
+// Authorities and header fields, checked against test vectors of MSAL for Apple.
 
 import TesseraEngine
 import TesseraTesting
@@ -46,7 +46,9 @@ import Testing
   }
 
   @Test(arguments: EntraCloud.allCases)
-  func `every cloud has its hosts, for every audience`(_ cloud: EntraCloud) throws {
+  func `every cloud and audience gives an Entra authority at a built-in host`(_ cloud: EntraCloud)
+    throws
+  {
     for audience in SignInAudience.allCases {
       let tenant = audience == .myOrganization ? "Contoso.com" : nil
       let text = try ApplicationConfiguration.authority(
@@ -61,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a/b", "a?b", "a b", "ü"])
-  func `a tenant is a name`(_ tenant: String) {
+  func `an invalid tenant name is rejected`(_ tenant: String) {
     expect(.invalidConfiguration) {
       _ = try ApplicationConfiguration.authority(tenant: tenant)
     }

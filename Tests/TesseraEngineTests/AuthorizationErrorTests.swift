@@ -31,11 +31,11 @@ import Testing
     #expect(error?.oauthError == "login_required")
   }
 
-  @Test func `a code without iss is refused at a provider that announces iss`() throws {
+  @Test func `a code without iss is rejected if the provider announces iss`() throws {
     #expect(try complete("code=c")?.code == .issuerMismatch)
   }
 
-  @Test func `an error with the iss of another provider is refused`() throws {
+  @Test func `an error with the iss of another provider is rejected`() throws {
     let error = try complete("error=login_required&iss=https%3A%2F%2Fother.example")
     #expect(error?.code == .issuerMismatch)
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header of a request to a resource.
+// The Authorization header of a request to a resource.
 
 import TesseraCache
 import TesseraEngine
@@ -10,7 +10,9 @@ import Testing
 @Suite struct AuthorizationHeaderTests {
   private let bench = TestBench()
 
-  @Test func `the authorization header has the token itself, and prints redacted`() throws {
+  @Test func `authorizationHeader contains the access token, and its description is redacted`()
+    throws
+  {
     let application = try bench.application()
     let token = try bench.signIn(application)
     #expect(token.authorizationHeader.reveal() == "Bearer " + token.accessToken.reveal())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What MSAL for Apple's own tests say of its cache as a whole.
+// Cache behaviour, checked against test vectors of MSAL for Apple.
 
 import TesseraCache
 import TesseraEngine
@@ -12,7 +12,7 @@ import Testing
   private let bench = TestBench()
 
   @Test(arguments: TestVector.behaviour(besideLegacy: false))
-  func `a behaviour vector holds`(_ vector: TestVector) throws {
+  func `the cache behaves as in the vector`(_ vector: TestVector) throws {
     switch vector.name {
     case "MSAL save writes only the unified cache": try expectSaved(vector)
     case "MSAL save, family response": try expectFamily()
@@ -149,7 +149,7 @@ import Testing
   }
 }
 
-/// A network on which no answer has a refresh token.
+/// A transport that removes the refresh token from each response.
 private struct WithoutRefreshTokens: Transport {
   let network: LocalTransport
 

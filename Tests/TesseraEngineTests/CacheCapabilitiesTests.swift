@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// With which capabilities the owners of known caches ask for their tokens.
+// The client capabilities of the tokens in known caches of other applications.
 
 import TesseraEngine
 import Testing
@@ -16,21 +16,21 @@ import Testing
   }
 
   @Test(arguments: ["azure_identity_cae", "azure_powershell_cae", "/home/a/.IdentityService/x.cae"])
-  func `what ends in cae is for programs that handle challenges`(cache: String) {
+  func `a cache with a name that ends in cae has tokens with capabilities`(cache: String) {
     #expect(Self.claims(cache, []) == Self.claims("CP1"))
     #expect(Self.claims(cache, ["CP1"]) == Self.claims("CP1"))
     #expect(Self.claims(cache, ["cp1"]) == Self.claims("cp1"))
     #expect(Self.claims(cache, ["CP1", "CP2"]) == Self.claims("CP1"))
   }
 
-  @Test func `the tokens of Azure CLI are for everybody`() {
+  @Test func `the Azure CLI cache has tokens without capabilities, and CP1 is requested`() {
     #expect(Self.claims("azure_cli", []) == nil)
     #expect(Self.claims("azure_cli", ["CP1"]) == Self.claims("CP1"))
     #expect(Self.claims("azure_cli", ["CP2"]) == nil)
   }
 
   @Test(arguments: ["azure_identity", "azure_powershell", "/home/a/msal_token_cache.json"])
-  func `nothing is known of others`(cache: String) {
+  func `a cache with an unknown owner has tokens without capabilities`(cache: String) {
     for capabilities in [[], ["CP1"]] { #expect(Self.claims(cache, capabilities) == nil) }
   }
 }

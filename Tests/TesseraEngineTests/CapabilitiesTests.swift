@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Client capabilities, claims challenges, and what they mean for tokens that are stored already.
+// Client capabilities and claims challenges, and their effect on cached tokens.
 
 import TesseraCache
 import TesseraEngine
@@ -18,7 +18,7 @@ import Testing
     request.flatMap { FormFields(decoding: String(decoding: $0.body, as: UTF8.self))["claims"] }
   }
 
-  @Test func `clients with and without capabilities never exchange tokens`() throws {
+  @Test func `applications with different capabilities share no access tokens`() throws {
     let plain = try bench.application()
     let capable = try bench.application { $0.clientCapabilities = ["CP1"] }
     let account = try bench.signIn(plain).account
@@ -34,7 +34,7 @@ import Testing
     #expect(try same.acquireTokenSilent(request(account)).source == .cache)
   }
 
-  @Test func `a token for other capabilities is explained`() throws {
+  @Test func `explain rejects a token with other capabilities as other_claims`() throws {
     let account = try bench.signIn(bench.application()).account
     let capable = try bench.application { $0.clientCapabilities = ["CP1"] }
     let explanation = try capable.explain(request(account))
@@ -42,7 +42,9 @@ import Testing
     #expect(explanation.candidates.contains { $0.obstacles == [.otherClaims] })
   }
 
-  @Test func `capabilities go with every request, beside the claims of a challenge`() throws {
+  @Test func `each request contains the capabilities, merged with the claims of a challenge`()
+    throws
+  {
     let application = try bench.application { $0.clientCapabilities = ["CP1"] }
     let account = try bench.signIn(application).account
     let device = bench.transport.requests.first { $0.url.contains("devicecode") }
@@ -58,7 +60,7 @@ import Testing
     #expect(next.source == .cache && next.accessToken == token.accessToken)
   }
 
-  @Test func `a sign-in that a challenge wanted leaves no older token`() throws {
+  @Test func `a sign-in for a claims challenge removes older access tokens`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     _ = try application.acquireTokenSilent(request(account, "mail.read"))
@@ -77,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", " { } "])
-  func `claims that request nothing return the cached token`(_ claims: String) throws {
+  func `claims without a request return the cached token`(_ claims: String) throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var challenged = request(account)
@@ -88,7 +90,7 @@ import Testing
     #expect(try application.acquireTokenSilent(challenged).source == .network)
   }
 
-  @Test func `a sign-in whose claims request nothing keeps the other tokens`() throws {
+  @Test func `a sign-in with empty claims keeps the other access tokens`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     _ = try application.acquireTokenSilent(request(account, "mail.read"))
@@ -103,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: ["", "C P", "CP1\n", "ü"])
-  func `a capability is a printable name`(_ name: String) {
+  func `an unprintable capability is rejected`(_ name: String) {
     expect(.invalidConfiguration) {
       _ = try bench.application { $0.clientCapabilities = [name] }
     }

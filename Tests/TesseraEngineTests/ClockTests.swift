@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Clocks that are set, machines that sleep: the right decision about a cached token, row by row and in the flow.
+// Changed clocks and suspended machines: the validity of a cached token, in a table and in the silent flow.
 
 import TesseraCache
 import TesseraEngine
@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct ClockTests {
   @Test(arguments: TestVector.all(in: "clocks", areas: "clocks"))
-  func `the verdict follows`(_ vector: TestVector) throws {
+  func `the verdict and its duration match the vector`(_ vector: TestVector) throws {
     func number(_ name: String) -> Int64 { vector.input[name]?.integer ?? 0 }
     let clock = VirtualClock()
     var token = CredentialRecord(type: .accessToken, secret: Secret("access"))
@@ -41,7 +41,7 @@ import Testing
     return SilentRequest(account: account, scopes: ["user.read"])
   }
 
-  /// Whether a program that has the token in memory, and a new one, both get it from the cache.
+  /// Returns whether an application with a cached response and a new one both return the cached token.
   private func isCached(
     _ application: PublicClientApplication, _ request: SilentRequest
   ) throws -> [Bool] {
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [-86_400, -3600, 3600, 86_400] as [Int64], [120, 3600] as [Int64])
-  func `a step of the clock neither kills a token nor revives it`(
+  func `a change of the wall clock neither expires a token nor extends it`(
     _ step: Int64, _ lifetime: Int64
   ) throws {
     let request = try signIn(lifetime: lifetime)
@@ -67,7 +67,7 @@ import Testing
     #expect(try isCached(application, request) == [true, true])
   }
 
-  @Test func `a machine that slept asks for a new token`() throws {
+  @Test func `after a suspend beyond the expiry, a new token is requested`() throws {
     let request = try signIn()
     let application = try bench.application()
     #expect(try application.acquireTokenSilent(request).source == .cache)
@@ -75,16 +75,16 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `a virtual machine that was paused asks for a new token if it can`() throws {
+  @Test func `after a virtual machine was paused, a new token is requested`() throws {
     let request = try signIn()
     let application = try bench.application()
     #expect(try application.acquireTokenSilent(request).source == .cache)
-    // All clocks stood still; then somebody set the wall clock right.
+    // All clocks stopped. Then the wall clock was corrected.
     bench.clock.shiftWallClock(seconds: 86_400)
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `a day of difference to the server is no obstacle to signing in`() throws {
+  @Test func `a client clock that is a day off does not prevent a sign-in`() throws {
     for step in [-86_400, 86_400] as [Int64] {
       let machine = LocalMachine(
         origin: bench.provider.origin, clock: VirtualClock(), store: bench.store)
@@ -101,7 +101,7 @@ import Testing
   }
 }
 
-/// A network on which every answer says what time it is at the server.
+/// A transport with a Date header in each response.
 private struct DatedTransport: Transport {
   let network: LocalTransport
   let clock: VirtualClock
@@ -110,7 +110,7 @@ private struct DatedTransport: Transport {
     _ request: HTTPRequest, within limits: CallLimits
   ) throws(TesseraError) -> HTTPResponse {
     var response = try network.send(request, within: limits)
-    // The virtual clock begins with 2027.
+    // The virtual clock starts at the beginning of 2027.
     let second = clock.now.secondsSince1970 - 1_798_761_600
     let time = [second / 3600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
     response.headers.append(

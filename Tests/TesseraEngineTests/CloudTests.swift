@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One application for several clouds: whom a sign-in is led to, and where its account's tokens come from.
+// Applications for multiple clouds: the authority that redeems the code, and the authority of silent calls.
 
 import TesseraCache
 import TesseraEngine
@@ -28,7 +28,7 @@ import Testing
     ("login.microsoftonline.us/evil", nil), ("login.microsoftonline.us:8443", nil),
     ("user@login.microsoftonline.us", nil), ("", nil), (" ", nil), (nil, nil),
   ])
-  func `a code is redeemed in the cloud that the answer names, if it is one`(
+  func `a code is redeemed only at a known cloud host`(
     _ host: String?, _ expected: String?
   ) throws {
     let authority = try Authority("\(Self.world)/common", type: nil)
@@ -43,7 +43,8 @@ import Testing
   }
 
   @Test(arguments: Shape.all.filter { !$0.authority.hasSuffix("/common") })
-  func `kinds without clouds stay where they are`(_ shape: Shape) throws {
+  func `a kind of authority without clouds has no authority in another cloud`(_ shape: Shape) throws
+  {
     let authority = try Authority(shape.authority, type: shape.type)
     guard authority.type != .entra else { return }
     #expect(authority.inCloud(of: "login.microsoftonline.us") == nil)
@@ -59,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `an account of another cloud is served there`() throws {
+  @Test func `a silent call uses the cloud of the account`() throws {
     let bench = TestBench(origin: Self.government)
     let account = try bench.signIn(
       try application(bench, at: "\(Self.government)/common")
@@ -77,7 +78,7 @@ import Testing
     #expect(bench.transport.requests.allSatisfy { $0.url.hasPrefix(Self.government) })
   }
 
-  @Test func `a tenant is not looked for in another cloud`() throws {
+  @Test func `a tenant is not requested from another cloud`() throws {
     let authority = try Authority("\(Self.world)/contoso.com", type: nil)
     let there = authority.inCloud(
       ofAccount: "user.tenant", environment: "login.microsoftonline.us", nil)
@@ -94,7 +95,7 @@ import Testing
     #expect(authority.inCloud(ofAccount: "user.tenant", environment: nil, metadata) == authority)
   }
 
-  /// What the authorization code flow stores after the answer named another cloud.
+  /// Stores the records of a sign-in that was redirected to another cloud.
   private func store(_ bench: TestBench) throws -> Account {
     let first = try application(bench, at: "\(Self.government)/common")
     let account = try bench.signIn(first).account
@@ -108,7 +109,7 @@ import Testing
     return account
   }
 
-  @Test func `the cloud is found again without the environment`() throws {
+  @Test func `without an environment, the account metadata determines the cloud`() throws {
     let bench = TestBench(origin: Self.government)
     let account = try store(bench)
     let request = SilentRequest(homeAccountID: account.homeAccountID, scopes: ["user.read"])
@@ -116,16 +117,16 @@ import Testing
     let result = try application.acquireTokenSilent(request)
     #expect(result.source == .cache)
     #expect(result.account.environment == "login.microsoftonline.us")
-    // The map is of applications for several clouds: others are asked to sign in at their own.
+    // The instance-aware map applies only to applications for multiple clouds. Others must sign in at their own cloud.
     let elsewhere = try self.application(bench, at: "\(Self.world)/common", several: false)
     expect(.interactionRequired) { _ = try elsewhere.acquireTokenSilent(request) }
-    // Who means an account of the public cloud is not sent elsewhere.
+    // A request with an environment of the public cloud is not sent to another cloud.
     var meant = request
     meant.environment = "login.windows.net"
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(meant) }
   }
 
-  @Test func `what a sign-in was led to is written under the map of several clouds`() throws {
+  @Test func `a redirected sign-in is stored in the instance-aware map`() throws {
     let bench = TestBench(origin: Self.government)
     let account = try store(bench)
     var selection = SnapshotSelection()
@@ -139,7 +140,7 @@ import Testing
         == "\(Self.government)/\(LocalUser.alice.homeTenantID)")
   }
 
-  @Test func `a person of another cloud signs in there, and is served there`() throws {
+  @Test func `a user of another cloud signs in and gets tokens there`() throws {
     let world = LocalMachine(origin: Self.world)
     let government = LocalMachine(origin: Self.government)
     var surroundings = world.surroundings
@@ -149,7 +150,7 @@ import Testing
     configuration.supportsMultipleClouds = true
     let application = try PublicClientApplication(configuration, in: surroundings)
     let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
-    // The first cloud's page sends the person on to that of the other one, which says where it is.
+    // The page redirects the user to the other cloud, and the response contains the cloud host.
     let page = begun.url.replacing(Self.world, with: Self.government)
     guard case .address(let address)? = government.browser.visit(page) else {
       Issue.record("no answer")
@@ -166,7 +167,7 @@ import Testing
     #expect(world.provider.counts.tokenRequests.isEmpty)
   }
 
-  @Test func `every kind but Entra refuses to have several clouds`() {
+  @Test func `every kind of authority except Entra rejects multiple_clouds`() {
     for shape in Shape.all where !shape.authority.hasSuffix("/common") {
       guard (try? Authority(shape.authority, type: shape.type))?.type != .entra else { continue }
       let error = #expect(throws: TesseraError.self) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The configuration: each fault names the member, and nothing is asked before it is found.
+// Validation of the configuration: each error names the member, and no request is sent.
 
 import TesseraEngine
 import TesseraTesting
@@ -9,7 +9,7 @@ import Testing
 @Suite struct ConfigurationTests {
   private let bench = TestBench()
 
-  /// A change that cannot work, and what the message has to name: the member, and what to do.
+  /// An invalid change, with the member and the advice in the expected message.
   struct Fault: Sendable, CustomTestStringConvertible {
     let member: String
     let remedy: String
@@ -87,7 +87,7 @@ import Testing
   ]
 
   @Test(arguments: faults)
-  func `a fault names its member, and what to do`(_ fault: Fault) {
+  func `an invalid value is rejected with the member's name and advice`(_ fault: Fault) {
     let error = #expect(throws: TesseraError.self) {
       try bench.application(change: fault.change)
     }
@@ -106,7 +106,9 @@ import Testing
     ("https://a.b.ciamlogin.com", "use https://TENANT.ciamlogin.com"),
     ("https://id.example/?a", "without query or fragment"),
   ])
-  func `an authority that is none says what one is like`(_ text: String, _ remedy: String) {
+  func `an invalid authority is rejected with an example or advice`(
+    _ text: String, _ remedy: String
+  ) {
     let error = #expect(throws: TesseraError.self) {
       try bench.application { configuration in
         configuration.authority = text
@@ -118,7 +120,7 @@ import Testing
     #expect(error?.message.contains(remedy) == true)
   }
 
-  @Test func `what a request adds is checked too`() throws {
+  @Test func `additional parameters of a request are validated`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var request = SilentRequest(account: account, scopes: ["user.read"])
@@ -137,7 +139,7 @@ import Testing
     return try application.acquireTokenSilent(request)
   }
 
-  @Test func `a change after the application was made has no effect`() throws {
+  @Test func `changing the configuration does not affect an existing application`() throws {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = bench.provider.issuer("main")
     let application = try PublicClientApplication(configuration, in: bench.surroundings)
@@ -146,7 +148,7 @@ import Testing
     try bench.signIn(application)
   }
 
-  @Test func `nobody is asked about the host of a known authority`() throws {
+  @Test func `the host of a known authority needs no instance discovery`() throws {
     let application = try bench.application { configuration in
       configuration.knownAuthorities = [bench.provider.entraAuthority("contoso.com")]
     }
@@ -154,7 +156,7 @@ import Testing
     #expect(!bench.transport.requests.contains { $0.url.contains("/discovery/instance") })
   }
 
-  @Test func `a request's authority on a known host is of its kind`() throws {
+  @Test func `an authority of a request has the kind of the known authority on its host`() throws {
     let application = try bench.application { configuration in
       configuration.authority = "https://id.example/realm"
       configuration.authorityType = nil

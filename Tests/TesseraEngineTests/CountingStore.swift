@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A store that counts how often somebody looks at it, and writes to it.
+// A store that counts its reads and commits.
 
 import Synchronization
 import TesseraCache
 import TesseraEngine
 
-/// Another store, with the number of looks and of commits.
+/// A store wrapper that counts the snapshots and commits.
 final class CountingStore: WrappingStore {
   let store: any CredentialStore
   private let numbers = Mutex((looks: 0, commits: 0))

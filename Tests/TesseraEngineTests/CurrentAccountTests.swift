@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Programs for one person at a time: who it is, and who it was.
+// The current and the previous account of a single-account application.
 
 import TesseraCache
 import TesseraEngine
@@ -10,23 +10,24 @@ import Testing
 @Suite struct CurrentAccountTests {
   private let bench = TestBench()
 
-  @Test func `nobody is current, and nobody was`() throws {
+  @Test func `without a sign-in, there is neither a current nor a previous account`() throws {
     let current = try bench.application().currentAccount()
     #expect(current == CurrentAccount(account: nil, previousAccount: nil))
   }
 
-  @Test func `who has signed in is current, and at the next call also previous`() throws {
+  @Test func `after a sign-in, the account is current, and at the next call also previous`() throws
+  {
     let application = try bench.application()
     let alice = try bench.signIn(application).account
     let first = try application.currentAccount()
     #expect(first == CurrentAccount(account: alice, previousAccount: nil))
-    // Another process of the program.
+    // Another process of the same application.
     let again = try bench.application().currentAccount()
     #expect(again == CurrentAccount(account: alice, previousAccount: alice))
     #expect(try bench.application(client: "other").currentAccount().previousAccount == nil)
   }
 
-  @Test func `of an account that is gone its names are left, for one call`() throws {
+  @Test func `a removed account is returned as the previous one, once`() throws {
     let application = try bench.application()
     let alice = try bench.signIn(application).account
     _ = try application.currentAccount()
@@ -40,12 +41,12 @@ import Testing
     #expect(try application.currentAccount().previousAccount == nil)
   }
 
-  @Test func `somebody else is told from who was before`() throws {
+  @Test func `after a change of the account, the removed one is previous`() throws {
     let application = try bench.application()
     let alice = try bench.signIn(application).account
     _ = try application.currentAccount()
     let bob = try bench.signIn(application, as: .bob).account
-    // Two at a time are none, and the previous one stays.
+    // With two accounts, none is current, and the previous one does not change.
     expect(.ambiguousAccount) { _ = try application.currentAccount() }
     try application.removeAccount(alice)
     let current = try application.currentAccount()
@@ -53,7 +54,7 @@ import Testing
     #expect(current.previousAccount?.homeAccountID == alice.homeAccountID)
   }
 
-  @Test func `an account of another application is previous with all that is known`() throws {
+  @Test func `a removed account known to another application keeps its tenant profiles`() throws {
     let application = try bench.application()
     let alice = try bench.signIn(application).account
     try bench.signIn(bench.application(client: "other"))
@@ -62,7 +63,7 @@ import Testing
     #expect(try application.currentAccount().previousAccount?.tenantProfiles.count == 1)
   }
 
-  @Test func `it works at a plain issuer`() throws {
+  @Test func `the previous account is reported for an OpenID Connect issuer`() throws {
     let application = try bench.application(issuer: "one")
     let alice = try bench.signIn(application).account
     _ = try application.currentAccount()
@@ -72,7 +73,7 @@ import Testing
     #expect(previous?.environment == alice.environment)
   }
 
-  @Test func `who it is changes nothing in the list of the accounts`() throws {
+  @Test func `currentAccount does not change the list of accounts`() throws {
     let application = try bench.application()
     try bench.signIn(application)
     let accounts = try application.accounts()
@@ -80,7 +81,7 @@ import Testing
     #expect(try application.accounts() == accounts)
   }
 
-  @Test func `a record of MSAL keeps what else is in it`() throws {
+  @Test func `unknown members of MSAL's record are preserved`() throws {
     let members: JSONObject = [
       "client_id": "client", "account_metadata_map": ["home": ["sign_in_state": "signed_in"]],
       "principal_home_account_id": "uid.utid", "principal_username": "upn@test.com",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hosts that instance discovery may declare to be one cloud, and what a false declaration can reach.
+// The hosts that instance discovery may declare as one cloud, and the limits of a false declaration.
 
 import TesseraCache
 import TesseraEngine
@@ -12,7 +12,9 @@ import Testing
   private static let origin = "http://127.0.0.1:8400"
   private static let host = "127.0.0.1:8400"
 
-  /// A network on which instance discovery declares what a test wants; all else is the provider's.
+  /// A transport with a configurable instance discovery response.
+  ///
+  /// All other responses are the provider's.
   private struct Declaring: Transport {
     let network: LocalTransport
     let metadata: JSONObject
@@ -36,7 +38,7 @@ import Testing
     ]
   }
 
-  /// What a provider on this machine declares to get at records of other hosts.
+  /// Declarations of a provider on this machine that claim records of other hosts.
   private static let local = [
     metadata(network: host, cache: "login.windows.net", aliases: [host]),
     metadata(network: "login.microsoftonline.com", cache: host, aliases: [host]),
@@ -45,7 +47,7 @@ import Testing
     metadata(network: host, cache: "localhost:9400", aliases: [host]),
   ]
 
-  /// What a cloud that is not built in declares.
+  /// Declarations of a cloud that is not built in.
   private static let foreign = [
     metadata(
       network: "login.custom.example", cache: "login.windows.net",
@@ -80,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: local)
-  func `a provider on this machine speaks for itself only`(_ metadata: JSONObject) throws {
+  func `a provider on this machine can declare only its own host`(_ metadata: JSONObject) throws {
     let bench = TestBench(origin: Self.origin)
     let own = try Authority(bench.provider.entraAuthority(), type: .entra).cloud?.preferredCache
     let found = try environments(bench, metadata)
@@ -89,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: foreign)
-  func `a cloud has no hosts of another cloud and no preferred host that is not its own`(
+  func `hosts of another cloud and foreign preferred hosts are rejected`(
     _ metadata: JSONObject
   ) throws {
     let found = try environments(TestBench(origin: "https://login.custom.example"), metadata)
@@ -97,7 +99,7 @@ import Testing
     #expect(found.all == ["login.custom.example"])
   }
 
-  @Test func `a cloud that declares its own hosts is stored under its preferred host`() throws {
+  @Test func `records of a declared cloud are stored under its preferred host`() throws {
     let declared = Self.metadata(
       network: "login.custom.example", cache: "cache.custom.example",
       aliases: ["login.custom.example", "cache.custom.example"])
@@ -106,7 +108,7 @@ import Testing
     #expect(found.all == ["login.custom.example", "cache.custom.example"])
   }
 
-  /// A store with a refresh token and an access token of the public cloud, for Alice.
+  /// Stores a refresh token and an access token of the public cloud.
   private func storeRealTokens(_ bench: TestBench, _ homeAccountID: String) throws {
     for (type, secret) in [
       (CredentialType.refreshToken, "REAL-REFRESH-TOKEN"), (.accessToken, "REAL-ACCESS-TOKEN"),
@@ -139,7 +141,7 @@ import Testing
     }
   }
 
-  /// The home account id of Alice at any Entra provider.
+  /// Returns the home account ID of Alice at any Entra provider.
   private func alice() throws -> String {
     let bench = TestBench(origin: Self.origin)
     return try bench.signIn(bench.application()).account.homeAccountID
@@ -149,7 +151,7 @@ import Testing
     arguments: local + [
       metadata(network: host, cache: "login.windows.net", aliases: [host, "login.windows.net"])
     ])
-  func `a false declaration gets no token of the real cloud`(_ metadata: JSONObject) throws {
+  func `a false declaration receives no token of the real cloud`(_ metadata: JSONObject) throws {
     let bench = TestBench(origin: Self.origin)
     let alice = try alice()
     try storeRealTokens(bench, alice)
@@ -186,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: local)
-  func `a stored declaration is checked like a received one`(_ metadata: JSONObject) throws {
+  func `a stored declaration is validated like a received one`(_ metadata: JSONObject) throws {
     let bench = TestBench(origin: Self.origin)
     let alice = try alice()
     try storeRealTokens(bench, alice)
@@ -207,7 +209,7 @@ import Testing
     #expect(!isSent("REAL-REFRESH-TOKEN", bench))
   }
 
-  @Test func `a record of a built-in cloud cannot change its hosts`() throws {
+  @Test func `a stored record cannot change the hosts of a built-in cloud`() throws {
     let bench = TestBench(origin: "https://login.microsoftonline.us")
     let issuer = bench.provider.entraAuthority()
     let configuration = try OpenIDConfiguration([
@@ -227,7 +229,7 @@ import Testing
     #expect(resolved.environment == "login.microsoftonline.us")
   }
 
-  @Test func `a code of the real cloud is not redeemed on this machine`() throws {
+  @Test func `an authorization code of the real cloud is not redeemed on this machine`() throws {
     let bench = TestBench(origin: Self.origin)
     let application = try bench.application { $0.supportsMultipleClouds = true }
     try bench.signIn(application)

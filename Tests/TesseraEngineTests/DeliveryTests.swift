@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A redirect URI that the system has to bring back: its scheme is looked for before any network, where that matters.
+// Redirect URIs with a private scheme: the registration is checked before any request.
 
 import TesseraEngine
 import TesseraPlatform
@@ -10,7 +10,7 @@ import Testing
 @Suite struct DeliveryTests {
   private let machine = LocalMachine()
 
-  /// An application on a desktop on which no program opens anything, and without a network.
+  /// Returns an application without network on a desktop without registered schemes.
   private func application(
     _ redirectURI: String? = "my-app://auth", schemes: [String]? = nil, hasBrowser: Bool = true
   ) throws -> PublicClientApplication {
@@ -57,7 +57,7 @@ import Testing
     return nil
   }
 
-  @Test func `a scheme that nobody opens is an error before any network`() throws {
+  @Test func `an unregistered scheme is an error before any request`() throws {
     #expect(code(try application()) == .redirectSchemeNotRegistered)
     #expect(code(try application(hasBrowser: false)) == .redirectSchemeNotRegistered)
     #expect(beginningCode(try application(), .system) == .redirectSchemeNotRegistered)
@@ -72,30 +72,29 @@ import Testing
     #expect(numbers == (-50000, -42001))
   }
 
-  @Test func `a host that sees itself where its page goes needs no scheme`() throws {
+  @Test func `a host that receives redirects itself needs no registered scheme`() throws {
     #expect(beginningCode(try application(), .host) == .networkFailed)
     #expect(code(try application()) { $0.browser.webviewType = .embedded } == .networkFailed)
   }
 
-  @Test func `the word of the program is taken`() throws {
+  @Test func `registeredSchemes of the configuration is trusted`() throws {
     #expect(code(try application(schemes: ["my-app"])) == .networkFailed)
     #expect(beginningCode(try application(schemes: ["my-app"]), .system) == .networkFailed)
   }
 
-  @Test func `nothing is posted to a scheme`() throws {
+  @Test func `form_post is rejected for a private scheme`() throws {
     #expect(
       code(try application(schemes: ["my-app"])) { $0.responseMode = .formPost } == .invalidMember)
   }
 
-  @Test func `other redirect URIs need none`() throws {
+  @Test func `other redirect URIs need no registered scheme`() throws {
     for redirectURI in [nil, "http://127.0.0.1:8000/", "https://app.example/auth"] {
       #expect(beginningCode(try application(redirectURI), .system) == .networkFailed)
     }
     #expect(code(try application(nil)) == .networkFailed)
   }
 
-  @Test func `a person who pastes the address needs none, unless a browser is opened here`() throws
-  {
+  @Test func `pasting the address needs no registered scheme unless a browser opens here`() throws {
     let paste: (inout InteractiveRequest) -> Void = { $0.browser.answerDescriptor = 0 }
     #expect(code(try application(), change: paste) == .redirectSchemeNotRegistered)
     #expect(code(try application(hasBrowser: false), change: paste) == .networkFailed)

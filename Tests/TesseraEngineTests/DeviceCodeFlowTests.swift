@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device code flow against the provider, in every way it can end.
+// The device code flow with the local provider: success, errors, timeouts and cancellation.
 
 import TesseraCache
 import TesseraEngine
@@ -20,7 +20,7 @@ import Testing
       request, cancellation: cancellation, prompt: prompt)
   }
 
-  @Test func `a person who approves later is signed in`() throws {
+  @Test func `the flow polls every five seconds until the user approves`() throws {
     let (clock, provider) = (bench.clock, bench.provider)
     let result = try run(try bench.application()) { prompt in
       #expect(prompt.verificationURI == provider.devicePage)
@@ -37,7 +37,7 @@ import Testing
     #expect(provider.counts.tokenRequests["urn:ietf:params:oauth:grant-type:device_code"] == 13)
   }
 
-  @Test func `a sign-in with a code that the store cannot keep is good for the program`() throws {
+  @Test func `if the store is not writable, the sign-in succeeds with a warning`() throws {
     let locked = FailingStore(bench.store) { call throws(TesseraError) in
       guard [.prove, .commit].contains(call) else { return }
       throw TesseraError(.fixStorage, .keyUnavailable, "The keyring is locked.")
@@ -47,7 +47,7 @@ import Testing
     #expect(result.warnings.contains("The keyring is locked."))
   }
 
-  @Test func `a person who declines is no error of the network`() throws {
+  @Test func `a refusal by the user is reported as access_denied`() throws {
     let provider = bench.provider
     for issuer in [nil, "main"] {
       let application = try bench.application(issuer: issuer)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a code that nobody enters expires`() throws {
+  @Test func `a code that is not entered expires`() throws {
     expect(.codeExpired) { _ = try run(try bench.application()) { _ in } }
     let provider = bench.provider
     expect(.codeExpired) {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a server that says slow_down is asked less often`() throws {
+  @Test func `slow_down increases the polling interval by five seconds`() throws {
     let (clock, provider) = (bench.clock, bench.provider)
     let slowDown = #"{"error":"slow_down"}"#
     let application = try bench.application()
@@ -78,7 +78,7 @@ import Testing
       try? provider.perform(.failTokenRequests(requests: 2, status: 400, body: slowDown))
       try? provider.perform(.approve(userCode: prompt.userCode, username: "alice@contoso.com"))
     }
-    // RFC 8628 3.5: 5 seconds, then 10, then 15.
+    // RFC 8628 section 3.5: 5 seconds, then 10, then 15.
     #expect(clock.now.seconds(since: start) == 30)
   }
 
@@ -88,7 +88,7 @@ import Testing
       ("", 503, 5, 10, 10), ("", 503, 40, 60, 60), ("", 503, 600, 600, 600),
       ("temporarily_unavailable", 400, 60, 60, 60),
     ] as [(String, Int, Int64, Int64, Int64)])
-  func `a poll that brought nothing says when to poll again`(
+  func `the next poll follows from the error, the interval and Retry-After`(
     _ error: String, _ status: Int, _ interval: Int64, _ wait: Int64, _ next: Int64
   ) throws {
     let refusal = try #require(
@@ -104,7 +104,7 @@ import Testing
     #expect(later == next)
   }
 
-  @Test func `an outage while a person types is survived`() throws {
+  @Test func `polling continues after an outage`() throws {
     let (clock, provider, transport) = (bench.clock, bench.provider, bench.transport)
     let result = try run(try bench.application()) { prompt in
       try? provider.perform(.outage(requests: 2))
@@ -129,7 +129,7 @@ import Testing
     #expect(clock.now.seconds(since: start) == 7)
   }
 
-  @Test func `a deadline ends the wait`() throws {
+  @Test func `the flow ends at the deadline`() throws {
     let start = bench.clock.now
     expect(.deadlineExceeded) {
       _ = try run(try bench.application(), timeoutMilliseconds: 12_000) { _ in }
@@ -137,7 +137,7 @@ import Testing
     #expect(bench.clock.now.seconds(since: start) == 12)
   }
 
-  @Test func `a provider without the flow is a matter of configuration`() throws {
+  @Test func `a provider without a device endpoint is a configuration error`() throws {
     let application = try bench.application(issuer: "main")
     try bench.store.commit(
       CacheChange.discovery(
@@ -146,7 +146,7 @@ import Testing
     expect(.flowUnsupported) { _ = try run(application) { _ in } }
   }
 
-  @Test func `asynchronously, cancelling the task cancels the flow`() async throws {
+  @Test func `cancelling the task cancels the asynchronous flow`() async throws {
     let silence = SilentServer()
     let application = try bench.application(transport: silence)
     let task = Task {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Servers that repeat a request in their answer: no error, document or log shows the secrets of the request.
+// Servers that echo a request in the response: no error, document or log contains its secrets.
 
 import Synchronization
 import TesseraCache
@@ -9,11 +9,11 @@ import TesseraWire
 import Testing
 
 @Suite struct EchoedSecretsTests {
-  /// How a server writes what it repeats.
+  /// The encodings of an echoed request.
   enum Echo: String, CaseIterable, Sendable {
     case asSent, decoded, lowercaseEscapes, escapedTwice, truncated, everywhere, idToken
 
-    /// The request as the answer repeats it.
+    /// Returns the request as the response echoes it.
     func text(_ body: String) -> String {
       switch self {
       case .asSent, .everywhere, .idToken: body
@@ -22,13 +22,13 @@ import Testing
       case .lowercaseEscapes:
         body.replacing(/%[0-9A-F]{2}/) { $0.output.lowercased() }
       case .escapedTwice: FormFields.escape(body)
-      // Servers also cut off long values.
+      // Some servers truncate long values.
       case .truncated: String(body.dropLast(3))
       }
     }
   }
 
-  /// A network whose servers repeat every form that has a secret.
+  /// A transport that echoes each form with a secret.
   private final class Echoing: Transport {
     private let network: LocalTransport
     private let echo: Echo
@@ -41,7 +41,7 @@ import Testing
       self.grants = grants
     }
 
-    /// The values that were sent as secrets.
+    /// The secrets sent so far.
     var secrets: Set<String> { sent.withLock { $0 } }
 
     func send(
@@ -82,14 +82,14 @@ import Testing
       for text in texts {
         #expect(!text.contains(secret))
         #expect(!text.contains(FormFields.escape(secret)))
-        // The beginning of a secret is a part of it as well.
+        // A prefix of a secret must not appear either.
         #expect(!text.contains(secret.prefix(20)))
       }
     }
   }
 
   @Test(arguments: Echo.allCases)
-  func `a refused refresh shows no refresh token`(_ echo: Echo) throws {
+  func `the error of a failed refresh contains no refresh token`(_ echo: Echo) throws {
     let bench = TestBench()
     let account = try bench.signIn(bench.application()).account
     let network = Echoing(bench.transport, echo, to: ["refresh_token"])
@@ -107,7 +107,9 @@ import Testing
   }
 
   @Test(arguments: Echo.allCases)
-  func `a refused code shows neither the code nor its verifier`(_ echo: Echo) throws {
+  func `the error of a failed redemption contains neither the code nor its verifier`(_ echo: Echo)
+    throws
+  {
     let bench = TestBench()
     let network = Echoing(bench.transport, echo, to: ["authorization_code"])
     let application = try bench.application(transport: network)
@@ -118,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: Echo.allCases.filter { $0 != .idToken })
-  func `a refused device code is not shown`(_ echo: Echo) throws {
+  func `the error of a failed poll does not contain the device code`(_ echo: Echo) throws {
     let bench = TestBench()
     let network = Echoing(
       bench.transport, echo, to: ["urn:ietf:params:oauth:grant-type:device_code"])
@@ -128,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: Echo.allCases.filter { $0 != .idToken })
-  func `a refused revocation shows no refresh token`(_ echo: Echo) throws {
+  func `the error of a failed revocation contains no refresh token`(_ echo: Echo) throws {
     let bench = TestBench()
     let network = Echoing(bench.transport, echo, to: ["refresh_token"])
     let application = try bench.application(issuer: "main", transport: network)
@@ -140,7 +142,7 @@ import Testing
     check(report.revocations.first?.error, network)
   }
 
-  @Test func `other texts of a server stay as they are`() throws {
+  @Test func `texts without secrets are unchanged`() throws {
     let request = HTTPRequest.post(
       "https://id.example/token", FormFields(decoding: "client_id=app&code=abc&refresh_token=RT-12")
     )

@@ -5,10 +5,10 @@ import TesseraEngine
 import TesseraTesting
 import TesseraWire
 
-/// Passes requests on and returns edited responses.
+/// A transport that forwards requests and returns edited responses.
 struct EditedTransport: Transport {
   let network: any Transport
-  /// Returns the response to a request.
+  /// Returns the edited response to a request.
   let edit: @Sendable (HTTPRequest, HTTPResponse) -> HTTPResponse
 
   func send(
@@ -19,7 +19,7 @@ struct EditedTransport: Transport {
 }
 
 extension HTTPResponse {
-  /// The response without a member of its JSON body.
+  /// Returns the response without a member of its JSON body.
   func without(_ member: String) -> HTTPResponse {
     guard var json = json, json[member] != nil else { return self }
     json[member] = nil

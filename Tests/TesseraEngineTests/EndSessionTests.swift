@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The address that ends a session at the provider (OpenID Connect RP-Initiated Logout 1.0).
+// The URL that ends a session at the provider (OpenID Connect RP-Initiated Logout 1.0).
 
 import TesseraCache
 import TesseraEngine
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "main"], [SignOutScope.application, .everyApplication])
-  func `the end-session address has the application's ID token of the account as a hint`(
+  func `the end-session URL has the application's ID token of the account as a hint`(
     _ issuer: String?, _ scope: SignOutScope
   ) throws {
     let application = try bench.application(issuer: issuer)
@@ -49,7 +49,7 @@ import Testing
     #expect(fields(report)["id_token_hint"] == nil)
   }
 
-  @Test func `an ID token that is too long for an address is left out with a warning`() throws {
+  @Test func `an ID token longer than 4096 bytes is left out with a warning`() throws {
     let application = try bench.application(issuer: "main")
     let account = try bench.signIn(application).account
     var selection = SnapshotSelection()
@@ -69,7 +69,7 @@ import Testing
     #expect(report.warnings.contains { $0.contains("more than 4096 bytes") })
   }
 
-  @Test func `a description of the report does not contain the ID token`() throws {
+  @Test func `the description of a report does not contain the ID token`() throws {
     let application = try bench.application(issuer: "main")
     let token = try bench.signIn(application)
     let report = try signOut(application, token.account)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The endpoints that a discovery document may name, for each kind of authority.
+// The endpoints that a discovery document may declare, for each kind of authority.
 
 import TesseraCache
 import TesseraEngine
@@ -13,7 +13,7 @@ import Testing
     let authority: String
     let type: AuthorityType
     let issuer: String
-    /// Another host that belongs to the same cloud; nil if there is none.
+    /// A host alias of the same cloud; `nil` if there is none.
     var alias: String?
     var testDescription: String { "\(type.rawValue) \(authority)" }
 
@@ -38,7 +38,7 @@ import Testing
         authority: "https://id.example/main", type: .openID, issuer: "https://id.example/main"),
     ]
 
-    /// The same kinds at a provider on this machine.
+    /// Returns the same kinds for a provider on this machine.
     static func local(_ origin: String) -> [Provider] {
       [
         Provider(
@@ -60,7 +60,7 @@ import Testing
     "revocation_endpoint", "end_session_endpoint",
   ]
 
-  /// Whether a document is accepted that has one endpoint at another address than all others.
+  /// Returns whether a document with one endpoint at a different URL is accepted.
   private func accepts(
     _ provider: Provider, _ endpoint: String, at address: String
   ) throws -> Bool {
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: Provider.remote, endpoints)
-  func `an authority elsewhere names endpoints over https and never on this machine`(
+  func `a remote authority has only https endpoints that are not on this machine`(
     _ provider: Provider, _ endpoint: String
   ) throws {
     let rows: [(address: String, isAccepted: Bool)] = [
@@ -124,7 +124,7 @@ import Testing
   }
 
   @Test(arguments: Provider.local("https://localhost:8443"), endpoints)
-  func `an authority over https names no endpoint over http`(
+  func `an https authority has no http endpoints`(
     _ provider: Provider, _ endpoint: String
   ) throws {
     let rows: [(address: String, isAccepted: Bool)] = [
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `an issuer over http is not the one over https`() throws {
+  @Test func `http and https issuers of one host are different`() throws {
     let authority = try Authority("https://localhost:8443/common", type: .entra)
     let configuration = try OpenIDConfiguration([
       "issuer": "http://localhost:8443/{tenantid}/v2.0",
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a stored document that names an endpoint on this machine is not used`() throws {
+  @Test func `a stored document with an endpoint on this machine is not used`() throws {
     let bench = TestBench(origin: "https://id.example")
     let issuer = bench.provider.issuer("main")
     let configuration = try OpenIDConfiguration([

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What led to an error is said, nearest first, and stays with a failure that is remembered.
+// The causes of an error, nearest first, including those of a recorded failure.
 
 import TesseraEngine
 import TesseraTesting
@@ -7,7 +7,7 @@ import TesseraWire
 import Testing
 
 @Suite struct ErrorCauseTests {
-  @Test func `a failure that is remembered says what it was`() throws {
+  @Test func `a throttled call reports the recorded failure and its causes`() throws {
     let bench = TestBench()
     let account = try bench.signIn(try bench.application()).account
     bench.clock.advance(seconds: 4000)
@@ -26,7 +26,7 @@ import Testing
     #expect(second.causes.map(\.number) == [nil, 503])
   }
 
-  @Test func `causes are members of the document`() {
+  @Test func `causes are serialized in the error document`() {
     let error = TesseraError(.retryLater, .networkFailed, "No way.")
       .caused(by: ErrorCause(.libcurl, 7, "Could not connect"))
     let text = JSONValue.object(error.members).serialized
@@ -35,7 +35,7 @@ import Testing
         #""causes":[{"domain":"libcurl","number":7,"message":"Could not connect"}]"#))
   }
 
-  @Test func `a chain ends, and its words are plain`() {
+  @Test func `at most eight causes are kept, without control characters`() {
     var error = TesseraError(.retryLater, .throttled, "first")
     for number in 1...20 {
       error = error.caused(by: ErrorCause(.system, Int64(number), "a\u{1B}[2J\nb"))
@@ -44,7 +44,7 @@ import Testing
     #expect(error.causes.allSatisfy { $0.message == "a[2J b" })
   }
 
-  @Test func `the refusal of an earlier refresh token leads to that of the next`() {
+  @Test func `the rejection of one refresh token is a cause of the next`() {
     let own = TesseraError(.signIn, .refreshTokenRejected, "own")
       .caused(by: ErrorCause(.http, 400, "status"))
     let family = TesseraError(.signIn, .mfaRequired, "family")

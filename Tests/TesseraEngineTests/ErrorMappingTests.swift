@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers of MSAL for Apple's errors, as its own tests have them.
+// The mapping to error numbers of MSAL for Apple, checked against its test vectors.
 
 import TesseraEngine
 import TesseraTesting
@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct ErrorMappingTests {
   @Test(arguments: TestVector.all(in: "error_mapping", areas: "error_mapping"))
-  func `an error mapping vector holds`(_ vector: TestVector) throws {
+  func `errors have the numbers of the vector`(_ vector: TestVector) throws {
     switch vector.name {
     case "invalid_request + STS 50142", "authorize access_denied/tts_denied":
       let body = try #require(vector.input.object).serializedBytes
@@ -19,11 +19,11 @@ import Testing
     case "HTTP 403 token response":
       let status = try #require(vector.input["status"]?.integer)
       let error = try refusal(HTTPResponse(status: Int(status), headers: [], body: []))
-      // -51500, an answer that nobody handles, reaches programs as these two.
+      // MSAL reports -51500, an unhandled response, to applications with these numbers.
       #expect(error.msalCode?.code == -50000)
       #expect(error.msalCode?.internalCode == -42007)
     case "MSAL internal code wrapped":
-      // No error of MSAL comes in; whatever has an internal code is in the same wrapping.
+      // No error of MSAL is received here. Every code with an internal number has the same outer number.
       let codes: [ErrorCode] = [
         .ambiguousAccount, .requestRejected, .flowUnsupported, .issuerMismatch,
       ]
@@ -49,7 +49,8 @@ import Testing
     }
   }
 
-  @Test func `a redirect is somebody else's answer, and a number counts wherever it stands`() throws
+  @Test func `a redirect is reported as a proxy page, and error_codes override the description`()
+    throws
   {
     func error(_ status: Int, _ body: String = "") throws -> TesseraError {
       let response = HTTPResponse(status: status, body: Array(body.utf8))

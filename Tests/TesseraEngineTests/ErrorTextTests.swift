@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a server says comes out of an error as text, and nothing but text.
+// Server texts in errors: control characters are removed, and the length is limited.
 
 import TesseraEngine
 import TesseraTesting
@@ -7,14 +7,14 @@ import TesseraWire
 import Testing
 
 @Suite struct ErrorTextTests {
-  @Test func `a message holds no commands for terminals, and ends`() {
+  @Test func `a message has no control characters and at most 2001 characters`() {
     let error = TesseraError(
       .retryLater, .throttled, "a\u{1B}[2J\nb" + String(repeating: "x", count: 9000))
     #expect(error.message.hasPrefix("a[2J b"))
     #expect(error.message.unicodeScalars.count == 2001)
   }
 
-  @Test func `also out of the store, for another process`() throws {
+  @Test func `texts of a recorded error are sanitized as well`() throws {
     let bench = TestBench()
     let account = try bench.signIn(try bench.application()).account
     bench.clock.advance(seconds: 4000)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of situations: what servers answer, and the error that a program sees; C and Python run the same rows.
+// The table of server responses with the resulting errors. C and Python tests use the same rows.
 
 import TesseraEngine
 import TesseraTesting
@@ -8,13 +8,15 @@ import TestVectors
 import Testing
 
 @Suite(.serialized) struct ErrorVectorTests {
-  /// One for all rows: a sign-in forgets what an earlier row has left.
+  /// The bench shared by all rows.
+  ///
+  /// Each sign-in removes the throttle records of earlier rows.
   private static let shared = TestBench()
 
   private var bench: TestBench { ErrorVectorTests.shared }
 
   @Test(arguments: TestVector.all(in: "errors", areas: "error_refresh"))
-  func `an answer to a refresh`(_ vector: TestVector) throws {
+  func `an error response to a refresh`(_ vector: TestVector) throws {
     let account = try bench.signIn(try bench.application()).account
     var request = SilentRequest(account: account, scopes: ["SCOPE"])
     request.forcesRefresh = true
@@ -27,14 +29,14 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "errors", areas: "error_device"))
-  func `an answer to the poll of a device code`(_ vector: TestVector) throws {
+  func `an error response to a device code poll`(_ vector: TestVector) throws {
     try bench.prepare(vector.input)
     let application = try bench.application()
     let error = try #require(throws: TesseraError.self) { try bench.signIn(application) }
     check(error, vector)
   }
 
-  /// Whether the error says what the row wants, and nothing else.
+  /// Checks that the error has exactly the members of the row.
   private func check(_ error: TesseraError, _ vector: TestVector) {
     var expected = vector.expected.object ?? JSONObject()
     #expect(!expected.members.isEmpty)
@@ -44,7 +46,7 @@ import Testing
     var seen = error.members
     #expect(seen["message"]?.string?.nonBlank != nil)
     seen["message"] = nil
-    // A refusal says the status that it came with.
+    // The cause of an error response contains the HTTP status.
     let status = vector.input["status"]?.integer ?? 429
     if status != 200 || error.oauthError != nil {
       #expect(error.causes.map(\.domain) == [.http] && error.causes.first?.number == status)
@@ -62,7 +64,7 @@ import Testing
 }
 
 extension TestBench {
-  /// Lets the provider answer the next token request as a row says.
+  /// Sets the provider's response to the next token request.
   fileprivate func prepare(_ input: JSONValue) throws {
     try provider.perform(.recover)
     if let seconds = input["throttle"]?.integer {

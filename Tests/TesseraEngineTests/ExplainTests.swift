@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dry run: every token of the account, and why it would be used or not; and no request for it.
+// The dry run of a silent call: each cached token with the reasons for its use or rejection, without a request.
 
 import TesseraCache
 import TesseraEngine
@@ -21,7 +21,7 @@ import Testing
     return Dictionary(fitting.map { ($0.credentialType, $0.obstacles) }) { $0 + $1 }
   }
 
-  @Test func `a cached token is used, and nobody is asked`() throws {
+  @Test func `a valid cached token is used without a request`() throws {
     let application = try bench.application()
     let signedIn = try bench.signIn(application)
     let requests = bench.provider.counts.requests
@@ -34,7 +34,7 @@ import Testing
     #expect(bench.provider.counts.requests == requests)
   }
 
-  @Test func `what a token lacks is named`() throws {
+  @Test func `scopes missing from a token are listed`() throws {
     let application = try bench.application()
     let signedIn = try bench.signIn(application)
     let explanation = try application.explain(request(signedIn, ["mail.read", "USER.read"]))
@@ -45,7 +45,7 @@ import Testing
     #expect(candidates(explanation, .used) == ["RefreshToken": []])
   }
 
-  @Test func `age, force and claims speak against a token`() throws {
+  @Test func `an expired token, a forced refresh and a claims challenge are reasons`() throws {
     let application = try bench.application()
     let signedIn = try bench.signIn(application)
     var forced = request(signedIn)
@@ -64,7 +64,7 @@ import Testing
     #expect(candidates(third, .notUsed) == ["AccessToken": [.expired]])
   }
 
-  @Test func `tokens of other tenants and applications are listed`() throws {
+  @Test func `tokens of other tenants and applications are listed as rejected`() throws {
     let application = try bench.application()
     let signedIn = try bench.signIn(application)
     let other = try bench.application(client: "other", tenant: "other-tenant")
@@ -76,7 +76,7 @@ import Testing
     #expect(found["RefreshToken"] == [.otherApplication])
   }
 
-  @Test func `a failure that is too recent is told`() throws {
+  @Test func `a recent failure is reported as throttled`() throws {
     let application = try bench.application()
     let signedIn = try bench.signIn(application)
     bench.clock.advance(seconds: 3_600)
@@ -88,7 +88,7 @@ import Testing
     #expect(candidates(explanation, .notUsed)["RefreshToken"] == [.failedRecently])
   }
 
-  @Test func `an account that nobody knows has no tokens`() throws {
+  @Test func `an unknown account has no candidates`() throws {
     let application = try bench.application()
     let explanation = try application.explain(
       SilentRequest(homeAccountID: "nobody.nowhere", scopes: ["user.read"]))
@@ -96,7 +96,7 @@ import Testing
     #expect(explanation.candidates.isEmpty)
   }
 
-  @Test func `an account of another provider is told, with its tokens`() throws {
+  @Test func `an account in another environment is reported with its rejected tokens`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var request = SilentRequest(account: account, scopes: ["user.read"])
@@ -113,7 +113,7 @@ import Testing
     #expect(try application.explain(nobody).decision == .signIn)
   }
 
-  @Test func `a sign-in is explained on request only`() throws {
+  @Test func `a sign-in has an explanation only on request`() throws {
     let application = try bench.application()
     #expect(try bench.signIn(application).explanation == nil)
     var request = DeviceCodeRequest(scopes: ["user.read"])
@@ -129,7 +129,7 @@ import Testing
     #expect((explanation.totalMicroseconds ?? 0) >= 1_000_000)
   }
 
-  @Test func `an explained call need not block`() async throws {
+  @Test func `the async explained call returns the explanation`() async throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let request = SilentRequest(account: account, scopes: ["user.read"])
@@ -137,7 +137,7 @@ import Testing
     #expect(result.explanation?.decision == .use)
   }
 
-  @Test func `a result is explained on request only`() throws {
+  @Test func `a silent result has an explanation only on request`() throws {
     let application = try bench.application()
     let signedIn = try bench.signIn(application)
     let explained = try application.acquireTokenSilentExplained(request(signedIn))
@@ -151,7 +151,7 @@ import Testing
     #expect(refreshed.explanation?.reason == "expired")
   }
 
-  @Test func `no secret is in an explanation`() throws {
+  @Test func `an explanation contains no secret`() throws {
     let application = try bench.application()
     let signedIn = try bench.signIn(application)
     let text = try application.explain(request(signedIn)).json.serialized

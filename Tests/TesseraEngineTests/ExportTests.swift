@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The other direction: what was signed in here, as ADAL for Apple finds it.
+// The export of sign-ins to the cache formats of ADAL for Apple.
 
 import TesseraCache
 import TesseraEngine
@@ -10,14 +10,15 @@ import Testing
 @Suite struct ExportTests {
   private let bench = TestBench()
 
-  /// The entries of a cache.
+  /// Parses the entries of a cache.
   private func entries(_ bytes: [UInt8], as format: LegacyFormat) throws -> [LegacyEntry] {
     var entries: [LegacyEntry] = []
     try format.read(bytes) { entries.append($0) }
     return entries
   }
 
-  @Test func `a keychain gets what ADAL asks for, with its attributes, and no access token`() throws
+  @Test func `the keychain export has the items and attributes of ADAL, without access tokens`()
+    throws
   {
     let application = try bench.application()
     let account = try bench.signIn(application).account
@@ -29,7 +30,7 @@ import Testing
     #expect(String(validating: token.generic, as: UTF8.self) == "refreshtoken-client-")
     #expect(token.account == "\(account.homeAccountID)-\(account.environment)")
     let person = try #require(export.items.first { $0.type == 1003 })
-    // By the name, as ADAL knows people.
+    // ADAL identifies users by name.
     #expect(String(validating: person.generic, as: UTF8.self) == account.username)
     #expect(export.items.contains { $0.type == 3001 })
     #expect(!export.items.contains { $0.type == 2001 || $0.type == 2003 })
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `the cache of ADAL for macOS gets the account, and keeps what else is in it`() throws {
+  @Test func `the ADAL for macOS export adds the account to an existing cache`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var other = LegacyItem(
@@ -56,13 +57,13 @@ import Testing
     let own = try #require(items.first { $0.userID == account.username })
     #expect(own.homeAccountID == account.homeAccountID && own.kind == .refreshToken)
     #expect(items.contains { $0.refreshToken == other.refreshToken })
-    // Once more: nothing is there twice.
+    // A second export adds no duplicates.
     let again = try application.exportSignIns(
       ExportRequest(format: .adalMacOS, data: export.data))
     #expect(try entries(again.data, as: .adalMacOS).count == 2)
   }
 
-  @Test func `what can't be read is never written over, and nobody is no account`() throws {
+  @Test func `an unreadable cache is not overwritten, and an unknown account is an error`() throws {
     let application = try bench.application()
     expect(.accountNotFound) {
       _ = try application.exportSignIns(ExportRequest(format: .appleKeychain))
@@ -79,7 +80,7 @@ import Testing
 }
 
 extension ExportTests {
-  /// A person of another directory, as somebody's programs have stored them.
+  /// Returns a record of an account in another directory, as another application stores it.
   private func person(
     _ number: Int, named name: String?, in realm: String? = nil,
     at environment: String = "login.windows.net"
@@ -116,7 +117,7 @@ extension ExportTests {
     }
   }
 
-  @Test func `a guest goes by the name and the tenant of home`() throws {
+  @Test func `a guest is exported with the name and tenant of the home account`() throws {
     try put([
       person(1, named: "one#EXT#@a", in: "a"), person(1, named: "one@home"),
       person(1, named: "one#EXT#@z", in: "z"),
@@ -133,14 +134,16 @@ extension ExportTests {
     #expect(found.map(\.claims?.objectID) == ["1 in home", "1 in home", "2 in a"])
   }
 
-  @Test func `who has no name is left out, and not counted`() throws {
+  @Test func `an account without a user name is not exported and not counted`() throws {
     try put([person(1, named: "one@home"), person(2, named: nil), person(3, named: " ")])
     let exported = try export()
     #expect(exported.accountCount == 1)
     #expect(try items(of: exported).map(\.userID) == ["one@home"])
   }
 
-  @Test func `very many accounts take as few looks at the store as one`() throws {
+  @Test func `an export of 3,000 accounts reads the store as often as one of a single account`()
+    throws
+  {
     func looks() throws -> Int {
       let counted = CountingStore(bench.store)
       _ = try export(to: counted)
@@ -155,7 +158,7 @@ extension ExportTests {
     #expect(try Set(items(of: exported).map(\.userID)).count == 3000)
   }
 
-  @Test func `no token is shown by printing what holds it`() throws {
+  @Test func `descriptions and dumps of exports contain no token`() throws {
     try bench.signIn(bench.application())
     let application = try bench.application()
     for format in ExportRequest.Format.allCases {
@@ -166,7 +169,7 @@ extension ExportTests {
       ] {
         var shown = String(describing: value) + String(reflecting: value)
         dump(value, to: &shown)
-        // Bytes are shown as numbers.
+        // A dump prints bytes as numbers.
         #expect(!shown.contains(", 101, "), "\(shown.prefix(200))")
       }
     }

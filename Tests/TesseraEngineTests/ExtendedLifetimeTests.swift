@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A token that has expired serves while the server is down, if the application and the server allow that.
+// Extended token lifetime: an expired token during an outage, if both application and server allow it.
 
 import TesseraEngine
 import TesseraTesting
@@ -22,7 +22,7 @@ import Testing
     return (application, SilentRequest(account: result.account, scopes: ["user.read"]), result)
   }
 
-  @Test func `an expired token serves during an outage, and no longer`() throws {
+  @Test func `an expired token is returned during an outage until its extended expiry`() throws {
     let (application, request, first) = try signedIn()
     bench.clock.advance(seconds: 7_200)
     try bench.provider.perform(.outage(requests: nil))
@@ -30,7 +30,7 @@ import Testing
     #expect(token.accessToken == first.accessToken)
     #expect(token.hasExtendedLifetime && token.source == .cache)
     #expect(token.refreshError?.code == .serverUnavailable)
-    // While the failure is remembered, the token serves without asking anybody.
+    // While the failure is recorded, the token is returned without a request.
     let requests = bench.provider.counts.requests
     #expect(try application.acquireTokenSilent(request).hasExtendedLifetime)
     #expect(bench.provider.counts.requests == requests)
@@ -42,14 +42,15 @@ import Testing
     #expect(fresh.source == .network && !fresh.hasExtendedLifetime)
   }
 
-  @Test func `it does not unless the application allows it`() throws {
+  @Test func `without usesExtendedLifetime, an outage is an error`() throws {
     let (application, request, _) = try signedIn(allows: false)
     bench.clock.advance(seconds: 7_200)
     try bench.provider.perform(.outage(requests: nil))
     expect(.serverUnavailable) { _ = try application.acquireTokenSilent(request) }
   }
 
-  @Test func `a network that is down, a refusal and a forced refresh are no outage`() throws {
+  @Test func `a network failure, a rejection and a forced refresh return no expired token`() throws
+  {
     let (application, request, _) = try signedIn()
     bench.clock.advance(seconds: 7_200)
     bench.transport.network = .down
@@ -65,7 +66,7 @@ import Testing
     expect(.refreshTokenRejected) { _ = try application.acquireTokenSilent(request) }
   }
 
-  @Test func `the explanation names it as a fallback`() throws {
+  @Test func `explain lists the expired token as a fallback`() throws {
     let (application, request, _) = try signedIn()
     bench.clock.advance(seconds: 7_200)
     let explanation = try application.explain(request)

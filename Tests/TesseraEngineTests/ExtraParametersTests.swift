@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program adds to one request, and what else a library may send: byte for byte.
+// Additional parameters of an application or a request, and the exact requests of a sign-out.
 
 import TesseraEngine
 import TesseraTesting
@@ -30,7 +30,7 @@ import Testing
     }.account
   }
 
-  @Test func `a request's parameters win over the configuration's`() throws {
+  @Test func `parameters of a request override those of the configuration`() throws {
     let application = try application()
     let account = try signIn(application)
     let sent = bench.transport.requests
@@ -55,7 +55,7 @@ import Testing
     #expect(body(last).contains("&blank&kept=1&one=2+%26+3&"))
   }
 
-  @Test func `a cached token is handed out whatever is added`() throws {
+  @Test func `a cached token is returned regardless of additional parameters`() throws {
     let application = try application()
     let account = try signIn(application)
     let before = bench.transport.requests.count
@@ -66,7 +66,7 @@ import Testing
     #expect(bench.transport.requests.count == before)
   }
 
-  @Test func `a sign-in on a page adds them where its answer is redeemed, in any process`() throws {
+  @Test func `extra token parameters of a sign-in are sent when its code is redeemed`() throws {
     let machine = LocalMachine()
     func application() throws -> PublicClientApplication {
       var configuration = ApplicationConfiguration(clientID: "client")
@@ -93,7 +93,7 @@ import Testing
     expect(.invalidMember) { _ = try application().beginSignIn(request) }
   }
 
-  @Test func `all that a sign-out sends, and the address that a browser opens`() throws {
+  @Test func `a sign-out sends one revocation request and returns the end-session URL`() throws {
     let bench = TestBench(origin: "https://id.example")
     let application = try bench.application { configuration in
       configuration.authority = "https://id.example/oidc/main"
@@ -120,7 +120,7 @@ import Testing
     var text = body(revocation)
     for secret in bench.transport.secrets { text = text.replacing(secret, with: "SECRET") }
     #expect(text == "token=SECRET&token_type_hint=refresh_token&client_id=client")
-    // The ID token is among the secrets of the transport.
+    // The ID token is one of the secrets of the transport.
     var address = report.endSessionURL ?? ""
     for secret in bench.transport.secrets { address = address.replacing(secret, with: "SECRET") }
     #expect(
@@ -130,7 +130,7 @@ import Testing
         + "&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fbye%20bye")
   }
 
-  @Test func `Entra has no revocation, and gets none`() throws {
+  @Test func `at Entra, no revocation request is sent`() throws {
     let application = try application()
     let account = try signIn(application)
     let before = bench.transport.requests.count
@@ -148,7 +148,7 @@ import Testing
     )
   }
 
-  @Test func `client_secret is refused because a public client has none`() throws {
+  @Test func `client_secret is rejected because a public client has none`() throws {
     let error = #expect(throws: TesseraError.self) {
       try bench.application { $0.extraTokenParameters = ["client_secret": "s"] }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A store that fails where a test wants it.
+// A store double with configurable failures.
 
 import TesseraCache
 import TesseraEngine
 
-/// Another store, in which some calls fail.
+/// A store wrapper in which selected calls fail.
 struct FailingStore: WrappingStore {
-  /// What is asked of a store.
+  /// The calls of a store that can fail.
   enum Call {
     case snapshot, prove, commit, removeSetAside
   }
@@ -14,9 +14,9 @@ struct FailingStore: WrappingStore {
   let store: any CredentialStore
   private let fail: @Sendable (Call) throws(TesseraError) -> Void
 
-  /// A store around another one.
+  /// Wraps a store.
   ///
-  /// - Parameter fail: throws what a call is to fail with.
+  /// - Parameter fail: Throws the error of a call that should fail.
   init(
     _ store: any CredentialStore,
     _ fail: @escaping @Sendable (Call) throws(TesseraError) -> Void

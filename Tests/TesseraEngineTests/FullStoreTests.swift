@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A store that cannot be written: nobody loses a sign-in over it.
+// A store that cannot be written: tokens are returned, queued in memory and written later.
 
 import Synchronization
 import TesseraCache
@@ -10,7 +10,7 @@ import TesseraWire
 import Testing
 
 @Suite struct FullStoreTests {
-  /// A store that refuses commits while it is full.
+  /// A store that rejects commits while it is full.
   private final class FullableStore: WrappingStore {
     let store: any CredentialStore
     private let full = Mutex(false)
@@ -51,14 +51,14 @@ import Testing
     bench = TestBench(clock: clock, store: store)
   }
 
-  @Test func `a token is returned although it could not be stored, and says so`() throws {
+  @Test func `a token that cannot be stored is returned with a warning`() throws {
     store.isFull = true
     let result = try bench.signIn(try bench.application())
     #expect(!result.isPersisted)
     #expect(result.warnings == ["There is no room."])
   }
 
-  @Test func `a sign-in of ADAL that was upgraded is kept, used, and written when there is room`()
+  @Test func `tokens from a redeemed ADAL token are queued, used, and written later`()
     throws
   {
     try bench.take(bench.left())
@@ -80,7 +80,7 @@ import Testing
     #expect(stored.accessToken == first.accessToken && bench.refreshes == 1)
   }
 
-  @Test func `a rotated refresh token is kept, used, and written when there is room`() throws {
+  @Test func `a rotated refresh token is queued, used, and written later`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let request = SilentRequest(account: account, scopes: ["user.read"])
@@ -107,7 +107,7 @@ import Testing
     #expect(bench.provider.counts.refreshTokenReuses == 0)
   }
 
-  @Test func `tokens that wait for the disk are signed out with the rest`() throws {
+  @Test func `queued tokens are removed by a sign-out`() throws {
     let application = try bench.application()
     store.isFull = true
     let account = try bench.signIn(application).account
@@ -118,7 +118,7 @@ import Testing
     #expect(try bench.application().accounts().isEmpty)
   }
 
-  @Test func `tokens that wait are written at the next call of any kind`() throws {
+  @Test func `queued tokens are written by the next call`() throws {
     let application = try bench.application()
     store.isFull = true
     let account = try bench.signIn(application).account
@@ -127,7 +127,7 @@ import Testing
     #expect(try bench.application().accounts() == [account])
   }
 
-  @Test func `a sign-in that waited does not replace one that came after it`() throws {
+  @Test func `a queued sign-in does not replace a later one of another process`() throws {
     let application = try bench.application()
     store.isFull = true
     let early = try bench.signIn(application)
@@ -140,7 +140,7 @@ import Testing
     #expect(try other.acquireTokenSilent(request).accessToken == late.accessToken)
   }
 
-  @Test func `a sign-in that waited replaces what was there before it`() throws {
+  @Test func `a queued sign-in replaces an earlier one`() throws {
     let application = try bench.application()
     let first = try bench.signIn(application)
     store.isFull = true
@@ -152,7 +152,7 @@ import Testing
       try bench.application().acquireTokenSilent(request).accessToken == second.accessToken)
   }
 
-  @Test func `of two sign-ins that wait the later one is written`() throws {
+  @Test func `the later one of two queued sign-ins is written`() throws {
     let application = try bench.application()
     store.isFull = true
     let early = try bench.signIn(application)
@@ -166,7 +166,7 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `a refresh that waited does not replace one that came after it`() throws {
+  @Test func `a queued refresh does not replace a later one of another process`() throws {
     try bench.provider.perform(.set([.rotation(false)]))
     let application = try bench.application()
     var request = SilentRequest(
@@ -185,7 +185,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).accessToken == late.accessToken)
   }
 
-  @Test func `an account that could not be removed is still there, and the caller knows`() throws {
+  @Test func `a failed removal of an account throws and keeps the account`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     store.isFull = true

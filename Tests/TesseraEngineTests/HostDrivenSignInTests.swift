@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sign-ins that a host drives: completed once, in any process that shares the store, and by nothing but their answer.
+// Host-driven sign-ins: completed once, by any process with the same store, with the matching response only.
 
 import TesseraCache
 import TesseraEngine
@@ -30,7 +30,7 @@ import Testing
     return (begun, RedirectResponse(state: begun.state, answer: answer))
   }
 
-  @Test func `another process completes what one has begun, once`() throws {
+  @Test func `another process completes a sign-in, once`() throws {
     let (begun, completion) = try begin(try application(redirectURI: "my-app://auth"))
     #expect(begun.redirectURI == "my-app://auth")
     let other = try application(redirectURI: "my-app://auth")
@@ -42,7 +42,7 @@ import Testing
     #expect(machine.provider.counts.tokenRequests["authorization_code"] == 1)
   }
 
-  @Test func `an answer that is not its own leaves a sign-in waiting`() throws {
+  @Test func `a response of another sign-in is rejected, and the sign-in remains pending`() throws {
     let application = try application()
     let (begun, completion) = try begin(application)
     let (_, another) = try begin(application)
@@ -60,7 +60,7 @@ import Testing
     _ = try application.completeSignIn(another)
   }
 
-  @Test func `a state is for one application, redirect URI and store`() throws {
+  @Test func `a state is bound to its application, redirect URI and store`() throws {
     let (begun, completion) = try begin(try application())
     let elsewhere = LocalMachine()
     for application in [
@@ -81,7 +81,7 @@ import Testing
     _ = try application().completeSignIn(completion)
   }
 
-  @Test func `a state shows nothing of what it holds`() throws {
+  @Test func `a state is encrypted, and its description is redacted`() throws {
     let begun = try application().beginSignIn(InteractiveRequest(scopes: ["read"]))
     let opened = Base64URL.decode(begun.state.reveal().dropFirst(3)) ?? []
     #expect(!String(decoding: opened, as: UTF8.self).contains("client"))
@@ -89,7 +89,7 @@ import Testing
     #expect(begun.expiresAt == machine.clock.now.adding(seconds: 3600))
   }
 
-  @Test func `a sign-in that took too long has expired`() throws {
+  @Test func `a response after the lifetime is rejected`() throws {
     let application = try application()
     let (_, completion) = try begin(application) { $0.lifetimeSeconds = 30 }
     machine.clock.advance(seconds: 30)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `only the program that was named may open the redirect URI`() throws {
+  @Test func `a redirect opened by another application than requested is rejected`() throws {
     let application = try application()
     var (_, completion) = try begin(application) { $0.sourceApplication = "org.example.browser" }
     completion.sourceApplication = "org.example.other"
@@ -108,7 +108,7 @@ import Testing
     _ = try application.completeSignIn(completion)
   }
 
-  @Test func `a server that could not be asked costs nothing`() throws {
+  @Test func `after a network failure, the same response can be submitted again`() throws {
     let application = try application()
     let (_, completion) = try begin(application)
     machine.isOnline = false
@@ -118,7 +118,7 @@ import Testing
     expect(.signInUsed) { _ = try application.completeSignIn(completion) }
   }
 
-  @Test func `a refusal ends the sign-in`() throws {
+  @Test func `an error response ends the sign-in`() throws {
     let application = try application()
     machine.browser.decision = .decline
     let (_, completion) = try begin(application)
@@ -126,7 +126,7 @@ import Testing
     expect(.signInUsed) { _ = try application.completeSignIn(completion) }
   }
 
-  @Test func `an answer of another provider is refused`() throws {
+  @Test func `a response without iss or with another issuer is rejected`() throws {
     let application = try application()
     let (begun, completion) = try begin(application)
     guard case .address(let address) = completion.answer else { return }
@@ -140,7 +140,7 @@ import Testing
     _ = try application.completeSignIn(completion)
   }
 
-  @Test func `the code of an answer is redeemed by one of many threads`() async throws {
+  @Test func `eight threads redeem the code of a response once`() async throws {
     let application = try application()
     let (_, completion) = try begin(application)
     let codes = await withTaskGroup(of: ErrorCode?.self) { group in
@@ -155,12 +155,12 @@ import Testing
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(codes.filter { $0 == nil }.count == 1)
-    // Waiting moves the clock of the machine, so that some are told that another one is at it.
+    // Waiting advances the virtual clock, so some threads get store_busy.
     #expect(codes.filter { [.signInUsed, .storeBusy].contains($0) }.count == 7)
     #expect(machine.provider.counts.tokenRequests["authorization_code"] == 1)
   }
 
-  @Test func `what was completed is forgotten when it would have expired`() {
+  @Test func `completed sign-ins are removed from the record after their lifetime`() {
     let now = machine.clock.now
     var record = SignInRecord(key: [UInt8](repeating: 1, count: 32))
     record.use("a", until: now.adding(seconds: 10), at: now)
@@ -172,7 +172,7 @@ import Testing
     #expect(SignInRecord(members: ["sign_in_key": "c2hvcnQ"])?.sealingKey == nil)
   }
 
-  @Test func `the person who was made anew in the same tenant is the same one`() throws {
+  @Test func `a recreated account with the same name and tenant is accepted`() throws {
     var members: JSONObject = ["expires_on": 1]
     for name in [
       "id", "client_id", "authority", "issuer", "redirect_uri", "state", "nonce", "code_verifier",

@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [["profile"], ["openid", "profile"], ["offline_access"], ["openid", "read"]])
-  func `other scopes that the library adds are still refused`(_ scopes: [String]) throws {
+  func `other scopes that the library adds are rejected`(_ scopes: [String]) throws {
     let application = try application(.openID)
     expect(.reservedScope) {
       _ = try application.acquireTokenInteractive(InteractiveRequest(scopes: scopes))

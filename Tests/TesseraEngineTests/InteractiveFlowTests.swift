@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sign-in in a browser from its beginning to its end, at every face of the provider.
+// Interactive sign-ins in a browser, with each kind of provider.
 
 import TesseraCache
 import TesseraEngine
@@ -30,7 +30,7 @@ import Testing
     return try application.acquireTokenInteractive(request)
   }
 
-  @Test func `an account is known whatever the case of its identifier`() throws {
+  @Test func `the requested account ID is compared without case`() throws {
     let application = try application()
     let account = try signIn(application).account
     var request = InteractiveRequest(scopes: ["read"])
@@ -43,7 +43,7 @@ import Testing
     #expect(url.contains("prompt=login"))
   }
 
-  @Test func `a person signs in, and is found silently afterwards`() throws {
+  @Test func `after a sign-in, a silent call returns the same token`() throws {
     let application = try application()
     var shown: [String] = []
     let result = try application.acquireTokenInteractive(InteractiveRequest(scopes: ["read"])) {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: ["plain", "b2c", "ciam", "adfs"], ResponseMode.allCases)
-  func `every kind of authority signs in, with both ways of answering`(
+  func `every kind of authority signs in with each response mode`(
     _ kind: String, _ mode: ResponseMode
   ) throws {
     let provider = machine.provider
@@ -79,7 +79,7 @@ import Testing
     #expect(machine.browser.pages.contains("Back to the application") == (mode == .formPost))
   }
 
-  @Test func `nothing of a plain issuer's page is Microsoft's`() throws {
+  @Test func `the request to an OpenID Connect provider has no Microsoft parameters`() throws {
     var shown = ""
     _ = try application(machine.provider.issuer("main"), type: .openID)
       .acquireTokenInteractive(InteractiveRequest(scopes: ["read"])) { shown = $0.url }
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `whoever declines or closes the page has cancelled`() throws {
+  @Test func `declining or closing the page is reported as access_denied`() throws {
     let application = try application()
     machine.browser.decision = .decline
     let error = #expect(throws: TesseraError.self) { try signIn(application) }
@@ -101,7 +101,8 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `somebody else's tokens are not stored unless the caller wants that`() throws {
+  @Test func `tokens of a different account are rejected unless acceptsOtherAccount is set`() throws
+  {
     let application = try application()
     let alice = try signIn(application).account
     machine.browser.username = LocalUser.bob.username
@@ -122,7 +123,7 @@ import Testing
   }
 
   @Test
-  func `the name of the account is filled in, and who has signed out has to prove who they are`()
+  func `login_hint is set, and a signed-out account is sent prompt=login`()
     throws
   {
     let application = try application()
@@ -148,7 +149,7 @@ import Testing
     #expect(shown.last?.contains("&prompt=consent") == true)
   }
 
-  @Test func `an ID token without the nonce of the request is refused`() throws {
+  @Test func `an ID token without the nonce of the request is rejected`() throws {
     let application = try application { $0.usesInstanceDiscovery = true }
     let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
     let swapped = begun.url.split(separator: "&").map {
@@ -161,7 +162,7 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `scopes that were declined are told, with the token for the others`() throws {
+  @Test func `declined scopes are reported with the token for the granted ones`() throws {
     let application = try application()
     try machine.provider.perform(.set([.grantedScope("read openid profile")]))
     let error = #expect(throws: TesseraError.self) {
@@ -172,7 +173,7 @@ import Testing
     #expect(error?.result?.accessToken != nil)
   }
 
-  @Test func `scopes to consent to are on the page and not in the token request`() throws {
+  @Test func `extraScopesToConsent are sent to the page but not in the token request`() throws {
     let application = try application()
     var shown = ""
     var request = InteractiveRequest(scopes: ["read"])
@@ -187,7 +188,7 @@ import Testing
     #expect(sent?.fields["scope"] == "read openid profile offline_access")
   }
 
-  @Test func `claims and capabilities go to the page and to the token endpoint`() throws {
+  @Test func `claims and capabilities are sent to the page and the token endpoint`() throws {
     let application = try application { $0.clientCapabilities = ["CP1"] }
     var shown = ""
     var request = InteractiveRequest(scopes: ["read"])
@@ -200,7 +201,7 @@ import Testing
     #expect(sent?.fields["claims"] == claims)
   }
 
-  @Test func `a prompt of none asks nobody`() throws {
+  @Test func `prompt=none shows no page and fails without a session`() throws {
     let application = try application()
     expect(.interactionRequired) {
       _ = try signIn(application) { $0.prompt = SignInPromptType.none }
@@ -210,7 +211,7 @@ import Testing
     #expect(try signIn(application) { $0.prompt = SignInPromptType.none }.source == .network)
   }
 
-  @Test func `a form that is posted is nothing for a web view, and nobody is asked`() throws {
+  @Test func `form_post in a web view is rejected before any request`() throws {
     let application = try application()
     let error = #expect(throws: TesseraError.self) {
       try signIn(application) {
@@ -222,7 +223,7 @@ import Testing
     #expect(machine.provider.requestLog.isEmpty)
   }
 
-  @Test func `without a browser the error says so`() throws {
+  @Test func `without a browser, the error is browser_unavailable`() throws {
     var surroundings = machine.surroundings
     surroundings.browser = NoBrowser()
     var configuration = ApplicationConfiguration(clientID: "client")

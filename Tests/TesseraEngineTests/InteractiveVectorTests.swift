@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What MSAL for Apple's own tests say of sign-ins on a page.
+// Interactive sign-ins, checked against test vectors of MSAL for Apple.
 
 import TesseraEngine
 import TesseraTesting
@@ -11,7 +11,7 @@ import Testing
   private let machine = LocalMachine()
 
   @Test(arguments: TestVector.all(in: "interactive", areas: "interactive"))
-  func `an interactive vector holds`(_ vector: TestVector) throws {
+  func `the sign-in behaves as in the vector`(_ vector: TestVector) throws {
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.authority = machine.provider.entraAuthority()
     configuration.authorityType = .entra
@@ -19,7 +19,7 @@ import Testing
     let application = try machine.application(configuration)
     switch vector.name {
     case "response without state when one was sent":
-      // The state that is sent is the library's own; the vector's response has none either way.
+      // The library generates the state itself. The vector's response has none in any case.
       let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
       let answer = AuthorizationAnswer.address(
         Secret(try #require(vector.input["response"]?.string)))
@@ -29,7 +29,7 @@ import Testing
       #expect(error?.msalCode?.code == vector.expected["app"]?["code"]?.integer)
       #expect(error?.msalCode?.internalCode == vector.expected["app"]?["internal"]?.integer)
     case "different account signed in still succeeds":
-      // Only for a caller who says so: docs/differences.md.
+      // This requires acceptsOtherAccount: docs/differences.md.
       func signIn(_ others: Bool) throws -> TokenResult {
         var request = InteractiveRequest(scopes: ["read"])
         request.homeAccountID = vector.input["requested_uid"]?.string.map { "\($0).tenant" }

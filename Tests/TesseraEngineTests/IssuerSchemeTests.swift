@@ -58,9 +58,9 @@ import Testing
     #expect(token.accessToken == signedIn.accessToken)
   }
 
-  // The state of a sign-in at Entra is stored by account and application, for all clouds.
+  // At Entra, the sign-in state is stored by account and application for all clouds.
   @Test(arguments: kinds.filter { [.adfs, .openID].contains($0.type) })
-  func `a sign-out at one scheme leaves the other one signed in`(_ kind: Kind) throws {
+  func `a sign-out over one scheme does not sign out the other`(_ kind: Kind) throws {
     let clock = VirtualClock()
     let store = MemoryStore(time: clock)
     let secure = TestBench(origin: "https://localhost:9555", clock: clock, store: store)
@@ -83,7 +83,7 @@ import Testing
     ("HTTP://localhost:9555/t", .openID, "http://localhost:9555/t"),
     ("https://http://localhost:9555/t", .openID, "https://http://localhost:9555/t"),
   ])
-  func `the environment of an issuer over http names its scheme`(
+  func `the environment of an http issuer contains the scheme`(
     _ text: String, _ type: AuthorityType, _ environment: String
   ) throws {
     let authority = try Authority(text, type: type)

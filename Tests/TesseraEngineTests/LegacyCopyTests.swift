@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What older libraries left goes along when a store is copied into another one, and is found there.
+// Tokens of older libraries in a copied store.
 
 import TesseraCache
 import TesseraEngine
@@ -13,14 +13,14 @@ import Testing
 
   private var request: SilentRequest { bench.request(named: .alice) }
 
-  @Test func `what was taken over in one store serves in its copy`() throws {
+  @Test func `tokens imported from an older library are copied and usable in the copy`() throws {
     try bench.take(bench.left())
     let copy = try bench.application(store: MemoryStore(time: bench.clock))
     try copy.copy(from: bench.application())
     #expect(try copy.acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `it comes beside what the other store has under the same name`() throws {
+  @Test func `tokens are merged with those of the same user name in the target store`() throws {
     let store = MemoryStore(time: bench.clock)
     let copy = try bench.application(store: store)
     let name = LocalUser.alice.username
@@ -38,7 +38,7 @@ import Testing
     #expect(try copy.copy(from: bench.application()).recordCount == 0)
   }
 
-  @Test func `every format that was taken over is noted, with its first time`() throws {
+  @Test func `each imported format is recorded with the time of its first import`() throws {
     let times: [(LegacyFormat, Int64)] = [(.adalPython, 1), (.azureCLI, 2), (.adalPython, 3)]
     for (format, time) in times {
       let step = CacheChange.Step.noteSource(format, at: Instant(secondsSince1970: time))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One name and several people, one person and several names: whose token of an older library is whose.
+// Tokens of older libraries when several users share a name, or one user has several names.
 
 import TesseraCache
 import TesseraEngine
@@ -17,7 +17,7 @@ import Testing
     return request
   }
 
-  /// A request that no access token in the cache serves.
+  /// A request that no cached access token satisfies.
   private var forced: SilentRequest {
     var request = request(.alice)
     request.forcesRefresh = true
@@ -31,7 +31,9 @@ import Testing
     return found.flatMap(\.items).compactMap(\.refreshToken)
   }
 
-  @Test func `who has got the address of another one is somebody else in the same tenant`() throws {
+  @Test func `a token of another user with the same name in the same tenant is not redeemed`()
+    throws
+  {
     let alice = LocalUser.alice.username
     try bench.take(bench.left(.bob) { $0.userID = alice })
     expect(.interactionRequired) {
@@ -40,8 +42,7 @@ import Testing
     #expect(bench.refreshes == 0)
   }
 
-  @Test func `both who have had an address are listed, and neither is taken for the other`() throws
-  {
+  @Test func `two users with one name are both listed, and the name is ambiguous`() throws {
     let application = try bench.application()
     let own = try bench.signIn(application)
     let alice = LocalUser.alice.username
@@ -53,7 +54,7 @@ import Testing
     expect(.ambiguousAccount) { _ = try application.acquireTokenSilent(named) }
   }
 
-  @Test func `the good token of somebody else stays good, and is not asked about again`() throws {
+  @Test func `a mismatched token is kept for its own account, and not redeemed again`() throws {
     let alice = LocalUser.alice.username
     let item = try bench.left(.carol) { $0.userID = alice }
     try bench.take(item)
@@ -66,12 +67,12 @@ import Testing
       _ = try application.acquireTokenSilent(request(.alice, named: alice))
     }
     #expect(bench.refreshes == count)
-    // The server has replaced it: the new one lies before it.
+    // The server rotated the token. The new one precedes the old one.
     #expect(try tokens(of: alice).count == 2)
     #expect(try application.acquireTokenSilent(request(.carol)).source == .network)
   }
 
-  @Test func `a sign-out takes nothing of another person with the same name`() throws {
+  @Test func `a sign-out does not remove a token of another user with the same name`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let alice = LocalUser.alice.username
@@ -81,7 +82,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request(.bob)).source == .network)
   }
 
-  @Test func `a guest is found by the object id there, whatever the name was`() throws {
+  @Test func `a guest is found by the object ID, regardless of the name`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var guest = AccountRecord(
@@ -108,7 +109,7 @@ import Testing
       CacheChange(tokens.map(CacheChange.Step.removeIfUnchanged)), within: .none)
   }
 
-  @Test func `an identifier finds what lies under a name that the person had`() throws {
+  @Test func `a token under an earlier user name is found by the account ID`() throws {
     let application = try bench.application()
     try bench.signIn(application)
     try forgetTokens()
@@ -116,7 +117,7 @@ import Testing
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }
 
-  @Test func `an account without a token is known by its name`() throws {
+  @Test func `an account without tokens is found by its user name`() throws {
     let application = try bench.application()
     try bench.signIn(application)
     try forgetTokens()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a server's no means for a token that an older library left, and what that token is good for beside a sign-in.
+// Rejected refresh tokens of older libraries, and their use alongside the application's own sign-in.
 
 import TesseraCache
 import TesseraEngine
@@ -13,7 +13,7 @@ import Testing
 
   private var request: SilentRequest { bench.request(named: .alice) }
 
-  /// A request that no token in the cache serves.
+  /// A request that no cached token satisfies.
   private var forced: SilentRequest {
     var request = request
     request.forcesRefresh = true
@@ -32,7 +32,7 @@ import Testing
     #expect(error?.remedy == .signIn)
   }
 
-  @Test func `a refusal that wants the program protected names what Intune is to be told`() throws {
+  @Test func `protection_policy_required from a legacy token reports the authority`() throws {
     try bench.take(bench.left())
     let body =
       #"{"error":"unauthorized_client","suberror":"protection_policy_required","error_codes":[53005]}"#
@@ -44,7 +44,7 @@ import Testing
     #expect(error?.authority == bench.provider.entraAuthority())
   }
 
-  /// Does something while a token is on its way.
+  /// A transport that runs an action after each token response.
   private struct Interruption: Transport {
     let network: LocalTransport
     let act: @Sendable () -> Void
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [70000, 65001, 70043] as [Int64])
-  func `a refusal of what was asked for is remembered for two minutes, and is not the token's`(
+  func `an error for the requested scope is recorded for two minutes`(
     _ code: Int64
   ) throws {
     try bench.take(bench.left())
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [50173, 70008, 700_081, 700_082, 700_084] as [Int64])
-  func `a token that is over is never shown again`(_ code: Int64) throws {
+  func `a token with a final error is never redeemed again`(_ code: Int64) throws {
     try bench.take(bench.left())
     try refuse(#""error_codes":[\#(code)]"#)
     try needsSignIn(request)
@@ -83,7 +83,7 @@ import Testing
     #expect(bench.transport.requests.count == count)
   }
 
-  @Test func `a good token is found behind many that are over`() throws {
+  @Test func `a valid token is found after nine invalid ones`() throws {
     let good = try bench.left { $0.realm = "z" }
     for number in 0..<9 {
       var item = good
@@ -96,7 +96,7 @@ import Testing
     #expect(bench.refreshes == 10)
   }
 
-  @Test func `one call shows the server a bounded number of tokens`() throws {
+  @Test func `one call redeems at most 16 tokens`() throws {
     let item = try bench.left()
     for number in 0..<30 {
       var other = item
@@ -108,7 +108,7 @@ import Testing
     #expect(bench.refreshes == 16)
   }
 
-  @Test func `who is in no family is not shown its tokens again`() throws {
+  @Test func `after client_mismatch, family tokens are not redeemed again`() throws {
     try bench.take(bench.left { $0.clientID = "foci-1" })
     try refuse(#""suberror":"client_mismatch""#)
     try needsSignIn(request)
@@ -119,20 +119,20 @@ import Testing
     #expect(try bench.application().accounts().isEmpty)
   }
 
-  @Test func `where the own sign-in is refused, a newer one of the older library serves`() throws {
+  @Test func `after a rejection of the own token, a legacy token is redeemed`() throws {
     let application = try bench.application()
     try bench.signIn(application)
     try bench.take(bench.left())
     try refuse(#""suberror":"basic_action""#)
     #expect(try application.acquireTokenSilent(forced).source == .network)
     #expect(bench.refreshes == 2)
-    // Its refresh token has taken the place of the one that was refused.
+    // Its refresh token replaced the rejected one.
     bench.clock.advance(seconds: 3601)
     #expect(try application.acquireTokenSilent(forced).source == .network)
     #expect(bench.refreshes == 3)
   }
 
-  @Test func `it serves as well while the refusal is remembered`() throws {
+  @Test func `a newer legacy token is used while the rejection is recorded`() throws {
     let application = try bench.application()
     try bench.signIn(application)
     try bench.take(bench.left { $0.refreshToken = Secret("revoked") })
@@ -145,7 +145,7 @@ import Testing
     #expect(try application.acquireTokenSilent(forced).source == .network)
   }
 
-  @Test func `what brought the sign-in is not shown in its place`() throws {
+  @Test func `a legacy token that was redeemed before is not redeemed again`() throws {
     try bench.take(bench.left())
     let application = try bench.application()
     _ = try application.acquireTokenSilent(request)
@@ -154,7 +154,7 @@ import Testing
     #expect(bench.refreshes == 2)
   }
 
-  @Test func `who signs out while the token is on its way is not signed in again`() throws {
+  @Test func `a sign-out during a redemption is not reverted`() throws {
     let item = try bench.left()
     try bench.take(item)
     let store = bench.store

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Accounts that only an older library signed in: what a sign-out removes and counts, and who is current.
+// Accounts known only from an older library: sign-out, revocation and the current account.
 
 import TesseraCache
 import TesseraEngine
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a sign-out counts what an older library left, and has it revoked`() throws {
+  @Test func `a sign-out counts and revokes the tokens of older libraries`() throws {
     let item = try nameless()
     var other = item
     other.resource = "https://graph.microsoft.com"
@@ -27,7 +27,7 @@ import Testing
     var request = SignOutRequest(account: try #require(try application.accounts().first))
     request.revokesTokens = true
     let report = try application.signOut(request)
-    // One token for two resources is one.
+    // One token for two resources is counted once.
     #expect(report.removed.refreshTokens == 2)
     #expect(report.revocations.map(\.clientID) == ["client", "client"])
     #expect(report.removed.accounts == 0 && report.removed.accessTokens == 0)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: SignOutScope.allCases)
-  func `every kind of sign-out counts it`(_ scope: SignOutScope) throws {
+  func `every sign-out scope removes and counts the legacy token`(_ scope: SignOutScope) throws {
     try bench.take(nameless())
     let application = try bench.application()
     var request = SignOutRequest(scope: scope)
@@ -45,7 +45,7 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `after the upgrade both tokens are counted, each once`() throws {
+  @Test func `after a redemption, both refresh tokens are counted once`() throws {
     let item = try bench.left()
     try bench.take(item)
     let application = try bench.application()
@@ -56,7 +56,7 @@ import Testing
     #expect(report.removed.refreshTokens == 2)
   }
 
-  @Test func `what another application of the family left does not bring back who signed out`()
+  @Test func `a family token does not sign in a signed-out account again`()
     throws
   {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
@@ -70,13 +70,13 @@ import Testing
     var silent = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     silent.username = own.userID
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(silent) }
-    // Another member of the family still has it; and a newer token of the application's own is a new sign-in.
+    // Another member of the family still has the token. A newer token of the application itself is a new sign-in.
     #expect(try bench.application(client: "sibling").accounts().count == 1)
     try bench.take(nameless { $0.refreshToken = Secret("newer") })
     #expect(try application.accounts().count == 1)
   }
 
-  @Test func `an account that was listed before the upgrade is removed as what it is now`() throws {
+  @Test func `an account listed before the redemption can be removed after it`() throws {
     let item = try bench.left { $0.userID = "former@contoso.example" }
     try bench.take(item)
     let application = try bench.application()
@@ -87,7 +87,7 @@ import Testing
     #expect(try application.removeAccount(listed) == false)
   }
 
-  @Test func `of two people with one address the other one stays`() throws {
+  @Test func `removing one of two accounts with the same name keeps the other`() throws {
     let alice = try bench.left()
     try bench.take(alice, bench.left(.bob) { $0.userID = alice.userID })
     let application = try bench.application()
@@ -98,7 +98,7 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `when one of two people with one address signs out, the other's token stays`() throws {
+  @Test func `a sign-out after the redemption keeps the token of another account`() throws {
     let alice = try bench.left()
     let bob = try bench.left(.bob) { $0.userID = alice.userID }
     try bench.take(alice)
@@ -112,7 +112,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).account.username == LocalUser.bob.username)
   }
 
-  @Test func `who is current without an identifier is written once`() throws {
+  @Test func `a current account without an ID is recorded once`() throws {
     try bench.take(bench.left())
     let application = try bench.application()
     let first = try application.currentAccount()
@@ -123,7 +123,7 @@ import Testing
     #expect(try bench.store.snapshot(SnapshotSelection(), within: .none).version == version)
   }
 
-  @Test func `who is current is the same person with the identifier, also under another name`()
+  @Test func `the current account stays current when it gets an ID and a new name`()
     throws
   {
     try bench.take(bench.left { $0.userID = "former@contoso.example" })
@@ -137,7 +137,7 @@ import Testing
     )
   }
 
-  @Test func `of somebody without an identifier who is gone the name is left`() throws {
+  @Test func `a removed account without an ID is reported as previous, with its name`() throws {
     try bench.take(bench.left())
     let application = try bench.application()
     let account = try #require(try application.currentAccount().account)

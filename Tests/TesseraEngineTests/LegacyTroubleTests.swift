@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Trouble at the moment of an upgrade: nothing is lost, nobody is asked to sign in, and no server is pressed.
+// Failures during the first redemption of a legacy token: no token is lost, and servers are not overloaded.
 
 import TesseraCache
 import TesseraEngine
@@ -13,7 +13,7 @@ import Testing
 
   private var request: SilentRequest { bench.request(named: .alice) }
 
-  /// Gives up as a caller without patience does.
+  /// A transport that fails with an exceeded deadline.
   private struct Late: Transport {
     func send(
       _ request: HTTPRequest, within limits: CallLimits
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `without a network the caller tries later, and what ADAL left stays good`() throws {
+  @Test func `after a network failure, the legacy token is redeemed later`() throws {
     try bench.take(bench.left())
     let application = try bench.application()
     bench.transport.network = .down
@@ -38,9 +38,9 @@ import Testing
     #expect(bench.refreshes == 1)
   }
 
-  @Test func `a server in trouble is left alone for as long as it asks, by every process`() throws {
+  @Test func `Retry-After is honoured by every process`() throws {
     try bench.take(bench.left(), bench.left(.bob))
-    // Its documents are known.
+    // The discovery documents are cached.
     var other = request
     other.username = LocalUser.bob.username
     _ = try bench.application().acquireTokenSilent(other)
@@ -54,7 +54,7 @@ import Testing
     #expect(try bench.application().explain(request).decision == .pause)
     let requests = bench.transport.requests.count
     try bench.provider.perform(.recover)
-    // Bob is somebody else, although neither had an identifier.
+    // Bob is a different user, although neither had an account ID.
     #expect(try bench.application().acquireTokenSilent(other).source == .cache)
     expect(.throttled) { _ = try bench.application().acquireTokenSilent(request) }
     #expect(bench.transport.requests.count == requests)
@@ -62,7 +62,7 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `an outage is over when it is over`() throws {
+  @Test func `after an outage, the token is redeemed ten seconds later`() throws {
     try bench.take(bench.left())
     try bench.provider.perform(.outage(requests: nil))
     expect(.serverUnavailable) { _ = try bench.application().acquireTokenSilent(request) }
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: ["<html>a proxy</html>", #"{"error":"server_error"}"#, "{}", ""])
-  func `an answer that is none costs nobody the sign-in`(_ body: String) throws {
+  func `an invalid response does not lose the token`(_ body: String) throws {
     try bench.take(bench.left())
     for status in [200, 502] {
       try bench.provider.perform(.failTokenRequests(requests: 1, status: status, body: body))
@@ -85,7 +85,7 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `what only the person can do says so, and costs nobody the sign-in`() throws {
+  @Test func `interaction_required reports its claims and does not lose the token`() throws {
     try bench.take(bench.left())
     try bench.provider.perform(
       .failTokenRequests(
@@ -99,7 +99,7 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `who has no time keeps the sign-in`() throws {
+  @Test func `a call that exceeds its deadline does not lose the token`() throws {
     try bench.take(bench.left())
     expect(.deadlineExceeded) {
       _ = try bench.application(transport: Late()).acquireTokenSilent(request)
@@ -107,7 +107,7 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `an answer that gets lost is asked for again where the server allows it`() throws {
+  @Test func `after a lost response, the token is redeemed again`() throws {
     try bench.provider.perform(.set([.rotation(false)]))
     try bench.take(bench.left())
     let application = try bench.application()
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: [-400_000_000, -86400, 86400, 400_000_000])
-  func `a clock that is wrong costs nobody the sign-in`(_ seconds: Int64) throws {
+  func `a wrong wall clock does not prevent the redemption`(_ seconds: Int64) throws {
     try bench.take(bench.left())
     bench.clock.shiftWallClock(seconds: seconds)
     let result = try bench.application().acquireTokenSilent(request)

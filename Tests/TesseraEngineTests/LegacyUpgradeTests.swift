@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// People whom only an older library has signed in: listed, given a token without a prompt, and never taken for others.
+// Users known only from an older library: account list, first token, and protection against mix-ups.
 
 import Dispatch
 import TesseraCache
@@ -18,7 +18,7 @@ import Testing
     return request
   }
 
-  @Test func `somebody whom only ADAL signed in gets a token, and an identifier with it`() throws {
+  @Test func `an account known only from ADAL gets a token and an account ID`() throws {
     try bench.take(bench.left())
     let application = try bench.application()
     let listed = try #require(try application.accounts().first)
@@ -31,7 +31,7 @@ import Testing
     let accounts = try application.accounts()
     #expect(accounts.map(\.homeAccountID) == [result.account.homeAccountID])
     #expect(!result.account.homeAccountID.isEmpty)
-    // By name, by identifier and by the account as it was listed: the same token, from the cache.
+    // By user name, by account ID and by the listed account, the call returns the same cached token.
     let count = bench.refreshes
     for request in [
       request("ALICE@contoso.example"), request(LocalUser.alice.username),
@@ -44,7 +44,7 @@ import Testing
     #expect(bench.refreshes == count)
   }
 
-  @Test func `with the identifier that ADAL wrote, that alone is enough`() throws {
+  @Test func `an account ID written by ADAL is sufficient`() throws {
     var home = ""
     let item = try bench.left { item in
       let claims = item.claims
@@ -59,8 +59,7 @@ import Testing
     #expect(result.account.homeAccountID == home)
   }
 
-  @Test func `a token that turns out to be somebody else's is not stored, nor tried again`() throws
-  {
+  @Test func `a token of a different account is neither stored nor redeemed again`() throws {
     try bench.take(
       bench.left(.bob) { item in
         item.userID = LocalUser.alice.username
@@ -79,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["live.com#Alice@contoso.example", "ALICE@contoso.example"])
-  func `a guest is known by the name that the other tenant wrote`(_ name: String) throws {
+  func `a guest is identified by the home user name in the ID token`(_ name: String) throws {
     let own = LocalUser.alice.username
     let name = name.replacing("Alice@contoso.example", with: own)
       .replacing("ALICE@contoso.example", with: own.uppercased())
@@ -94,7 +93,7 @@ import Testing
     #expect(result.account.username == own)
   }
 
-  @Test func `one guest of a tenant is not another one`() throws {
+  @Test func `two guests of a tenant are distinguished`() throws {
     let guest = "_fabrikam.com#EXT#@contoso.example"
     try bench.take(
       bench.left { item in
@@ -107,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `a refused token is remembered, also by the next import of the same cache`() throws {
+  @Test func `a rejected token is not redeemed again, even after another import`() throws {
     let item = try bench.left { $0.refreshToken = Secret("revoked long ago") }
     try bench.take(item)
     let application = try bench.application()
@@ -116,12 +115,12 @@ import Testing
     try bench.take(item)
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(item.userID)) }
     #expect(bench.refreshes == count)
-    // A newer one of the same cache is another one.
+    // A newer token of the same cache is redeemed.
     try bench.take(bench.left())
     #expect(try application.acquireTokenSilent(request(item.userID)).source == .network)
   }
 
-  @Test func `two people with one address are never taken for each other`() throws {
+  @Test func `two users with one name are ambiguous, and no token is redeemed`() throws {
     let alice = try bench.left()
     let other = try bench.left(.bob) { $0.userID = alice.userID }
     try bench.take(alice, other)
@@ -131,7 +130,7 @@ import Testing
     #expect(bench.refreshes == 0)
   }
 
-  @Test func `who signs out stays signed out, whatever is imported again`() throws {
+  @Test func `a signed-out account stays signed out after another import`() throws {
     let item = try bench.left()
     try bench.take(item)
     let application = try bench.application()
@@ -143,7 +142,7 @@ import Testing
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request(item.userID)) }
   }
 
-  @Test func `after the upgrade a sign-out takes what the older library left as well`() throws {
+  @Test func `after the redemption, a sign-out also removes the legacy token`() throws {
     let item = try bench.left()
     try bench.take(item)
     let application = try bench.application()
@@ -155,7 +154,7 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `a renamed person is found by the old name and by the new one`() throws {
+  @Test func `a renamed user is found by the old and the new name`() throws {
     let item = try bench.left { $0.userID = "former@contoso.example" }
     try bench.take(item)
     let application = try bench.application()
@@ -167,7 +166,7 @@ import Testing
     #expect(try application.accounts().count == 1)
   }
 
-  @Test func `without a prompt first means also those whom only ADAL has signed in`() throws {
+  @Test func `triesSilentFirst redeems a legacy token`() throws {
     try bench.take(bench.left())
     let application = try bench.application()
     var request = InteractiveRequest(scopes: ["user.read"])
@@ -177,7 +176,7 @@ import Testing
     #expect(bench.refreshes == 1)
   }
 
-  @Test func `a name is looked up at each call, since another person may get it`() throws {
+  @Test func `a user name is resolved at each call, because it may be reassigned`() throws {
     let application = try bench.application()
     try bench.signIn(application)
     let alice = request(LocalUser.alice.username)
@@ -187,7 +186,7 @@ import Testing
         item.userID = LocalUser.alice.username
         item.claims = nil
       })
-    // Of one of whom nothing else is known the name is not another person's.
+    // Without further information, a token under the name does not make it ambiguous.
     #expect(try application.acquireTokenSilent(alice).source == .cache)
     try bench.take(
       bench.left(.bob) { item in
@@ -197,7 +196,7 @@ import Testing
     expect(.ambiguousAccount) { _ = try application.acquireTokenSilent(alice) }
   }
 
-  @Test func `two at once redeem one token`() throws {
+  @Test func `eight concurrent calls redeem the token once`() throws {
     try bench.take(bench.left())
     let applications = try (0..<8).map { _ in try bench.application() }
     let tokens = SpinLock<Set<Secret>>([])
@@ -209,14 +208,14 @@ import Testing
     #expect(bench.refreshes == 1)
   }
 
-  @Test func `an unknown name needs a sign-in, and costs no request`() throws {
+  @Test func `an unknown user name requires a sign-in, without a request`() throws {
     try bench.take(bench.left())
     let application = try bench.application()
     expect(.interactionRequired) { _ = try application.acquireTokenSilent(request("nobody@x.y")) }
     #expect(bench.refreshes == 0)
   }
 
-  @Test func `a sign-in of the application's own wins`() throws {
+  @Test func `the application's own sign-in takes precedence`() throws {
     let application = try bench.application()
     let own = try bench.signIn(application)
     try bench.take(bench.left())
@@ -226,7 +225,7 @@ import Testing
     #expect(bench.refreshes == 0)
   }
 
-  @Test func `the token of another application of the family serves, and no stranger's`() throws {
+  @Test func `a family token is redeemed, and a token of another application is not`() throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
     try bench.take(
       bench.left(client: "sibling") { $0.familyID = "1" }, bench.left(.bob, client: "stranger"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules of two caches: what MSAL for Apple's own tests say of ADAL's beside the unified one.
+// The unified cache together with ADAL's, checked against test vectors of MSAL for Apple.
 
 import TesseraCache
 import TesseraEngine
@@ -12,11 +12,11 @@ import Testing
   private let client = "test_client_id"
 
   @Test(arguments: TestVector.behaviour(besideLegacy: true))
-  func `a behaviour vector of both caches holds`(_ vector: TestVector) throws {
+  func `both caches behave as in the vector`(_ vector: TestVector) throws {
     switch vector.name {
     case "refresh token found in the secondary cache": try expectFoundBeside(vector)
     case let name where name.hasPrefix("same data"):
-      // Below accounts MSAL has two entries without an authority. Accounts are one, and so they are here.
+      // MSAL has two entries per account, without an authority. They are one account, and so they are here.
       let records = [host, "login.windows.net"].map { account("upn@test.com", "uid.utid", at: $0) }
       let found = AccountList.usable(
         by: client, snapshot(records + [refreshToken("uid.utid", client: client)]))
@@ -100,7 +100,7 @@ extension LegacyVectorTests {
     #expect(all.compactMap(\.username) == ["upn@test.com", "upn2@test.com"])
   }
 
-  /// What ADAL 2.7 stores in both caches is one account, and its token of the unified one is used.
+  /// An account that ADAL 2.7 stored in both caches is listed once, and the unified token is used.
   private func expectSaved(_ vector: TestVector) throws {
     let family = vector.input["foci"]?.string
     var items = [item(user: "upn@test.com", family: family)]
@@ -121,7 +121,7 @@ extension LegacyVectorTests {
     #expect(search.candidates(in: items).map(\.clientID) == clients)
   }
 
-  /// A token for one resource is ADAL's alone, and here the last that is tried.
+  /// A single-resource token is in ADAL's cache only, and is the last candidate.
   private func expectSingle() {
     var single = item(user: "upn@test.com")
     single.accessToken = Secret("for the resource")
@@ -138,7 +138,7 @@ extension LegacyVectorTests {
     var search = LegacySearch(clientID: client)
     search.homeAccountID = vector.input["query"]?["homeAccountId"]?.string
     let item = item(user: "upn@test.com")
-    // MSAL finds it. Tessera takes nobody's token for somebody else's: docs/differences.md.
+    // MSAL finds this token. Tessera requires a matching account: docs/differences.md.
     #expect(vector.expected["found"]?.bool == true)
     #expect(search.candidates(in: [item]).isEmpty)
     var named = item

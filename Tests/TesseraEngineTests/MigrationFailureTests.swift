@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stores that fail and caches that end too early, both at once: what was not stored is not reported as stored.
+// Migration with a failing store and a truncated cache: only stored items are reported as migrated.
 
 import TesseraCache
 import TesseraEngine
@@ -9,7 +9,7 @@ import TesseraWire
 import Testing
 
 @Suite struct MigrationFailureTests {
-  /// A store on a disk that is full.
+  /// A store on a full disk.
   private struct FullStore: WrappingStore {
     let store: any CredentialStore
 
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// The lines of a keychain's export; what has no end stands for a copy that was cut off.
+  /// Returns a truncated cache of ADAL for Python.
   private func cut(_ count: Int, at authority: String) -> [UInt8] {
     let entries = (0..<count).map { number in
       #"""
@@ -29,7 +29,7 @@ import Testing
     return Array(("[" + entries.joined(separator: ",") + ",").utf8)
   }
 
-  @Test func `a full disk is an error however the cache ends`() throws {
+  @Test func `a full disk is an error even if the cache is truncated`() throws {
     let clock = VirtualClock()
     let bench = TestBench(clock: clock, store: FullStore(store: MemoryStore(time: clock)))
     let cache = cut(2000, at: bench.provider.entraAuthority("common"))
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `what was read before a cache ends is taken over`() throws {
+  @Test func `the items before the end of a truncated cache are migrated`() throws {
     let bench = TestBench()
     let cache = cut(700, at: bench.provider.entraAuthority("common"))
     let report = try bench.application().migrate(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is taken over is what a silent call can use, and whatever is not is named with its person.
+// The reasons in a migration report: each item that silent calls cannot use is reported with its user.
 
 import TesseraCache
 import TesseraEngine
@@ -10,7 +10,7 @@ import Testing
 @Suite struct MigrationReasonTests {
   private let bench = TestBench()
 
-  /// A cache of ADAL for Python with a token in each of some directories.
+  /// Returns a cache of ADAL for Python with a token for each directory.
   private func cache(
     _ name: String, _ directories: Range<Int>, generation: String = "", clients: Int = 1,
     resources: Int = 1
@@ -38,12 +38,13 @@ import Testing
     return found.flatMap(\.items).compactMap { $0.refreshToken?.reveal() }
   }
 
-  @Test func `a guest of 500 directories has all tokens, and gets all newer ones`() throws {
+  @Test func `all tokens of a guest in 500 directories are migrated, and newer ones later`() throws
+  {
     let application = try bench.application()
     let first = try application.migrate(cache("a@x.y", 0..<500, clients: 3, resources: 2))
     #expect(first.accounts.map(\.outcome) == [.migrated, .migrated, .migrated])
     #expect(first.damaged.isEmpty)
-    // One token beside two resources is one.
+    // A token stored for two resources is one token.
     #expect(try tokens(of: "a@x.y").count == 1500)
     let newer = cache("a@x.y", 0..<500, generation: " newer", clients: 3, resources: 2)
     #expect(try application.migrate(newer).count(.migrated) == 3)
@@ -52,7 +53,9 @@ import Testing
     #expect(try application.migrate(newer).count(.alreadyMigrated) == 3)
   }
 
-  @Test func `more than a person has is named with the person, and newer ones still come`() throws {
+  @Test func `tokens beyond the limit of a user are reported, and newer ones replace old ones`()
+    throws
+  {
     let application = try bench.application()
     let most = LegacyTokenSet.mostTokens
     _ = try application.migrate(cache("a@x.y", 0..<most))
@@ -65,11 +68,11 @@ import Testing
     #expect(newer.count(.migrated) == 1)
     let kept = try tokens(of: "a@x.y")
     #expect(kept.count == most && kept.contains("token 7 0 newer") && !kept.contains("token 7 0"))
-    // Another name has room of its own.
+    // The limit applies to each user name.
     #expect(try application.migrate(cache("b@x.y", 0..<1)).count(.migrated) == 1)
   }
 
-  @Test func `as many tokens as a name may have are remembered as retired`() throws {
+  @Test func `a user name has as many retired tokens as tokens`() throws {
     var record = LegacyAccountRecord(name: "a@x.y")
     var items: [LegacyItem] = []
     for number in 0..<LegacyTokenSet.mostTokens {
@@ -96,7 +99,7 @@ import Testing
   @Test(arguments: [
     "https://adfs.contoso.com/adfs", "no address", "https://login.evil.example/common",
   ])
-  func `what no silent call would redeem is not said to be taken over`(_ place: String) throws {
+  func `a token for an unknown authority is not migrated`(_ place: String) throws {
     let entry: JSONValue = [
       "refreshToken": "token", "userId": "a@x.y", "_clientId": "client",
       "_authority": .string(place),
@@ -107,7 +110,7 @@ import Testing
     #expect(try bench.application().accounts().isEmpty)
   }
 
-  @Test func `an authority that the application vouches for is taken over`() throws {
+  @Test func `a token for a known authority of the configuration is migrated`() throws {
     let entry: JSONValue = [
       "refreshToken": "token", "userId": "a@x.y", "_clientId": "client",
       "_authority": "https://login.private.example/common",
@@ -122,7 +125,7 @@ import Testing
 }
 
 extension MigrationReasonTests {
-  /// The records of an account as the cache of MSAL for macOS has them.
+  /// Returns the records as a cache of MSAL for macOS.
   private func unified(_ records: [CacheRecord]) -> MigrationRequest {
     let lines = KeychainItem.items(of: records).map { JSONValue.object($0.json).serialized }
     return MigrationRequest(
@@ -152,7 +155,7 @@ extension MigrationReasonTests {
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `who has access tokens only is reported as such, whoever signed in here is told`()
+  @Test func `an account without a refresh token, or already signed in, is reported`()
     throws
   {
     let other = TestBench()

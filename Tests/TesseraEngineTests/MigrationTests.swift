@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Caches that are taken over again at each start of a program: what is new comes along, and nothing else happens.
+// Repeated migration of a cache: new tokens are added, and unchanged ones cause no write.
 
 import TesseraCache
 import TesseraEngine
@@ -45,7 +45,7 @@ import Testing
       MigrationRequest(data: Array(lines.utf8), format: "apple_keychain"))
   }
 
-  @Test func `what is stored of a name is not read for each of its tokens`() throws {
+  @Test func `1,000 tokens of two users are stored with at most three commits`() throws {
     let entries = (0..<1000).flatMap { number in
       ["a@x.y", "b@x.y"].map { entry($0, "token \(number)", at: "tenant\(number)") }
     }
@@ -55,7 +55,7 @@ import Testing
     #expect(store.commits <= 3)
   }
 
-  @Test func `a cache that has not changed is read, and nothing is written`() throws {
+  @Test func `migrating an unchanged cache writes nothing`() throws {
     #expect(
       try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
         == ["a@x.y": .migrated, "b@x.y": .migrated])
@@ -66,16 +66,16 @@ import Testing
     #expect(store.commits == commits)
   }
 
-  @Test func `a newer token comes along, and goes before the older one`() throws {
+  @Test func `a newer token is migrated and precedes the older one`() throws {
     _ = try take(entry("a@x.y", "older"))
     #expect(try take(entry("a@x.y", "newer")) == ["a@x.y": .migrated])
     #expect(try tokens(of: "a@x.y") == ["newer", "older"])
-    // The one after that takes the place of the oldest.
+    // The next token replaces the oldest one.
     _ = try take(entry("a@x.y", "newest"))
     #expect(try tokens(of: "a@x.y") == ["newest", "newer"])
   }
 
-  @Test func `two caches with a token each do not exchange them for each other`() throws {
+  @Test func `tokens of two caches do not replace each other`() throws {
     _ = try take(entry("a@x.y", "one"))
     _ = try take(entry("a@x.y", "two"))
     let commits = store.commits
@@ -85,14 +85,14 @@ import Testing
     #expect(store.commits == commits)
   }
 
-  @Test func `who is gone from the other cache stays here`() throws {
+  @Test func `an account missing from the cache is not removed from the store`() throws {
     _ = try take(entry("a@x.y", "1"), entry("b@x.y", "2"))
     #expect(try take(entry("b@x.y", "2")) == ["b@x.y": .alreadyMigrated])
     #expect(try take().isEmpty)
     #expect(try bench.application().accounts().map(\.username) == ["a@x.y", "b@x.y"])
   }
 
-  @Test func `a newer token serves where the older one is refused`() throws {
+  @Test func `a newer token is used after the older one was rejected`() throws {
     let item = try bench.left()
     let name = item.userID
     _ = try take(entry(name, "revoked"))
@@ -104,12 +104,12 @@ import Testing
     let token = try #require(item.refreshToken).reveal()
     #expect(try take(entry(name, token)) == [name: .migrated])
     #expect(try application.acquireTokenSilent(request).source == .network)
-    // Beside a sign-in of our own ADAL's next token is kept for when that is refused.
+    // While the application is signed in itself, ADAL's next token is kept as a fallback.
     #expect(try take(entry(name, "next")) == [name: .alreadySignedIn])
     #expect(try tokens(of: name).first == "next")
   }
 
-  @Test func `records that are there already are not written again`() throws {
+  @Test func `records that already exist are not written again`() throws {
     try bench.signIn(bench.application())
     var selection = SnapshotSelection()
     selection.everyAccount = true
@@ -120,7 +120,7 @@ import Testing
     #expect(store.commits == commits)
   }
 
-  @Test func `a token of somebody who signed out here stays where it is`() throws {
+  @Test func `a token of a signed-out account is not migrated`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var selection = SnapshotSelection()
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: ["https://login.windows.net", "https://", "no address", "https://x.y/\u{1B}[2J"])
-  func `an entry of a strange place is taken over once, or not at all`(_ place: String) throws {
+  func `an entry with an unusual authority is migrated once or not at all`(_ place: String) throws {
     let strange: JSONValue = [
       "refreshToken": "token", "userId": "a\u{0}\u{1B}@x.y", "_clientId": "client",
       "_authority": .string(place),
@@ -144,21 +144,21 @@ import Testing
       #expect(first[name] == .migrated ? outcome == .alreadyMigrated : outcome == first[name])
     }
     #expect(store.commits == commits)
-    // Nobody is asked in the name of such a place.
+    // No request is sent to such an authority.
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = "a\u{0}\u{1B}@x.y"
     expect(.interactionRequired) { _ = try bench.application().acquireTokenSilent(request) }
     #expect(bench.refreshes == 0)
   }
 
-  @Test func `a name of half a megabyte is a name like any other`() throws {
+  @Test func `a user name of 512 KiB is accepted`() throws {
     let name = String(repeating: "a", count: 1 << 19) + "@x.y"
     #expect(try take(entry(name, "1")) == [name: .migrated])
     #expect(try take(entry(name.uppercased(), "1")) == [name.uppercased(): .alreadyMigrated])
     #expect(try bench.application().account(username: name).homeAccountID.isEmpty)
   }
 
-  @Test func `an identifier in capitals is the same person's`() throws {
+  @Test func `account IDs are compared without case`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var known = try bench.left { $0.homeAccountID = account.homeAccountID.uppercased() }
@@ -171,14 +171,14 @@ import Testing
     #expect(try other.accounts().map(\.homeAccountID) == [account.homeAccountID])
   }
 
-  @Test func `a sign-in at one cloud is none at another`() throws {
+  @Test func `a sign-in at one cloud does not count at another`() throws {
     let account = try bench.signIn(bench.application()).account
     var item = try bench.left { $0.homeAccountID = account.homeAccountID }
     item.environment = "login.microsoftonline.us"
     #expect(try keychain([KeychainItem(item)]).accounts.map(\.outcome) == [.migrated])
   }
 
-  @Test func `what was exported does not bring back who signed out here`() throws {
+  @Test func `an exported cache does not sign in a signed-out account again`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let cache = try application.exportSignIns(ExportRequest(format: .adalMacOS)).data
@@ -192,7 +192,7 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `whom programs of one maker know by name only is named as such`() throws {
+  @Test func `an account known by name only is reported as name_only`() throws {
     let list: JSONValue = [
       "lastWriteTimestamp": 5,
       "one": [
@@ -209,7 +209,7 @@ import Testing
     #expect(report.accounts.last?.homeAccountID == "object.tenant")
     #expect(report.damaged.map(\.code) == ["shared_account_invalid"])
     #expect(try bench.application().accounts().isEmpty && store.commits == 0)
-    // Who comes along with a token is not said to be known by name only.
+    // An account with a token is not reported as known by name only.
     var known = LegacyItem(
       environment: "login.windows.net", realm: "common", clientID: "client", userID: "upn@test.com")
     known.refreshToken = Secret("token")

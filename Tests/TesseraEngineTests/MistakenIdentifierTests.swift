@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values that were given for another member: the error names the one that is meant.
+// Values in the wrong member: the error names the intended member.
 
 import TesseraEngine
 import TesseraTesting
@@ -10,7 +10,7 @@ import Testing
   private let bench = TestBench()
 
   @Test(arguments: ["/common", "/common/v2.0", "/organizations", "/Consumers/v2.0"])
-  func `an Entra authority without authority_type is an error that names it`(
+  func `a missing authority_type of an Entra authority is named in the error`(
     _ path: String
   ) throws {
     let application = try bench.application { configuration in
@@ -36,7 +36,7 @@ import Testing
     #expect(error?.message.contains(#"Set authority_type to "entra""#) == true)
   }
 
-  @Test func `another issuer that is not Entra's gets no hint`() throws {
+  @Test func `a different issuer that is not Entra's gets no hint`() throws {
     let application = try bench.application { configuration in
       configuration.authority = bench.provider.issuer("main") + "/"
       configuration.authorityType = .openID
@@ -45,7 +45,7 @@ import Testing
     #expect(error?.message.contains("authority_type") == false)
   }
 
-  @Test func `a user name as home account ID is an error of the request`() throws {
+  @Test func `a user name as home account ID is a request error`() throws {
     let application = try bench.application()
     let username = try #require(try bench.signIn(application).account.username)
     let request = SilentRequest(homeAccountID: username, scopes: ["user.read"])
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a user name of no account remains a reason to sign in`() throws {
+  @Test func `an unknown user name as home account ID requires a sign-in`() throws {
     let application = try bench.application()
     try bench.signIn(application)
     let request = SilentRequest(homeAccountID: "nobody@contoso.com", scopes: ["user.read"])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Without a network: what is in the cache is handed out by every new process, and what is not fails at once.
+// Calls without network: cached tokens are returned by new processes, and all other calls fail at once.
 
 import TesseraCache
 import TesseraEngine
@@ -9,7 +9,7 @@ import TesseraWire
 import Testing
 
 @Suite struct OfflineTests {
-  /// A transport that no request may reach.
+  /// A transport that fails the test when it is used.
   private struct NoTransport: Transport {
     func send(
       _ request: HTTPRequest, within limits: CallLimits
@@ -19,7 +19,9 @@ import Testing
     }
   }
 
-  /// Randomness that nobody may want: only who asks a server needs a correlation id.
+  /// A random generator that fails the test when it is used.
+  ///
+  /// Only requests need a correlation ID.
   private struct NoRandomness: Randomness {
     func bytes(_ count: Int) -> [UInt8] {
       Issue.record("\(count) random bytes were made.")
@@ -48,12 +50,12 @@ import Testing
         workers: WorkerPool()))
   }
 
-  /// How a program signed in, and how another one asks.
+  /// The authority of a sign-in, and the authorities of later silent calls.
   struct Row: Sendable, CustomStringConvertible {
     var description: String
     var signedInAt: String
     var type: AuthorityType?
-    /// The cloud, as it was discovered.
+    /// The discovered cloud, if any.
     var cloud: CloudInstance?
     var realm = "tenant"
     var asksAt: [String]
@@ -133,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: rows)
-  func `a new process needs no network for a token that is there`(_ row: Row) throws {
+  func `a new process returns a cached token without network`(_ row: Row) throws {
     try signIn(row)
     for authority in row.asksAt {
       let application = try application(authority, row.type)
@@ -144,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `an expired token and no network fails at once, and says so`() throws {
+  @Test func `an expired token without network fails at once with network_failed`() throws {
     let bench = TestBench()
     let account = try bench.signIn(try bench.application()).account
     bench.clock.advance(seconds: 4000)

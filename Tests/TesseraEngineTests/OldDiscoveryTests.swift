@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Discovery that is older than a day: asked for again by whoever needs it first, and good enough while nobody answers.
+// Discovery documents older than a day: refreshed by the next call, and used while the server is unavailable.
 
 import TesseraCache
 import TesseraEngine
@@ -9,12 +9,12 @@ import TesseraWire
 import Testing
 
 @Suite struct OldDiscoveryTests {
-  /// What becomes of requests for discovery documents.
+  /// The results of discovery requests.
   enum Fate: String, CaseIterable, Sendable {
     case unreachable, outage, silence, signInPage, notFound, otherIssuer
   }
 
-  /// A network on which tokens are to be had, but no discovery.
+  /// A transport with failing discovery requests.
   private final class Troubled: Transport {
     private let network: LocalTransport
     private let clock: VirtualClock
@@ -27,7 +27,7 @@ import Testing
       self.fate = fate
     }
 
-    /// How often somebody asked for discovery.
+    /// The number of discovery requests.
     var asked: Int { counter.withLock { $0 } }
 
     func send(
@@ -51,7 +51,7 @@ import Testing
 
   private let bench = TestBench()
 
-  /// A person whose token and whose discovery are too old.
+  /// Returns a request for an account with an expired token and a stale discovery document.
   private func old(_ issuer: String? = nil) throws -> SilentRequest {
     let account = try bench.signIn(try bench.application(issuer: issuer)).account
     bench.clock.advance(seconds: 86_401)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: [Fate.unreachable, .outage, .silence, .signInPage])
-  func `what is old is used on, with a warning, and not asked for again soon`(
+  func `a stale document is used with a warning, and refreshed after five minutes`(
     _ fate: Fate
   ) throws {
     var request = try old()
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [Fate.notFound, .otherIssuer])
-  func `an answer that says no is believed`(_ fate: Fate) throws {
+  func `a definite error for the document fails the call`(_ fate: Fate) throws {
     let request = try old("main")
     let application = try bench.application(issuer: "main", transport: Troubled(bench, fate))
     let error = #expect(throws: TesseraError.self) {
@@ -90,7 +90,7 @@ import Testing
     #expect(bench.refreshes == 0)
   }
 
-  @Test func `asking again takes half of the time that is left`() throws {
+  @Test func `refreshing a stale document takes half of the remaining time`() throws {
     var request = try old()
     request.timeoutMilliseconds = 8_000
     let before = bench.clock.monotonicNanoseconds
@@ -99,7 +99,7 @@ import Testing
     #expect(bench.clock.monotonicNanoseconds - before == 4_000_000_000)
   }
 
-  @Test func `one process asks again for all of them`() throws {
+  @Test func `one process refreshes the document for all`() throws {
     let request = try old()
     let others = [try bench.application(), try bench.application()]
     let before = bench.provider.counts.discoveryRequests
@@ -112,7 +112,7 @@ import Testing
     #expect(bench.provider.counts.discoveryRequests == asked)
   }
 
-  @Test func `a process with old discovery takes the newer one of another process`() throws {
+  @Test func `a newer document of another process is used`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     bench.clock.advance(seconds: 86_401)

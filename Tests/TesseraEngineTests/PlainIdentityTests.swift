@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who signs in at a plain provider: subjects stay apart, and Microsoft's words mean nothing there.
+// Accounts of OpenID Connect providers: subjects are distinguished, and Microsoft's claims are ignored.
 
 import TesseraEngine
 import TesseraTesting
@@ -9,7 +9,7 @@ import Testing
 @Suite struct PlainIdentityTests {
   private let bench = TestBench()
 
-  /// A network on which token responses are changed on their way.
+  /// A transport that changes token responses.
   private struct Changing: Transport {
     let network: LocalTransport
     var claims: JSONObject = [:]
@@ -43,7 +43,7 @@ import Testing
     ("Alice", "alice"), ("jo\u{308}rg", "j\u{f6}rg"), ("A\u{30a}", "\u{212b}"), ("s1", "s1 "),
     ("s1", "\u{a0}s1"), ("\u{212a}", "k"), ("\u{f6}", "%C3%B6"), ("\u{f6}", "%c3%b6"),
   ])
-  func `two subjects are two people, however alike they look`(
+  func `similar subjects are different accounts`(
     _ one: String, _ other: String
   ) throws {
     var tokens: [Secret] = []
@@ -70,7 +70,7 @@ import Testing
     #expect(try application.accounts() == [accounts[1]])
   }
 
-  @Test func `a subject is shown as the provider spells it, and an identifier compares one way`()
+  @Test func `a subject keeps its spelling, and the account ID is percent-encoded`()
     throws
   {
     let account = try signIn { $0.claims = ["sub": "j\u{f6}rg x"] }.result.account
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["22222222-2222-4222-8222-222222222222", "somewhere"])
-  func `a tenant in an ID token does not make tokens disappear`(_ tenant: String) throws {
+  func `a tid claim does not affect the cached tokens`(_ tenant: String) throws {
     let (application, result) = try signIn { $0.claims = ["tid": .string(tenant)] }
     #expect(result.tenantID == "")
     let request = SilentRequest(account: result.account, scopes: ["user.read"])
@@ -88,7 +88,7 @@ import Testing
     #expect(bench.refreshes == 0)
   }
 
-  @Test func `client_info is believed at Microsoft's authorities only`() throws {
+  @Test func `client_info is ignored`() throws {
     let info: JSONValue = ["uid": "somebody", "utid": "else"]
     let account = try signIn {
       $0.members = ["client_info": .string(Base64URL.encode(info.bytes))]
@@ -100,7 +100,7 @@ import Testing
     expect(.accountNotFound) { _ = try application.account(homeAccountID: "me") }
   }
 
-  @Test func `the case of an application's id means nothing at Entra, and all elsewhere`() throws {
+  @Test func `client IDs are compared without case at Entra only`() throws {
     let claims: JSONObject = ["aud": "CLIENT"]
     #expect(try signIn(nil) { $0.claims = claims }.result.source == .network)
     let error = #expect(throws: TesseraError.self) { try signIn { $0.claims = claims } }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Policies of one B2C tenant, such as signing in and editing a profile: each has accounts and tokens of its own.
+// Policies of one B2C tenant, such as sign-in and profile editing: separate accounts and tokens.
 
 import TesseraCache
 import TesseraEngine
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `editing a profile leaves the sign-in as it is`(_ tfp: Bool) throws {
+  func `editing a profile does not affect the sign-in`(_ tfp: Bool) throws {
     let application = try application(tfp: tfp)
     let first = try bench.signIn(application)
     let second = try edit(application, tfp: tfp)
@@ -64,16 +64,16 @@ import Testing
     ("id-b2c_1_signin.tenant", false), ("id-b2c_1_edit.tenant", true), ("id.tenant", false),
     ("id-b2c_1_a.b.tenant", true), ("id", false), ("", false),
   ])
-  func `an account tells its policy`(_ account: String, _ isOther: Bool) throws {
+  func `the policy is derived from the account ID`(_ account: String, _ isOther: Bool) throws {
     let base = "https://customers.b2clogin.com/customers.onmicrosoft.com"
     #expect(
       try Authority("\(base)/B2C_1_signin", type: nil).isOfAnotherPolicy(account) == isOther)
-    // A dot in the name of a policy is none of an account's two parts.
+    // A policy name may contain dots.
     #expect(
       try !Authority("\(base)/b2c_1_a.b", type: nil).isOfAnotherPolicy("id-b2c_1_a.b.tenant"))
   }
 
-  @Test func `with tfp each policy is remembered with the tenant's id`() throws {
+  @Test func `with tfp, each policy is stored with the tenant ID`() throws {
     let application = try application(tfp: true)
     let first = try bench.signIn(application)
     let second = try edit(application, tfp: true)
@@ -88,7 +88,7 @@ import Testing
       #expect(
         metadata?.authority(for: "\(base)/customers.onmicrosoft.com/\(policy)", of: account) == led)
       #expect(result.authority == led)
-      // Where it led is an authority too, and its tokens are the same.
+      // The stored authority is also valid in requests, and returns the same token.
       var request = SilentRequest(account: result.account, scopes: ["user.read"])
       request.authority = led
       #expect(try application.acquireTokenSilent(request).accessToken == result.accessToken)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A refresh that is due, but not necessary: whatever becomes of it, the caller has a token, and soon.
+// Proactive refresh: if the refresh is due but not required, the call returns a token within its time limit.
 
 import TesseraCache
 import TesseraEngine
@@ -9,7 +9,7 @@ import TesseraWire
 import Testing
 
 @Suite struct ProactiveRefreshTests {
-  /// What can happen to a refresh.
+  /// The failures of a refresh.
   enum Trouble: String, CaseIterable, Sendable {
     case outage, throttling, noNetwork, silence, noJSON, refusal, badIDToken, busyStore, fullStore
 
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// A store that cannot be written now.
+  /// A store with a configurable write error.
   private final class TroubledStore: WrappingStore {
     let store: any CredentialStore
     private let trouble = SpinLock<TesseraError?>(nil)
@@ -60,7 +60,7 @@ import Testing
     bench = TestBench(clock: clock, store: store)
   }
 
-  /// A token whose refresh is due.
+  /// Returns a request for an account with a token due for refresh.
   private func due() throws -> SilentRequest {
     try bench.provider.perform(.set([.refreshIn(seconds: 600)]))
     let account = try bench.signIn(try bench.application()).account
@@ -88,7 +88,9 @@ import Testing
   }
 
   @Test(arguments: Trouble.allCases)
-  func `a refresh that fails costs nobody the token`(_ trouble: Trouble) throws {
+  func `a failed proactive refresh returns the cached token within five seconds`(_ trouble: Trouble)
+    throws
+  {
     let request = try due()
     let application = try make(trouble)
     let before = bench.clock.now
@@ -99,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: Trouble.allCases.filter { $0 != .fullStore })
-  func `nobody tries again for a while, and hits are hits`(_ trouble: Trouble) throws {
+  func `after a failure, the refresh is not retried for some time`(_ trouble: Trouble) throws {
     let request = try due()
     let application = try make(trouble)
     _ = try application.acquireTokenSilent(request)
@@ -108,7 +110,7 @@ import Testing
       let result = try application.acquireTokenSilent(request)
       #expect(result.source == .cache)
       #expect(result.refreshError != nil)
-      // From memory, without another decision.
+      // The result is from the response cache, without another decision.
       #expect(application.remembered(request) != nil)
       bench.clock.advance(seconds: 9)
     }
@@ -118,7 +120,7 @@ import Testing
     #expect(bench.transport.requests.count == requests)
   }
 
-  @Test func `after the pause somebody tries again, and all have the new token`() throws {
+  @Test func `after the backoff, the refresh is retried`() throws {
     let request = try due()
     _ = try make(.outage).acquireTokenSilent(request)
     try bench.provider.perform(.recover)
@@ -132,10 +134,10 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).refreshError == nil)
   }
 
-  @Test func `a pause of those who have a token does not hold back those who have none`() throws {
+  @Test func `a failed proactive refresh does not delay the refresh of an expired token`() throws {
     let request = try due()
     let application = try make(.noNetwork)
-    // Near the margin of the token, so that it ends within the pause.
+    // Close to the expiry margin, so that the token expires during the backoff.
     bench.clock.advance(seconds: 2590)
     #expect(try application.acquireTokenSilent(request).refreshError?.code == .networkFailed)
     bench.transport.network = .up
@@ -143,7 +145,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `while another program refreshes, a valid token is used at once`() throws {
+  @Test func `while another process refreshes, the valid token is returned at once`() throws {
     let request = try due()
     bench.transport.latencyNanoseconds = 4_000_000_000
     let other = try bench.application()
@@ -163,7 +165,9 @@ import Testing
     #expect(try other.acquireTokenSilent(request).accessToken == refreshed.accessToken)
   }
 
-  @Test func `a caller without patience gets the token, and holds nobody else back`() throws {
+  @Test func `a zero timeout returns the cached token and does not throttle the next refresh`()
+    throws
+  {
     var request = try due()
     request.timeoutMilliseconds = 0
     let application = try bench.application()
@@ -174,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: [0, 200, 60_000] as [Int64])
-  func `the budget is the configuration's`(_ milliseconds: Int64) throws {
+  func `the time limit is proactiveRefreshTimeoutMilliseconds`(_ milliseconds: Int64) throws {
     let request = try due()
     bench.transport.latencyNanoseconds = 3_600_000_000_000
     let application = try bench.application {
@@ -186,7 +190,7 @@ import Testing
       bench.clock.monotonicNanoseconds - before == UInt64(milliseconds) * 1_000_000)
   }
 
-  @Test func `a cancelled call is cancelled`() throws {
+  @Test func `a cancelled call throws cancelled`() throws {
     let request = try due()
     bench.transport.latencyNanoseconds = 4_000_000_000
     let cancellation = Cancellation()
@@ -197,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `a store that cannot be written does not make a process ask again and again`() throws {
+  @Test func `without a writable store, the failure is recorded in the process`() throws {
     let request = try due()
     let application = try make(.outage)
     store.fail(with: TesseraError(.fixStorage, .storeUnavailable, "Read-only."))

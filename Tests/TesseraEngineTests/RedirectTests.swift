@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Redirect URIs: which work, and what everybody is told whose does not, before any network.
+// Validation of redirect URIs before any request: valid ones, and the error messages of invalid ones.
 
 import TesseraEngine
 import TesseraTesting
@@ -8,7 +8,9 @@ import TestVectors
 import Testing
 
 @Suite struct RedirectTests {
-  /// Makes an application with the configuration of a vector; nothing is asked of any server.
+  /// Creates an application with the configuration of a vector.
+  ///
+  /// This sends no request.
   private func application(_ input: JSONValue) throws(TesseraError) -> PublicClientApplication {
     var configuration = ApplicationConfiguration(clientID: "4b0db8c2-9f26-4417-8bde-3f0e3656f8e0")
     configuration.redirectURI = input["redirect_uri"]?.string
@@ -20,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "redirects", areas: "redirect_good"))
-  func `a redirect URI that can work is taken as it is`(_ vector: TestVector) throws {
+  func `a valid redirect URI is used unchanged`(_ vector: TestVector) throws {
     let redirect = try application(vector.input).redirectURI
     #expect(redirect.text == vector.expected["redirect_uri"]?.string)
     if let isCapable = vector.expected["broker_capable"]?.bool {
@@ -29,14 +31,14 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "redirects", areas: "redirect_bad"))
-  func `one that cannot work is refused with what to do`(_ vector: TestVector) {
+  func `an invalid redirect URI is rejected with advice`(_ vector: TestVector) {
     let error = #expect(throws: TesseraError.self) { try application(vector.input) }
     #expect(error?.remedy == .fixConfiguration)
     #expect(error?.code.rawValue == vector.expected["code"]?.string)
     #expect(error?.message == vector.expected["message"]?.string)
   }
 
-  @Test func `every mistake has words of its own`() {
+  @Test func `each invalid redirect URI has its own message`() {
     let vectors = TestVector.all(in: "redirects", areas: "redirect_bad")
     #expect(vectors.count >= 25)
     #expect(Set(vectors.map { $0.expected["message"]?.string }).count == vectors.count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who refreshes, when several want to: losers adopt, destroy nothing, and join only what began late enough.
+// Concurrent refreshes of a credential: later callers use the result, unless it is too old for their request.
 
 import Dispatch
 import Synchronization
@@ -27,13 +27,13 @@ import Testing
   }
 
   @Test(arguments: [(0, 2), (1, 1)])
-  func `a forced refresh joins one that began after it was asked for, and no other`(
+  func `a forced refresh uses the result of another one that began after it`(
     _ later: Int64, _ refreshes: Int
   ) throws {
     let one = try bench.application()
     let other = try bench.application()
     let request = request(try bench.signIn(one).account, forces: true)
-    // While it waits for the lock, somebody else refreshes: in the same instant, or later.
+    // While the call waits for the lock, another application refreshes: at the same time, or later.
     store.beforeNextLock { [clock] in
       clock.advance(seconds: later)
       _ = try? other.acquireTokenSilent(request)
@@ -42,7 +42,7 @@ import Testing
     #expect(bench.refreshes == refreshes)
   }
 
-  @Test func `a claims challenge joins nothing`() throws {
+  @Test func `a claims challenge never uses the result of another refresh`() throws {
     let one = try bench.application()
     let other = try bench.application()
     var request = request(try bench.signIn(one).account, forces: true)
@@ -55,7 +55,7 @@ import Testing
     #expect(bench.refreshes == 2)
   }
 
-  @Test func `a forced refresh does not join the one that it had to wait for`() throws {
+  @Test func `a forced refresh does not use the result of one that began before it`() throws {
     let isSent = DispatchSemaphore(value: 0)
     let isWaitedFor = DispatchSemaphore(value: 0)
     let time = WatchedTime { isWaitedFor.signal() }
@@ -78,7 +78,7 @@ import Testing
     #expect(bench.refreshes == 2)
   }
 
-  @Test func `an ordinary call adopts what it had to wait for`() throws {
+  @Test func `an ordinary call uses the result of the refresh that it waited for`() throws {
     let one = try bench.application()
     let other = try bench.application()
     let request = request(try bench.signIn(one).account)
@@ -88,11 +88,11 @@ import Testing
     #expect(bench.refreshes == 1)
   }
 
-  @Test func `a refusal after somebody has rotated the token costs nobody anything`() throws {
+  @Test func `a rejection after a concurrent rotation returns the new token`() throws {
     let account = try bench.signIn(bench.application(issuer: "main")).account
     clock.advance(seconds: 4000)
     let request = request(account)
-    // A program that takes no lock refreshes while the request is under way; then the old token is refused.
+    // An application without locks refreshes while the request is running. The old token is then rejected.
     let lockless = try bench.application(
       issuer: "main", store: WatchedStore(store, isLocking: false))
     let isFirst = Atomic(true)
@@ -127,7 +127,7 @@ import Testing
     #expect(owners == [["teams"], ["family 1"]])
   }
 
-  @Test func `somebody else's sign-in after a sign-out is seen by those who remember`() throws {
+  @Test func `a sign-out and a new sign-in by another process invalidate cached results`() throws {
     let one = try bench.application()
     let alice = try bench.signIn(one).account
     #expect(try one.acquireTokenSilent(request(alice)).source == .cache)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a sign-in requests a refresh token (OpenID Connect Core section 11), and how the outcome is reported.
+// The request for a refresh token (OpenID Connect Core section 11), and the warnings about its result.
 
 import TesseraEngine
 import TesseraTesting
@@ -23,7 +23,7 @@ import Testing
     return try PublicClientApplication(configuration, in: surroundings)
   }
 
-  /// The fields of the page of a sign-in.
+  /// Returns the query fields of the authorization URL.
   private func page(
     _ application: PublicClientApplication, _ prompt: SignInPromptType? = nil
   ) throws -> FormFields {
@@ -33,7 +33,7 @@ import Testing
     return FormFields(decoding: url.split(separator: "?").dropFirst().first ?? "")
   }
 
-  @Test func `prompt none requests no refresh token at providers other than Microsoft`() throws {
+  @Test func `prompt=none requests no refresh token from OpenID Connect providers`() throws {
     #expect(try page(application(), SignInPromptType.none)["scope"] == "read openid profile")
     #expect(try page(application())["scope"] == "read openid profile offline_access")
     #expect(try page(application(), .login)["scope"] == "read openid profile offline_access")
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "main"])
-  func `a sign-in without the refresh token that it requested has a warning`(
+  func `a sign-in without the requested refresh token has a warning`(
     _ issuer: String?
   ) throws {
     let transport = EditedTransport(network: machine.transport) { _, response in
@@ -57,7 +57,7 @@ import Testing
     #expect(other.warnings.isEmpty)
   }
 
-  @Test func `a device sign-in without the refresh token that it requested has a warning`() throws {
+  @Test func `a device code sign-in without the requested refresh token has a warning`() throws {
     let bench = TestBench()
     let transport = EditedTransport(network: bench.transport) { _, response in
       response.without("refresh_token")
@@ -69,7 +69,7 @@ import Testing
 
 extension RefreshTokenRequestTests {
   @Test(arguments: [nil, "main"], [SignInPromptType.none, nil])
-  func `request_refresh_token decides whatever the prompt is`(
+  func `request_refresh_token applies regardless of the prompt`(
     _ issuer: String?, _ prompt: SignInPromptType?
   ) throws {
     for (requests, scope) in [
@@ -81,7 +81,7 @@ extension RefreshTokenRequestTests {
   }
 
   @Test(arguments: [nil, "main"])
-  func `without a requested refresh token no request names offline_access and there is no warning`(
+  func `without requestsRefreshToken, no request has offline_access`(
     _ issuer: String?
   ) throws {
     let application = try application(issuer: issuer) { $0.requestsRefreshToken = false }
@@ -102,7 +102,7 @@ extension RefreshTokenRequestTests {
     #expect(log.count { $0.fields["grant_type"] == "authorization_code" } == 2)
   }
 
-  @Test func `a refresh of an application that requests none asks for no new refresh token`()
+  @Test func `without requestsRefreshToken, a refresh requests no new refresh token`()
     throws
   {
     let account = try application()
@@ -135,7 +135,7 @@ extension RefreshTokenRequestTests {
     #expect(try page(without, prompt)["prompt"] == prompt?.rawValue)
   }
 
-  /// The error of a sign-in that the provider's page refuses.
+  /// Returns the error of a sign-in that the provider rejects.
   private func refusal(
     _ oauthError: String, _ application: PublicClientApplication
   ) throws -> TesseraError? {
@@ -149,7 +149,7 @@ extension RefreshTokenRequestTests {
   }
 
   @Test(arguments: ["invalid_request", "invalid_scope", "consent_required"])
-  func `the refusal of a request for a refresh token names the settings`(
+  func `an error that the requested refresh token may cause has advice on settings`(
     _ oauthError: String
   ) throws {
     let error = try refusal(oauthError, application())
@@ -161,7 +161,7 @@ extension RefreshTokenRequestTests {
     #expect(prompted?.message.contains("request_refresh_token") == true)
   }
 
-  @Test func `a refusal that a refresh token has nothing to do with names no settings`() throws {
+  @Test func `an error unrelated to the refresh token has no advice`() throws {
     let declined = try refusal("access_denied", application())
     #expect(declined?.message.contains("request_refresh_token") == false)
     let without = try refusal("invalid_scope", application { $0.requestsRefreshToken = false })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a refusal of a refresh token does to what is stored, by its suberror.
+// Rejected refresh tokens: the effect of each suberror on the stored records.
 
 import TesseraCache
 import TesseraEngine
@@ -21,7 +21,7 @@ import Testing
     return request
   }
 
-  @Test func `an account that was deleted loses what this application has of it`() throws {
+  @Test func `user_account_deleted removes the application's records of the account`() throws {
     let application = try bench.application()
     let other = try bench.application(client: "other")
     let account = try bench.signIn(application).account
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["basic_action", "consent_required", "message_only", ""])
-  func `another refusal removes nothing`(_ suberror: String) throws {
+  func `other suberrors remove nothing`(_ suberror: String) throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     try refuse(suberror)
@@ -52,7 +52,7 @@ import Testing
     #expect(try application.acquireTokenSilent(forced(account)).source == .network)
   }
 
-  @Test func `a client mismatch blanks the family in every record of the cloud`() throws {
+  @Test func `client_mismatch clears the family in all records of the cloud`() throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
     let account = try bench.signIn(bench.application(client: "sibling")).account
     let stranger = try bench.application()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A refused token response with a refresh token in it: neither the old token nor the new one is sent afterwards.
+// A rejected token response with a refresh token: neither the old nor the new token is sent afterwards.
 
 import TesseraCache
 import TesseraEngine
@@ -8,17 +8,17 @@ import TesseraWire
 import Testing
 
 @Suite struct RefusedSuccessorTests {
-  /// Why a response is refused.
+  /// The reasons for rejecting a response.
   enum Fault: String, CaseIterable, Sendable {
     case damagedIDToken, otherIssuer, otherAudience, otherAccount, otherTokenType
   }
 
-  /// The refresh token in the refused response.
+  /// The refresh token in the rejected response.
   enum Successor: String, CaseIterable, Sendable {
     case new, same, none
   }
 
-  /// A network on which the responses to refreshes are refused.
+  /// A transport with invalid responses to refreshes.
   private struct Refused: Transport {
     let network: LocalTransport
     let fault: Fault
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Signs in, and has a refresh refused.
+  /// Signs in, and makes one refresh fail with a rejected response.
   private func refused(
     _ fault: Fault, _ successor: Successor = .new, issuer: String? = "main"
   ) throws -> Account {
@@ -92,13 +92,13 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases)
-  func `after a refused response with a new refresh token the user signs in again`(
+  func `after a rejected response with a new refresh token, the user must sign in`(
     _ fault: Fault
   ) throws {
     let account = try refused(fault)
     let sent = bench.transport.requests.count
     for _ in 0..<2 {
-      // Each application is a process of its own, which knows the store alone.
+      // Each application represents a process that shares only the store.
       let error = #expect(throws: TesseraError.self) {
         try bench.application(issuer: "main").acquireTokenSilent(forced(account))
       }
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases)
-  func `a refresh token of a refused response replaces nothing`(_ fault: Fault) throws {
+  func `a refresh token in a rejected response replaces nothing`(_ fault: Fault) throws {
     let account = try bench.signIn(bench.application(issuer: "main")).account
     let before = try refreshTokens().map(\.secret)
     let unlucky = try bench.application(
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases)
-  func `a cached access token stays usable`(_ fault: Fault) throws {
+  func `a cached access token remains usable`(_ fault: Fault) throws {
     let account = try refused(fault)
     var request = forced(account)
     request.forcesRefresh = false
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases)
-  func `a new sign-in ends it`(_ fault: Fault) throws {
+  func `after a new sign-in, refreshes succeed`(_ fault: Fault) throws {
     let account = try refused(fault)
     try bench.signIn(bench.application(issuer: "main"))
     let other = try bench.application(issuer: "main")
@@ -156,7 +156,7 @@ import Testing
     #expect(try refreshTokens().allSatisfy { $0.members["tessera_unverified"] == nil })
   }
 
-  @Test func `every copy of the token in a family is spent`() throws {
+  @Test func `every copy of the token in a family is marked as replaced`() throws {
     try bench.provider.perform(.set([.familyClients(["client", "sibling"])]))
     let account = try refused(.otherAudience, issuer: nil)
     #expect(try refreshTokens().count == 2)
@@ -185,7 +185,7 @@ import Testing
     #expect(try refreshTokens().isEmpty)
   }
 
-  @Test func `a refused refresh while the token is valid returns the token`() throws {
+  @Test func `a rejected refresh while the token is valid returns the token`() throws {
     try bench.provider.perform(.set([.refreshIn(seconds: 60)]))
     let account = try bench.signIn(bench.application()).account
     bench.clock.advance(seconds: 120)
@@ -206,7 +206,7 @@ import Testing
     #expect(bench.transport.requests.count == sent)
   }
 
-  @Test func `a token that an older library left is not sent after its successor`() throws {
+  @Test func `a legacy token is not sent after its rejected rotation`() throws {
     let bench = TestBench()
     try bench.take(bench.left())
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])

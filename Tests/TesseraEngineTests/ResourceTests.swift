@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Resources, as ADAL asked for tokens.
+// Requests with a resource instead of scopes, as in ADAL.
 
 import TesseraEngine
 import TesseraTesting
@@ -11,7 +11,7 @@ import Testing
   private let bench = TestBench()
 
   @Test(arguments: TestVector.all(in: "scopes_and_accounts", areas: "scopes"))
-  func `a resource is asked for with all that was granted at it`(_ vector: TestVector) throws {
+  func `a resource is requested with its default scope`(_ vector: TestVector) throws {
     guard vector.name.hasPrefix("resource "), let resource = vector.input.string else { return }
     let scope = try #require(vector.expected.string)
     #expect(DeviceCodeRequest(resource: resource).scopes == [scope])
@@ -26,7 +26,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .cache)
   }
 
-  @Test func `no resource is none`() throws {
+  @Test func `an empty resource is rejected`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     expect(.invalidMember) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Revocation endpoints that only the authorization server metadata (RFC 8414) announces.
+// Revocation endpoints that are only in the authorization server metadata (RFC 8414).
 
 import TesseraEngine
 import TesseraTesting
@@ -9,12 +9,12 @@ import Testing
 @Suite struct RevocationMetadataTests {
   private let bench = TestBench()
 
-  /// The path-insertion rule of RFC 8414 section 3.1.
+  /// The metadata URL according to the path insertion rule of RFC 8414 section 3.1.
   private var metadataURL: String {
     bench.provider.origin + "/.well-known/oauth-authorization-server/oidc/main"
   }
 
-  /// A provider whose OpenID document announces no revocation endpoint.
+  /// Returns a transport for a provider without a revocation endpoint in its OpenID document.
   private func transport(
     _ metadata: @escaping @Sendable (JSONObject) -> HTTPResponse?
   ) -> EditedTransport {
@@ -43,15 +43,14 @@ import Testing
     bench.transport.requests.count { $0.url.contains("oauth-authorization-server") }
   }
 
-  @Test func `a token is revoked at the endpoint that only the RFC 8414 metadata announces`() throws
-  {
+  @Test func `a token is revoked at the endpoint of the RFC 8414 metadata`() throws {
     let report = try signOut { .json(.object($0)) }
     #expect(report.revocations.map(\.error?.code) == [nil])
     #expect(bench.provider.counts.revocations == 1)
     #expect(metadataRequests == 1)
   }
 
-  @Test func `the metadata is not requested unless a token is to be revoked`() throws {
+  @Test func `the metadata is not requested unless a token must be revoked`() throws {
     _ = try signOut(revoking: false) { .json(.object($0)) }
     #expect(metadataRequests == 0)
   }
@@ -70,7 +69,7 @@ import Testing
     #expect(metadataRequests == 1)
   }
 
-  @Test func `metadata of another issuer is refused`() throws {
+  @Test func `metadata of another issuer is rejected`() throws {
     let report = try signOut { json in
       var json = json
       json["issuer"] = "https://other.example"
@@ -80,7 +79,7 @@ import Testing
     #expect(bench.provider.counts.revocations == 0)
   }
 
-  @Test func `a revocation endpoint without https is refused`() throws {
+  @Test func `a revocation endpoint without https is rejected`() throws {
     let report = try signOut { json in
       var json = json
       json["revocation_endpoint"] = "http://other.example/revoke"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of scopes: what is asked for after a sign-in, how often a server is asked, and that asking again never is.
+// The scope table: the result of silent calls for granted scopes, and the number of their requests.
 
 import TesseraEngine
 import TesseraTesting
@@ -10,12 +10,12 @@ import Testing
 @Suite struct ScopeTableTests {
   private static let rows = TestVector.all(in: "scope_table", areas: "scope-table")
 
-  @Test func `the table has at least sixty rows`() {
+  @Test func `the table has at least 60 rows`() {
     #expect(Self.rows.count >= 60)
   }
 
   @Test(arguments: rows)
-  func `a row holds`(_ row: TestVector) throws {
+  func `two silent calls have the results and requests of the row`(_ row: TestVector) throws {
     let bench = TestBench()
     let isPlain = row.input["authority"]?.string == "plain"
     let application = try bench.application(issuer: isPlain ? "main" : nil)
@@ -28,7 +28,7 @@ import Testing
       #expect(outcome(of: request, application) == expected, "\(name)")
       #expect(Int64(bench.refreshes) == row.expected["requests"]?.integer, "\(name)")
     }
-    // Another program with nothing in memory is answered alike.
+    // Another process without a response cache has the same result.
     let other = try bench.application(issuer: isPlain ? "main" : nil)
     #expect(outcome(of: request, other) == row.expected["second"]?.string)
     #expect(Int64(bench.refreshes) == row.expected["requests"]?.integer)
@@ -42,7 +42,7 @@ import Testing
     (value?.array ?? []).compactMap(\.string)
   }
 
-  /// Where the token came from, or the code of the error; what was granted comes with it each time.
+  /// Returns the source of the token, or the error code; checks that a declined scope returns the granted token.
   private func outcome(
     of request: SilentRequest, _ application: PublicClientApplication
   ) -> String {

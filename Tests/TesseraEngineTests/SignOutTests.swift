@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signing out: what goes at each scope, what stays and is reported, and what the provider is asked for.
+// Sign-out: removed and remaining tokens for each scope, and the requests to the provider.
 
 import Synchronization
 import TesseraCache
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `out of one application, the others keep theirs and are named`() throws {
+  @Test func `a sign-out from one application keeps and reports the others`() throws {
     let mine = try bench.application(client: "mine")
     let other = try bench.application(client: "other")
     let account = try bench.signIn(mine).account
@@ -43,7 +43,7 @@ import Testing
     #expect(try other.accounts() == [account])
   }
 
-  @Test func `out of every application, and silent calls of all of them say so`() throws {
+  @Test func `a sign-out from all applications removes the account for each`() throws {
     let mine = try bench.application(client: "mine")
     let other = try bench.application(client: "other")
     let account = try bench.signIn(mine).account
@@ -63,11 +63,11 @@ import Testing
     }
     bench.transport.network = .up
     try bench.signIn(mine)
-    // The other application signed out as well: it does not come back with this one.
+    // The other application is signed out too. The new sign-in does not include it.
     #expect(try other.accounts() == [bob])
   }
 
-  @Test func `the machine is empty afterwards, without a network`() throws {
+  @Test func `a sign-out from the machine empties the store, without network`() throws {
     let mine = try bench.application(client: "mine")
     let other = try bench.application(client: "other", issuer: "main")
     let alice = try bench.signIn(mine).account
@@ -83,7 +83,7 @@ import Testing
     expect(.interactionRequired) { _ = try other.acquireTokenSilent(silent) }
   }
 
-  @Test func `what fails after the tokens are gone is told, and no error`() throws {
+  @Test func `a failure after the removal is reported as a warning`() throws {
     let busy = TesseraError(.retryLater, .storeBusy, "Another process holds the store.")
     let store = FailingStore(bench.store) { call throws(TesseraError) in
       if call == .removeSetAside { throw busy }
@@ -96,7 +96,7 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `who stops a sign-out before anything is removed stays signed in`() throws {
+  @Test func `a sign-out cancelled before the commit removes nothing`() throws {
     let cancellation = Cancellation()
     let looks = CountingStore(bench.store)
     let store = FailingStore(looks) { call throws(TesseraError) in
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [SignOutScope.application, .everyApplication])
-  func `what cannot be seen any more is revoked if nobody else can use it`(
+  func `if the store is unreadable, only tokens that are not shared are revoked`(
     _ scope: SignOutScope
   ) throws {
     let isCommitted = Mutex(false)
@@ -138,7 +138,7 @@ import Testing
     #expect(try other.accounts().isEmpty == (scope == .everyApplication))
   }
 
-  @Test func `a refresh token is revoked at a provider that can`() throws {
+  @Test func `a refresh token is revoked, and the end-session URL is returned`() throws {
     let application = try bench.application(issuer: "main")
     let token = try bench.signIn(application)
     var request = SignOutRequest(account: token.account)
@@ -157,7 +157,7 @@ import Testing
     #expect(report.warnings.isEmpty)
   }
 
-  @Test func `what the provider does not do is reported, and no error`() throws {
+  @Test func `a provider without revocation is reported, not an error`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var request = SignOutRequest(account: account)
@@ -168,7 +168,7 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `a network that is down keeps nobody signed in here`() throws {
+  @Test func `without network, the local tokens are removed`() throws {
     let application = try bench.application(issuer: "main")
     let account = try bench.signIn(application).account
     bench.transport.network = .down
@@ -180,7 +180,7 @@ import Testing
     #expect(try application.accounts().isEmpty)
   }
 
-  @Test func `nobody to sign out is no error, and nobody named is one`() throws {
+  @Test func `an unknown account is not an error, but a missing account is`() throws {
     let application = try bench.application()
     var request = SignOutRequest()
     expect(.missingParameter) { _ = try application.signOut(request) }
@@ -190,13 +190,13 @@ import Testing
     #expect(report.warnings.count == 1)
   }
 
-  @Test func `members of a family keep the family's token until the last one signs out`() throws {
+  @Test func `the family refresh token is kept until the last member signs out`() throws {
     try bench.provider.perform(.set([.familyClients(["office", "teams"])]))
     let office = try bench.application(client: "office")
     let teams = try bench.application(client: "teams")
     let account = try bench.signIn(office).account
     let silent = SilentRequest(account: account, scopes: ["user.read"])
-    // Teams is the last to write the family's token.
+    // Teams is the last application that wrote the family token.
     #expect(try teams.acquireTokenSilent(silent).source == .network)
     let report = try teams.signOut(SignOutRequest(account: account))
     #expect(kinds(report).contains(.familyToken))

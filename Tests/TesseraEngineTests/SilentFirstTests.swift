@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Silent first, then a page: when the person is asked, and when not.
+// Interactive requests that try a silent call first: the cases with and without a page.
 
 import TesseraCache
 import TesseraEngine
@@ -24,10 +24,10 @@ import Testing
     return request
   }
 
-  /// How many pages the provider has shown.
+  /// The number of pages that the provider has shown.
   private var pages: Int { machine.browser.pages.count }
 
-  @Test func `a token in the cache needs no page, and the account need not be named`() throws {
+  @Test func `a cached token is returned without a page, even without an account`() throws {
     let application = try application()
     let first = try application.acquireTokenInteractive(request())
     let shown = pages
@@ -39,7 +39,7 @@ import Testing
     #expect(pages == shown)
   }
 
-  @Test func `an old token is refreshed without a page`() throws {
+  @Test func `an expired token is refreshed without a page`() throws {
     let application = try application()
     let first = try application.acquireTokenInteractive(request())
     let shown = pages
@@ -50,7 +50,7 @@ import Testing
     #expect(pages == shown)
   }
 
-  @Test func `where the provider wants the person, the page is told what it wants`() throws {
+  @Test func `if the provider requires interaction, the page gets its claims`() throws {
     let application = try application()
     let first = try application.acquireTokenInteractive(request())
     machine.clock.advance(seconds: 86_400)
@@ -68,7 +68,7 @@ import Testing
     #expect(url.contains("login_hint=alice%40contoso.com"))
   }
 
-  @Test func `of several accounts the hint chooses, and without one the person`() throws {
+  @Test func `with several accounts, loginHint selects one; without it, a page is shown`() throws {
     let application = try application()
     let alice = try application.acquireTokenInteractive(request())
     machine.browser.username = LocalUser.bob.username
@@ -83,7 +83,7 @@ import Testing
     #expect(try application.acquireTokenInteractive(request()).source == .network)
   }
 
-  @Test func `both have the time of one call`() throws {
+  @Test func `the silent call and the page share one deadline`() throws {
     let application = try application()
     let first = try application.acquireTokenInteractive(request())
     machine.clock.advance(seconds: 86_400)
@@ -102,7 +102,7 @@ import Testing
     #expect(clock.monotonicNanoseconds - began <= 60_000_000_000)
   }
 
-  /// A network on which a refusal takes 40 seconds, and everything else as long.
+  /// A transport with responses after 40 seconds, which rejects refreshes.
   private struct SlowRefusal: Transport {
     let network: LocalTransport
     let clock: VirtualClock
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a server that cannot be asked is no reason for a page`() throws {
+  @Test func `a network failure does not open a page`() throws {
     let application = try application()
     let first = try application.acquireTokenInteractive(request())
     let shown = pages
@@ -129,7 +129,7 @@ import Testing
     #expect(pages == shown)
   }
 
-  @Test func `what it adds to token requests goes to both`() throws {
+  @Test func `extra token parameters are sent by the silent call and the sign-in`() throws {
     let application = try application()
     var asked = request()
     asked.extraTokenParameters = ["one": "1"]
@@ -144,7 +144,7 @@ import Testing
     #expect(sent.allSatisfy { $0["one"] == "1" })
   }
 
-  @Test func `asynchronously it is the same`() async throws {
+  @Test func `the async method behaves the same`() async throws {
     let application = try application()
     let first = try await application.acquireTokenInteractive(request())
     let shown = pages

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The silent flow: from the cache if possible, from the server if necessary, never at the price of a sign-in.
+// The silent flow: cached tokens, refreshes, errors, deadlines and cancellation.
 
 import TesseraCache
 import TesseraEngine
@@ -10,7 +10,7 @@ import Testing
 @Suite struct SilentFlowTests {
   private let bench = TestBench()
 
-  @Test func `a cached token needs no network`() throws {
+  @Test func `a cached token is returned without network`() throws {
     let application = try bench.application()
     let signedIn = try bench.signIn(application)
     bench.transport.network = .down
@@ -25,8 +25,7 @@ import Testing
     }
   }
 
-  @Test func `an expired token is refreshed, and everybody gets the new one from the cache`() throws
-  {
+  @Test func `an expired token is refreshed once, and cached for all applications`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     bench.clock.advance(seconds: 3600)
@@ -40,8 +39,7 @@ import Testing
     #expect(bench.provider.counts.refreshTokenReuses == 0)
   }
 
-  @Test func `a token is not used within its margin, which is at most half of its lifetime`() throws
-  {
+  @Test func `a token is refreshed within its margin, at most half of its lifetime`() throws {
     try bench.provider.perform(.set([.accessTokenLifetime(seconds: 120)]))
     let application = try bench.application()
     let account = try bench.signIn(application).account
@@ -52,7 +50,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `a scope that nobody has asked for yet is fetched with the refresh token`() throws {
+  @Test func `a token for new scopes is requested with the refresh token`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let mail = SilentRequest(account: account, scopes: ["mail.read"])
@@ -76,7 +74,7 @@ import Testing
     #expect(bench.refreshes == 2)
   }
 
-  @Test func `an expired token and no network is an error to retry, nothing is lost`() throws {
+  @Test func `a network failure with an expired token can be retried`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     bench.clock.advance(seconds: 4000)
@@ -87,7 +85,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `a revoked refresh token means signing in again`() throws {
+  @Test func `a revoked refresh token requires a sign-in`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     try bench.provider.perform(.revokeRefreshTokens(username: LocalUser.alice.username))
@@ -102,7 +100,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .cache)
   }
 
-  @Test func `the server's claims come with the error`() throws {
+  @Test func `the error includes the server's claims`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     bench.clock.advance(seconds: 4000)
@@ -116,7 +114,7 @@ import Testing
     #expect(error?.msalCode?.code == -50002)
   }
 
-  @Test func `a clock that is a day slow does not cost the sign-in`() throws {
+  @Test func `with a clock that is a day slow, the token is refreshed once`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let clock = bench.clock
@@ -130,7 +128,7 @@ import Testing
     #expect(bench.provider.counts.refreshTokenReuses == 0)
   }
 
-  @Test func `a sign-out wins over a refresh that was under way`() throws {
+  @Test func `a sign-out during a refresh is not reverted`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     bench.clock.advance(seconds: 4000)
@@ -145,7 +143,7 @@ import Testing
     expect(.interactionRequired) { _ = try other.acquireTokenSilent(request) }
   }
 
-  @Test func `throttling says for how long`() throws {
+  @Test func `a throttled error has the Retry-After value`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     bench.clock.advance(seconds: 4000)
@@ -157,7 +155,7 @@ import Testing
     #expect(error?.retryAfterSeconds == 42)
   }
 
-  @Test func `an answer that is no JSON is not a lost sign-in`() throws {
+  @Test func `a response that is not JSON does not remove the refresh token`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     bench.clock.advance(seconds: 4000)
@@ -173,7 +171,7 @@ import Testing
       ([], ErrorCode.scopesRequired), (["  "], .scopesRequired), (["profile"], .reservedScope),
       (["user.read", "Offline_Access"], .reservedScope), (["a b"], .invalidMember),
     ] as [([String], ErrorCode)])
-  func `scopes are checked before anything else`(_ scopes: [String], _ code: ErrorCode) throws {
+  func `scopes are validated before any request`(_ scopes: [String], _ code: ErrorCode) throws {
     let application = try bench.application()
     expect(code) {
       _ = try application.acquireTokenSilent(SilentRequest(homeAccountID: "h", scopes: scopes))
@@ -181,7 +179,7 @@ import Testing
     #expect(bench.transport.requests.isEmpty)
   }
 
-  @Test func `an account that nobody knows needs a sign-in, and no network to say so`() throws {
+  @Test func `an unknown account requires a sign-in, without a request`() throws {
     let application = try bench.application()
     expect(.interactionRequired) {
       _ = try application.acquireTokenSilent(SilentRequest(homeAccountID: "h.t", scopes: ["a"]))
@@ -189,7 +187,7 @@ import Testing
     #expect(bench.transport.requests.isEmpty)
   }
 
-  @Test func `a call that was cancelled before it began does nothing`() throws {
+  @Test func `a call cancelled in advance throws cancelled`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let cancellation = Cancellation()
@@ -200,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `a deadline ends a refresh`() throws {
+  @Test func `a refresh ends at the deadline`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     bench.clock.advance(seconds: 4000)
@@ -219,7 +217,7 @@ import Testing
     #expect(bench.transport.requests.count == before + 1)
   }
 
-  @Test func `asynchronous calls give the same answers`() async throws {
+  @Test func `the async method returns the same results`() async throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     let request = SilentRequest(account: account, scopes: ["user.read"])
@@ -228,7 +226,7 @@ import Testing
     #expect(try await application.acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `cancelling the task ends a call that waits, and one that waits for its turn`()
+  @Test func `cancelling a task ends a running call and a queued one`()
     async throws
   {
     let application = try bench.application()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every row of the silent decision.
+// The decision of the silent flow, as a table.
 
 import TesseraCache
 import TesseraEngine
@@ -9,7 +9,7 @@ import Testing
 @Suite struct SilentPlanTests {
   private static let now: Int64 = 1_800_000_000
 
-  /// One row: what the cache holds and what is asked, and what follows.
+  /// One row: cached records, request and expected decision.
   struct Row: Sendable, CustomStringConvertible {
     var description: String
     var token: Token?
@@ -113,12 +113,12 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `the plan follows`(_ row: Row) {
+  func `the plan matches the row`(_ row: Row) {
     #expect(Self.outcome(SilentPlan(inputs(row))) == row.expected)
   }
 
   @Test(arguments: rows)
-  func `the explanation says what the plan does`(_ row: Row) {
+  func `the explanation matches the plan`(_ row: Row) {
     let inputs = inputs(row)
     let plan = SilentPlan(inputs)
     let candidates = inputs.candidates(of: plan)
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `identifiers of plain providers compare with their case`() {
+  @Test func `account IDs of OpenID Connect providers are compared with case`() {
     var inputs = inputs(Row(description: "", token: Token(), expected: ""))
     inputs.homeAccountID = "Home"
     #expect(Self.outcome(SilentPlan(inputs)) == "use")

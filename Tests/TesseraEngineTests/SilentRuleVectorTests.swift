@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules of silent calls that MSAL for Apple's own tests state.
+// The rules of silent calls, checked against test vectors of MSAL for Apple.
 
 import TesseraCache
 import TesseraEngine
@@ -13,7 +13,7 @@ import Testing
   private let scopes = ["user.read"]
 
   @Test(arguments: TestVector.all(in: "silent_rules", areas: "silent"))
-  func `a silent vector holds`(_ vector: TestVector) throws {
+  func `silent calls behave as in the vector`(_ vector: TestVector) throws {
     switch vector.name {
     case "nil account":
       let application = try bench.application()
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "silent_rules", areas: "claims"))
-  func `a claims vector holds`(_ vector: TestVector) throws {
+  func `claims are handled as in the vector`(_ vector: TestVector) throws {
     switch vector.name {
     case "essential number becomes bool":
       let claims = #"{"id_token":{"given_name":{"essential":10}}}"#
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `other servers have claims of their own`() throws {
+  @Test func `claims for other providers are sent unchanged`() throws {
     let application = try bench.application(issuer: "one")
     let account = try bench.signIn(application).account
     var request = SilentRequest(account: account, scopes: scopes)
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "silent_rules", areas: "throttling"))
-  func `a throttling vector holds`(_ vector: TestVector) throws {
+  func `throttling behaves as in the vector`(_ vector: TestVector) throws {
     switch vector.name {
     case "Retry-After 10000":
       var error = TesseraError(.retryLater, .throttled, "")
@@ -106,7 +106,9 @@ import Testing
     }
   }
 
-  /// Whether an answer asks for a pause; one with status 200 is an error in a success's clothes.
+  /// Returns whether a response throttles the next request.
+  ///
+  /// A response with status 200 may contain an error.
   private func throttles(_ answer: JSONValue) -> Bool {
     let headers = answer["Retry-After"]?.string.map { [HTTPHeader("Retry-After", $0)] } ?? []
     let response = HTTPResponse(
@@ -118,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "silent_rules", areas: "wire"))
-  func `a form vector holds`(_ vector: TestVector) throws {
+  func `forms are encoded as in the vector`(_ vector: TestVector) throws {
     var form = FormFields()
     let text: String = try #require(vector.input.string)
     form.add("a", text)

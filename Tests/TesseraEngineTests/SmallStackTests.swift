@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads with small stacks: no credential is spent if its response could not be stored.
+// Threads with small stacks: no credential is redeemed if its response could not be stored.
 
 import Synchronization
 import TesseraEngine
@@ -10,7 +10,7 @@ import Testing
 @Suite struct SmallStackTests {
   private let machine = LocalMachine()
 
-  /// A thread whose stack has a number of bytes left.
+  /// A thread with a configurable amount of free stack space.
   private final class Thread: Sendable {
     private let left: Mutex<Int?>
 
@@ -50,7 +50,7 @@ import Testing
 
   private var refreshes: Int { machine.provider.counts.tokenRequests["refresh_token"] ?? 0 }
 
-  @Test func `a refresh token is not sent from a stack that is too small`() throws {
+  @Test func `a refresh token is not sent if the stack is too small`() throws {
     let thread = Thread(bytesLeft: nil)
     let application = try application(on: thread)
     let request = forced(try signIn(application))
@@ -66,13 +66,13 @@ import Testing
     #expect(refreshes == 1)
   }
 
-  @Test func `a stack of unknown size is not refused`() throws {
+  @Test func `a stack of unknown size is accepted`() throws {
     let application = try application(on: Thread(bytesLeft: nil))
     _ = try application.acquireTokenSilent(forced(try signIn(application)))
     #expect(refreshes == 1)
   }
 
-  @Test func `no user is asked for a device code that could not be redeemed`() throws {
+  @Test func `no device code is requested if the stack is too small`() throws {
     let application = try application(on: Thread(bytesLeft: 80_000))
     var isAsked = false
     expect(.stackTooSmall) {
@@ -83,7 +83,7 @@ import Testing
     #expect(!isAsked)
   }
 
-  @Test func `a sign-in stays pending when its completion has too little stack`() throws {
+  @Test func `a sign-in remains pending if the stack is too small to complete it`() throws {
     let thread = Thread(bytesLeft: nil)
     let application = try application(on: thread)
     let begun = try application.beginSignIn(InteractiveRequest(scopes: ["user.read"]))

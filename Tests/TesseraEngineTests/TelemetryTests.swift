@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Entra is told of calls, if a program allows it: byte for byte, to nobody else, and never by itself.
+// Client telemetry for Entra: opt-in, exact header values, and never sent to other providers.
 
 import TesseraCache
 import TesseraEngine
@@ -30,7 +30,7 @@ import Testing
     return request
   }
 
-  /// The two fields of the token requests, as they went over the wire.
+  /// The telemetry header values of all token requests.
   private var told: [[String]] {
     bench.transport.requests.filter { $0.url.hasSuffix("/token") }.map { request in
       request.headers.filter { Self.names.contains($0.name) }.map(\.value)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: TestVector.all(in: "telemetry", areas: "telemetry"))
-  func `a telemetry vector holds`(_ vector: TestVector) throws {
+  func `header values match the vector`(_ vector: TestVector) throws {
     let apiID = Int(try #require(vector.input["apiId"]?.integer))
     if let number = vector.input["refreshType"]?.integer {
       let type = try #require(CurrentTelemetry.RefreshType(rawValue: Int(number)))
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `each way to a token says what it is, and why`() throws {
+  @Test func `each token request reports its API ID and refresh reason`() throws {
     try bench.provider.perform(.set([.refreshIn(seconds: 600)]))
     let application = try application()
     let account = try bench.signIn(application).account
@@ -74,7 +74,7 @@ import Testing
     #expect(told == kinds.map { ["4|\($0)|", "4|0|||"] })
   }
 
-  @Test func `a sign-in on a page says that it is one`() throws {
+  @Test func `an interactive sign-in reports its API ID`() throws {
     let machine = LocalMachine(origin: Self.entra)
     var configuration = ApplicationConfiguration(clientID: "client")
     configuration.sendsServerTelemetry = true
@@ -85,7 +85,8 @@ import Testing
     #expect(sent.headers[Self.names[1]] == "4|0|||")
   }
 
-  @Test func `failures and cached tokens are told once, when the next request succeeds`() throws {
+  @Test func `failures and cache hits are reported once, with the next successful request`() throws
+  {
     let application = try application()
     let account = try bench.signIn(application).account
     for _ in 0..<3 { _ = try application.acquireTokenSilent(silent(account)) }
@@ -103,11 +104,11 @@ import Testing
       ])
   }
 
-  @Test func `a device code that waits is no failure, and nothing that a person stops`() throws {
+  @Test func `a pending device code and a refusal by the user are not failures`() throws {
     let application = try application()
     _ = try application.acquireTokenByDeviceCode(DeviceCodeRequest(scopes: ["user.read"])) {
       prompt in
-      // The first poll comes after five seconds, before the person is ready.
+      // The first poll is after five seconds, before the user approves.
       bench.clock.schedule(afterSeconds: 7) { [bench] in
         try? bench.provider.perform(
           .approve(userCode: prompt.userCode, username: LocalUser.alice.username))
@@ -123,7 +124,7 @@ import Testing
     #expect(told.last == ["4|622,0|", "4|0|||"])
   }
 
-  @Test func `nothing is told or remembered unless the program says so`() throws {
+  @Test func `nothing is reported or recorded without sendsServerTelemetry`() throws {
     #expect(!ApplicationConfiguration(clientID: "client").sendsServerTelemetry)
     let application = try application { _ in }
     let account = try bench.signIn(application).account
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: Shape.all)
-  func `nobody but Entra is told, whatever a program allows`(_ shape: Shape) throws {
+  func `only Entra receives telemetry`(_ shape: Shape) throws {
     let bench = TestBench(origin: shape.origin)
     let application = try bench.application { configuration in
       configuration.authority = shape.authority
@@ -162,7 +163,7 @@ import Testing
     memory.remember(failure, at: host)
   }
 
-  @Test func `what has no room is told with the next request, the newest first`() {
+  @Test func `failures beyond the header limit are sent later, newest first`() {
     for number in 0..<100 { fail(number) }
     var told: [String] = []
     var requests = 0
@@ -180,7 +181,7 @@ import Testing
     #expect(memory.report(to: "a").text == "4|0|||")
   }
 
-  @Test func `what fails while a request is under way is told by a later one`() {
+  @Test func `a failure during a request is reported with a later one`() {
     fail(1)
     memory.countSilentSuccess(at: "a")
     let report = memory.report(to: "a")
@@ -190,7 +191,7 @@ import Testing
     #expect(memory.report(to: "a").text == "4|1|34,id-2|network_failed|1")
   }
 
-  @Test func `a host hears of itself alone, and few hosts are remembered`() {
+  @Test func `reports are separate for each host, and at most ten hosts are kept`() {
     for host in 0..<11 { fail(host, at: "host\(host)") }
     #expect(memory.report(to: "host10").text == "4|0|34,id-10|network_failed|")
     #expect(memory.report(to: "host0").text == "4|0|||")
@@ -198,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: ["a,b", "a|b", "a\r\nb", "a b", "ü", String(repeating: "a", count: 65)])
-  func `what would break the form is left out`(_ text: String) {
+  func `invalid characters are left out`(_ text: String) {
     memory.remember(LastTelemetry.Failure(apiID: 34, correlationID: text, error: text), at: "a")
     #expect(memory.report(to: "a").text == "4|0|34,||")
   }

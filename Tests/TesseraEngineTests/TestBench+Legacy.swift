@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What older libraries would have of people at the local provider, and its way into the store.
+// Records of older libraries for users of the local provider, and their import into the store.
 
 import TesseraCache
 import TesseraEngine
@@ -9,14 +9,14 @@ import TesseraWire
 import Testing
 
 extension TestBench {
-  /// A request for somebody of whom only the name is known.
+  /// Returns a silent request by user name, without an account ID.
   func request(named user: LocalUser) -> SilentRequest {
     var request = SilentRequest(homeAccountID: "", scopes: ["user.read"])
     request.username = user.username
     return request
   }
 
-  /// What ADAL would have of somebody who signed in to an application.
+  /// Returns the record that ADAL stores for a user signed in to an application.
   func left(
     _ user: LocalUser = .alice, client: String = "client",
     _ change: (inout LegacyItem) -> Void = { _ in }
@@ -36,7 +36,7 @@ extension TestBench {
     return item
   }
 
-  /// Takes items over, as a migration does.
+  /// Imports items, as a migration does.
   func take(_ items: LegacyItem...) throws {
     let steps = items.map { CacheChange.Step.legacy(name: $0.userID, .merge([$0])) }
     try store.commit(

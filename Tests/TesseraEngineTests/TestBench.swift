@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A machine for tests, with short ways to what the flow tests do all the time.
+// The common setup of the flow tests: a local machine with shortcuts.
 
 import TesseraCache
 import TesseraEngine
@@ -8,7 +8,7 @@ import TesseraTesting
 import TesseraWire
 import Testing
 
-/// Everything that a flow test needs.
+/// A local provider, store, clock and transport for flow tests.
 final class TestBench: Sendable {
   private let machine: LocalMachine
 
@@ -16,12 +16,12 @@ final class TestBench: Sendable {
     machine = LocalMachine(origin: origin)
   }
 
-  /// A world with a store of a test's own.
+  /// Creates a bench with a custom store.
   init(clock: VirtualClock, store: any CredentialStore) {
     machine = LocalMachine(origin: "http://127.0.0.1:8400", clock: clock, store: store)
   }
 
-  /// A provider at an address, and a store that it shares with the benches of other providers.
+  /// Creates a bench for a provider that shares the store with other benches.
   init(origin: String, clock: VirtualClock, store: any CredentialStore) {
     machine = LocalMachine(origin: origin, clock: clock, store: store)
   }
@@ -31,7 +31,7 @@ final class TestBench: Sendable {
   var transport: LocalTransport { machine.transport }
   var store: any CredentialStore { machine.store }
 
-  /// The machine, with a log at the most detailed level in which no secret may be.
+  /// The dependencies, with a log at the most detailed level that must not contain secrets.
   var surroundings: Dependencies {
     var surroundings = machine.surroundings
     surroundings.log = Log(level: .detail) { [transport] _, line in
@@ -41,7 +41,7 @@ final class TestBench: Sendable {
     return surroundings
   }
 
-  /// An application of the Entra face, or of a plain issuer.
+  /// Returns an application for Entra, or for an OpenID Connect issuer.
   func application(
     client: String = "client", issuer: String? = nil, tenant: String = "common",
     transport: (any Transport)? = nil, time: (any TimeSource)? = nil,
@@ -59,7 +59,7 @@ final class TestBench: Sendable {
     return try PublicClientApplication(configuration, in: surroundings)
   }
 
-  /// Signs a person in with a device code that they approve at once.
+  /// Signs in a user with a device code that is approved at once.
   @discardableResult
   func signIn(
     _ application: PublicClientApplication, as user: LocalUser = .alice,
@@ -70,15 +70,15 @@ final class TestBench: Sendable {
     }
   }
 
-  /// How often a refresh token was presented.
+  /// The number of refresh token grants.
   var refreshes: Int { provider.counts.tokenRequests["refresh_token"] ?? 0 }
 }
 
-/// A server that takes requests and never answers.
+/// A server that accepts requests and never responds.
 final class SilentServer: Transport {
   private let requests = AsyncStream.makeStream(of: Void.self)
 
-  /// Waits until somebody has asked.
+  /// Waits for the first request.
   func isAsked() async {
     for await _ in requests.stream { return }
   }
@@ -91,7 +91,7 @@ final class SilentServer: Transport {
   }
 }
 
-/// A network on which every ID token is damaged.
+/// A transport that damages every ID token.
 struct DamagingTransport: Transport {
   let network: LocalTransport
 
@@ -109,7 +109,7 @@ struct DamagingTransport: Transport {
   }
 }
 
-/// Answers every discovery request with the same document.
+/// A transport with the same response to every request.
 struct FixedDocument: Transport {
   let document: JSONValue
 
@@ -120,7 +120,7 @@ struct FixedDocument: Transport {
   }
 }
 
-/// Expects a call to fail with a code.
+/// Expects a call to throw an error with a code.
 func expect(
   _ code: ErrorCode, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) {
@@ -129,7 +129,7 @@ func expect(
 }
 
 extension CacheChange {
-  /// A discovery document that names nothing but a token endpoint.
+  /// Returns a discovery document with only a token endpoint.
   static func discovery(of issuer: String, at now: Instant, token: String) throws -> CacheChange {
     let configuration = try OpenIDConfiguration(
       ["issuer": .string(issuer), "token_endpoint": .string(token)])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For how long a failure holds the next request back, row by row.
+// The backoff after each kind of failure, as a table.
 
 import TesseraCache
 import TesseraEngine
@@ -7,13 +7,13 @@ import TesseraWire
 import Testing
 
 @Suite struct ThrottleRuleTests {
-  /// One row: what the server said how often before, and how long it is left alone for that.
+  /// One row: the server's response, the number of earlier failures, and the expected durations.
   struct Row: Sendable, CustomStringConvertible {
     var status: Int
     var error: String?
     var headers: [HTTPHeader] = []
     var failures: Int64 = 0
-    /// Seconds that nobody asks, that nobody asks who has a token, and that the refresh token is not shown again.
+    /// Seconds for requests without a valid token, with a valid token, and with the same refresh token.
     var expected: [Int64]
 
     var description: String {
@@ -56,7 +56,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `the pause follows`(_ row: Row) throws {
+  func `the durations match the row`(_ row: Row) throws {
     let body: JSONValue = row.error.map { ["error": .string($0)] } ?? [:]
     let response = HTTPResponse.json(body, status: row.status, headers: row.headers)
     let error = TesseraError(try #require(ServerError(response)), correlationID: nil)
@@ -77,7 +77,7 @@ import Testing
       restsSeconds: rests, failures: 1, error: [:])
   }
 
-  @Test func `a record holds for its time and not longer`() {
+  @Test func `a record expires after its duration`() {
     let record = record(blocks: 60, rests: 90)
     #expect(record.blockedSeconds(at: Clocks(now: Self.now)) == 60)
     #expect(record.blockedSeconds(at: Clocks(now: Self.now.adding(seconds: 59))) == 1)
@@ -89,7 +89,7 @@ import Testing
     #expect(record.restingSeconds(at: Clocks(now: Self.now.adding(seconds: -1))) == 0)
   }
 
-  @Test func `a record that somebody else wrote is bounded, or not used`() throws {
+  @Test func `an invalid record is limited to one hour or ignored`() throws {
     #expect(record(blocks: .max).blockedSeconds(at: Clocks(now: Self.now)) == 3600)
     var members = record(blocks: 60).members
     members["blocked_until"] = .string(String(Int64.max))
@@ -104,7 +104,7 @@ import Testing
     #expect(ThrottleRecord(members: members) == nil)
   }
 
-  @Test func `a remembered error has the words of the first one`() throws {
+  @Test func `a recorded error has the members of the original one`() throws {
     let body: JSONValue = [
       "error": "invalid_grant", "error_description": "AADSTS50076: more",
       "suberror": "basic_action",
@@ -125,7 +125,7 @@ import Testing
     #expect(again.members == error.members)
   }
 
-  @Test func `no two requests have the same name`() {
+  @Test func `different requests have different names`() {
     let parts = [["a", "b"], ["ab", ""], ["a b"], ["a", "b", ""], ["1 a", "b"], ["b", "a"]]
     #expect(Set(parts.map { ThrottleRecord.name(of: $0) }).count == parts.count)
   }

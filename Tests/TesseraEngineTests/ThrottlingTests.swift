@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Throttling: what one process was told, all of them heed, and nobody heeds it for longer.
+// Throttling: a failure recorded by one process delays the same request in all processes, for a limited time.
 
 import TesseraCache
 import TesseraEngine
@@ -11,7 +11,7 @@ import Testing
 @Suite struct ThrottlingTests {
   private let bench = TestBench()
 
-  /// A person who signed in and whose token has expired.
+  /// Returns a request for an account with an expired token.
   private func expired(
     _ application: PublicClientApplication, _ scopes: [String] = ["user.read"]
   ) throws -> SilentRequest {
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "main"])
-  func `fifty processes heed what one was told`(_ issuer: String?) throws {
+  func `Retry-After applies to 50 processes`(_ issuer: String?) throws {
     let request = try expired(try bench.application(issuer: issuer))
     try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 60))
     _ = error(try bench.application(issuer: issuer), request)
@@ -46,7 +46,7 @@ import Testing
     #expect(bench.transport.requests.count == requests + 1)
   }
 
-  @Test func `only the same request of the same account is held back`() throws {
+  @Test func `only the same request of the same account is throttled`() throws {
     let application = try bench.application()
     let request = try expired(application)
     let bob = try bench.signIn(application, as: .bob).account
@@ -68,7 +68,7 @@ import Testing
     #expect(error(other, request)?.remedy == .signIn)
   }
 
-  @Test func `a token that is valid is handed out all the same`() throws {
+  @Test func `a valid token is returned while a forced refresh is throttled`() throws {
     let application = try bench.application()
     let account = try bench.signIn(application).account
     var request = SilentRequest(account: account, scopes: ["user.read"])
@@ -81,7 +81,7 @@ import Testing
     #expect(result.refreshError == nil)
   }
 
-  @Test func `signing in ends the pause`() throws {
+  @Test func `a sign-in removes the throttle record`() throws {
     let application = try bench.application()
     var request = try expired(application)
     try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 3600))
@@ -93,14 +93,14 @@ import Testing
   }
 
   @Test(arguments: [-86_400, -1, 0, 1, 3600, 86_400] as [Int64], [false, true])
-  func `a clock that is set makes no pause longer`(_ shift: Int64, _ restarts: Bool) throws {
+  func `changing the clock does not extend the backoff`(_ shift: Int64, _ restarts: Bool) throws {
     let application = try bench.application()
     let request = try expired(application)
     try bench.provider.perform(.throttle(requests: 1, retryAfterSeconds: 3600))
     _ = error(application, request)
     bench.clock.shiftWallClock(seconds: shift)
     if restarts { bench.clock.restart() }
-    // In one run of the machine a clock that was set back ends no pause; after it only the wall clock is left.
+    // Until a reboot, setting the clock back does not end the backoff. Afterwards only the wall clock is available.
     let end: Int64 = shift < 0 ? (restarts ? 0 : 3600) : max(3600 - shift, 0)
     if end > 0 {
       #expect(error(try bench.application(), request)?.retryAfterSeconds == end)
@@ -111,7 +111,7 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `a server in trouble gets a pause that grows, and ends with a success`() throws {
+  @Test func `the backoff after server errors doubles, and a success resets it`() throws {
     let request = try expired(try bench.application())
     for pause in [5, 10, 20, 40, 60, 60] as [Int64] {
       try bench.provider.perform(.outage(requests: 1))
@@ -132,7 +132,7 @@ import Testing
     #expect(error(try bench.application(), forced)?.retryAfterSeconds == 5)
   }
 
-  @Test func `no network is no reason to wait`() throws {
+  @Test func `a network failure is not throttled`() throws {
     let application = try bench.application()
     let request = try expired(application)
     bench.transport.network = .down
@@ -141,7 +141,7 @@ import Testing
     #expect(try application.acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `a refused refresh token is not shown to the server again`() throws {
+  @Test func `a rejected refresh token is not sent again`() throws {
     let request = try expired(try bench.application())
     let body =
       #"{"error":"interaction_required","suberror":"basic_action","claims":"{\"access_token\":{}}"}"#
@@ -158,12 +158,12 @@ import Testing
     var answered = request
     answered.claims = #"{"access_token":{}}"#
     #expect(try bench.application().acquireTokenSilent(answered).source == .network)
-    // The refresh token is another one now.
+    // The refresh token was rotated.
     #expect(bench.transport.requests.count == requests + 1)
     #expect(try bench.application().acquireTokenSilent(request).source == .cache)
   }
 
-  @Test func `a refusal is forgotten after two minutes`() throws {
+  @Test func `the record of a rejected refresh token expires after two minutes`() throws {
     let request = try expired(try bench.application())
     let body = #"{"error":"interaction_required"}"#
     try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
@@ -172,7 +172,7 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `the first throttled error has the pause that applies without a Retry-After header`()
+  @Test func `without Retry-After, the first throttled error has the default backoff`()
     throws
   {
     let request = try expired(try bench.application())
@@ -186,7 +186,7 @@ import Testing
     #expect(try bench.application().acquireTokenSilent(request).source == .network)
   }
 
-  @Test func `a remembered refusal keeps what is left of its Retry-After header`() throws {
+  @Test func `a recorded error has the rest of its Retry-After duration`() throws {
     let request = try expired(try bench.application())
     let body = #"{"error":"interaction_required"}"#
     try bench.provider.perform(.failTokenRequests(requests: 1, status: 400, body: body))
@@ -204,7 +204,7 @@ import Testing
     #expect(error(try bench.application(), request)?.retryAfterSeconds == nil)
   }
 
-  @Test func `signing out forgets, and what is over goes with the next failure`() throws {
+  @Test func `a sign-out removes throttle records, and a failure removes expired ones`() throws {
     let application = try bench.application()
     let request = try expired(application)
     func records() throws -> Int {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a token says of itself: taken apart without a check, and never a failure.
+// Token descriptions: claims are decoded without validation, and any input is accepted.
 
 import TesseraEngine
 import TesseraWire
@@ -11,7 +11,7 @@ import Testing
     Secret(Base64URL.encode(header.bytes) + "." + Base64URL.encode(claims.bytes) + ".c2ln")
   }
 
-  @Test func `a JWT is taken apart`() {
+  @Test func `the claims of a JWT are decoded`() {
     let description = TokenDescription(
       token(
         ["alg": "RS256"],
@@ -34,27 +34,27 @@ import Testing
   }
 
   @Test(arguments: ["", "opaque", "a.b.c", "..", "e30.e30", "M.C5_BAY.-CdfX*"])
-  func `what is no JWT is opaque`(_ text: String) {
+  func `any other text is described as opaque`(_ text: String) {
     let description = TokenDescription(Secret(text))
     #expect(description.kind == .opaque)
     #expect(description.audiences.isEmpty && description.expiresOn == nil)
   }
 
-  @Test func `the hint knows Graph and ID tokens`() {
+  @Test func `the hint recognizes Microsoft Graph tokens and ID tokens`() {
     let graph: JSONValue = ["aud": "00000003-0000-0000-c000-000000000000"]
     #expect(TokenDescription(token(["alg": "RS256"], graph)).hint.contains("Graph"))
     let identity: JSONValue = ["aud": ["client"], "nonce": "n"]
     #expect(TokenDescription(token(["alg": "RS256"], identity)).hint.contains("ID token"))
   }
 
-  @Test func `the hint has nothing that steers a terminal`() {
+  @Test func `the hint contains no control characters`() {
     let claims: JSONValue = ["aud": "\u{202e}evil\u{1b}[31m"]
     #expect(
       TokenDescription(token(["alg": "RS256"], claims)).hint.hasPrefix("For evil[31m: "))
   }
 
   @Test(arguments: TestVector.all(in: "describe", areas: "describe"))
-  func `a row of the table that C and Python have as well`(_ vector: TestVector) throws {
+  func `the description matches the row shared with C and Python`(_ vector: TestVector) throws {
     let token = try #require(vector.input["token"]?.string)
     var seen = try #require(TokenDescription(Secret(token)).json.object)
     #expect(seen["hint"]?.string?.nonBlank != nil)

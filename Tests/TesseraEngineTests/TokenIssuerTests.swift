@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whose ID tokens each kind of authority believes: issuer, cloud, kind and tenant must all be right.
+// Issuer and tenant validation of ID tokens for each kind of authority.
 
 import TesseraCache
 import TesseraEngine
@@ -7,16 +7,16 @@ import TesseraWire
 import Testing
 
 @Suite struct TokenIssuerTests {
-  /// A document and an ID token at an authority, and who refuses them.
+  /// One row: a discovery document and an ID token, with the expected result.
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let authority: String
     var type: AuthorityType?
     /// The issuer in the discovery document.
     var issuer: String
-    /// `iss` of the ID token; nil for none.
+    /// The `iss` claim of the ID token; `nil` for none.
     var iss: String?
-    /// `tid` of the ID token; nil for none.
+    /// The `tid` claim of the ID token; `nil` for none.
     var tid: String?
     var verdict = Verdict.believed
     var testDescription: String { "\(authority): \(name)" }
@@ -70,7 +70,7 @@ import Testing
     name: "right", authority: "https://id.example/realm", issuer: "https://id.example/realm",
     iss: "https://id.example/realm")
 
-  /// Every kind with the same damage.
+  /// The same changes for every kind of authority.
   private static let kinds = [
     tenant, domain, common, organizations, consumers, b2c, ciam, adfs, openID,
   ]
@@ -149,7 +149,7 @@ import Testing
   ]
 
   @Test(arguments: damage + tenants + clouds + otherKinds)
-  func `issuer and tenant are right, or nobody is believed`(_ row: Row) throws {
+  func `an ID token is accepted only with a valid issuer and tenant`(_ row: Row) throws {
     let authority = try Authority(row.authority, type: row.type)
     let configuration = try OpenIDConfiguration([
       "issuer": .string(row.issuer),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Two clouds for tests: what is asked of the one of the government goes there, and all else to the other one.
+// A transport for two clouds: the government cloud and the public one.
 
 import TesseraEngine
 import TesseraTesting
 import TesseraWire
 
-/// A network on which two clouds are reached.
+/// A transport that connects to two clouds.
 struct TwoClouds: Transport {
   let world: LocalTransport
   let government: LocalTransport

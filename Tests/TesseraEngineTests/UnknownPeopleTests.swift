@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A token of somebody whom nobody knows: told after one look, and found as soon as it is there.
+// Silent calls for unknown accounts: the number of store reads, and imports after an unsuccessful lookup.
 
 import TesseraCache
 import TesseraEngine
@@ -19,7 +19,7 @@ import Testing
     bench = TestBench(clock: clock, store: store)
   }
 
-  @Test func `where nothing was imported, nobody looks for it twice`() throws {
+  @Test func `without imports, an unknown account is looked up with one read less`() throws {
     let application = try bench.application()
     var looks: [Int] = []
     for _ in 0..<3 {
@@ -30,7 +30,7 @@ import Testing
     #expect(looks[1] == looks[0] - 1 && looks[2] == looks[1])
   }
 
-  @Test func `what is imported after somebody was not found is found`() throws {
+  @Test func `an account imported after an unsuccessful lookup is found`() throws {
     let application = try bench.application()
     let item = try bench.left(.alice)
     let request = bench.request(named: .alice)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A store and a network that tell a test when something is about to happen.
+// A store, a transport and a clock that notify a test before an operation.
 
 import Synchronization
 import TesseraCache
@@ -8,23 +8,23 @@ import TesseraPlatform
 import TesseraTesting
 import TesseraWire
 
-/// A store that says which locks are wanted, and remembers which are held.
+/// A store that calls a hook before a lock is taken, and records the held locks.
 final class WatchedStore: WrappingStore {
   let store: any CredentialStore
   private let isLocking: Bool
   private let held = Mutex<[String]>([])
   private let hook = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// A store on another one; with locks, or as a program has it that takes none.
+  /// Wraps a store, with its locks or without any.
   init(_ store: any CredentialStore, isLocking: Bool = true) {
     self.store = store
     self.isLocking = isLocking
   }
 
-  /// The names of the locks that are held.
+  /// The names of the held locks.
   var locks: [String] { held.withLock { $0 } }
 
-  /// Does something once, when the next lock is wanted, before it is taken.
+  /// Sets a hook that runs once, before the next lock is taken.
   func beforeNextLock(_ body: @escaping @Sendable () -> Void) {
     hook.withLock { $0 = body }
   }
@@ -47,7 +47,7 @@ final class WatchedStore: WrappingStore {
   }
 }
 
-/// A network that does something before each request for tokens leaves, and looks at it.
+/// A transport that calls a hook before each token request.
 struct WatchedTransport: Transport {
   let network: LocalTransport
   let beforeTokens: @Sendable (HTTPRequest) -> Void
@@ -60,7 +60,7 @@ struct WatchedTransport: Transport {
   }
 }
 
-/// The system's clocks, which say when somebody waits.
+/// The system clock, with a hook that runs before each wait.
 struct WatchedTime: TimeSource {
   let waits: @Sendable () -> Void
 

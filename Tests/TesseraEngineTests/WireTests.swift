@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes over the wire, byte for byte: nothing more than this, and in this form.
+// The exact requests that are sent: line, header fields and body.
 
 import TesseraCache
 import TesseraEngine
@@ -12,7 +12,7 @@ import Testing
   private static let scopes = "https://api.example/read openid profile offline_access"
   private static let form = "application/x-www-form-urlencoded"
 
-  /// A request as text: line, header fields, body; with the secrets that the provider made up replaced.
+  /// Returns a request as text, with generated secrets replaced.
   private func text(_ request: HTTPRequest, _ bench: TestBench) -> String {
     var text = "\(request.method) \(request.url)\n"
     for header in request.headers { text += "\(header.name): \(header.value)\n" }
@@ -54,7 +54,7 @@ import Testing
     return bench.transport.requests.map { text($0, bench) }
   }
 
-  @Test func `all that Entra is sent`() throws {
+  @Test func `the requests to Entra are exactly these`() throws {
     let bench = TestBench(origin: "https://login.microsoftonline.com")
     let base = "https://login.microsoftonline.com"
     let scopes = FormFields.escape(Self.scopes)
@@ -78,7 +78,7 @@ import Testing
       ])
   }
 
-  @Test func `a host that nobody knows is asked about once`() throws {
+  @Test func `instance discovery is requested once for an unknown host`() throws {
     let bench = TestBench()
     let sent = try requests(at: bench.provider.entraAuthority(), bench) { configuration in
       configuration.authorityType = .entra
@@ -91,7 +91,7 @@ import Testing
     #expect(sent.count == 5)
   }
 
-  @Test func `other providers are told nothing that is Microsoft's`() throws {
+  @Test func `requests to other providers have no Microsoft fields`() throws {
     let bench = TestBench(origin: "https://id.example")
     let sent = try requests(at: "https://id.example/oidc/main", bench)
     #expect(
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: Shape.all)
-  func `nobody gets telemetry, or hears of the machine`(_ shape: Shape) throws {
+  func `requests contain no telemetry and no machine information`(_ shape: Shape) throws {
     let bench = TestBench(origin: shape.origin)
     _ = try requests(at: shape.authority, bench) { $0.authorityType = shape.type }
     let headers: Set = [
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `what a program adds goes to the endpoints it is for`() throws {
+  @Test func `additional parameters are sent to token and device endpoints only`() throws {
     let bench = TestBench(origin: "https://login.microsoftonline.com")
     let sent = try requests(at: "https://login.microsoftonline.com/common", bench) {
       $0.extraTokenParameters = ["one": "1 & 2", "two": "ü"]
@@ -146,7 +146,7 @@ import Testing
     ("https://x.example/token?p=b2c_1_policy&z=1", "https://x.example/token?z=1&p=2&q=a%2Bb"),
     ("https://x.example/token?z", "https://x.example/token?z&p=2&q=a%2Bb"),
   ])
-  func `an endpoint keeps its own query`(_ endpoint: String, _ expected: String) {
+  func `the query of an endpoint is preserved`(_ endpoint: String, _ expected: String) {
     var extras = ExtraParameters()
     #expect(extras.endpoint(endpoint) == endpoint)
     extras.query = ["q": "a+b", "p": "2"]

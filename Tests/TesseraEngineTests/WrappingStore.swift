@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A store around another one, which answers what a test does not change.
+// A store wrapper for tests that override single methods.
 
 import TesseraCache
 import TesseraEngine
 
-/// Hands on to another store whatever it does not do itself.
+/// A store that forwards all calls to another store by default.
 protocol WrappingStore: CredentialStore {
   var store: any CredentialStore { get }
 }
