@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header and the library say the same.
+// The constants and functions of the header compared with the library.
 
 import CTessera
 import TesseraEngine
@@ -7,7 +7,7 @@ import TesseraWire
 import Testing
 
 @Suite struct HeaderTests {
-  @Test func `the versions agree`() {
+  @Test func `the versions of header and library are equal`() {
     #expect(TESSERA_VERSION == Version.text)
     #expect(String(cString: tessera_version()) == Version.text)
     let parts = "\(TESSERA_VERSION_MAJOR).\(TESSERA_VERSION_MINOR).\(TESSERA_VERSION_PATCH)"
@@ -19,7 +19,7 @@ import Testing
     #expect(tessera_abi_version() == TESSERA_ABI_VERSION)
   }
 
-  @Test func `the statuses are the remedies`() {
+  @Test func `the status constants equal the remedies`() {
     let statuses: [(Int, Remedy)] = [
       (TESSERA_SIGN_IN, .signIn), (TESSERA_RETRY_LATER, .retryLater),
       (TESSERA_FIX_REQUEST, .fixRequest), (TESSERA_FIX_CONFIGURATION, .fixConfiguration),
@@ -31,7 +31,7 @@ import Testing
     #expect(TESSERA_OK == 0)
   }
 
-  @Test func `an unknown member is refused by name, with the known ones`() throws {
+  @Test func `an unknown member is rejected with its name and the known members`() throws {
     var application: OpaquePointer?
     var response: UnsafeMutablePointer<CChar>?
     let status = tessera_application_create(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests to and answers of the single sign-on extension, row by row through the header.
+// Requests and responses of the single sign-on extension, checked through the C interface.
 
 import CTessera
 import TesseraWire
@@ -12,7 +12,7 @@ import Testing
   ) -> tessera_status
 
   @Test(arguments: TestVector.all(in: "sso_extension", areas: "sso_extension.request"))
-  func `a request is what MSAL for Apple sends`(_ vector: TestVector) throws {
+  func `a request is equal to that of MSAL for Apple`(_ vector: TestVector) throws {
     let answer = try answer(of: tessera_sso_extension_request, to: vector.input)
     if let code = vector.expected["error"]?.string {
       #expect(answer["error"]?["code"]?.string == code)
@@ -24,17 +24,17 @@ import Testing
   @Test(
     arguments: TestVector.all(
       in: "sso_extension", areas: "sso_extension.response", "sso_extension.failure"))
-  func `an answer says what is expected`(_ vector: TestVector) throws {
+  func `a response is equal to the expected document`(_ vector: TestVector) throws {
     let answer = try answer(of: tessera_sso_extension_response, to: vector.input)
     if let expected = vector.expected["error"] {
-      // An error has a message, causes and so on besides.
+      // An error document has further members, such as the message and the causes.
       #expect(expected.fits(answer["error"]), "\(answer)")
     } else {
       #expect(answer == vector.expected)
     }
   }
 
-  @Test func `no error quotes what came`() throws {
+  @Test func `error documents do not quote the input`() throws {
     let secret = "s3cr3t-t0k3n"
     for type in ["operation_token_response", "operation_other", "operation_get_accounts_response"] {
       let input: JSONValue = [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The authorization endpoint: what it shows, where it sends people, and what its codes are good for.
+// The authorization endpoint: pages, redirects and authorization codes.
 
 import TesseraTesting
 import TesseraWire
@@ -46,7 +46,7 @@ import Testing
     return machine.provider.handle(.post(issuer + "/token", form))
   }
 
-  @Test func `a person signs in, consents, and the code becomes tokens once`() throws {
+  @Test func `after sign-in and consent, the code is redeemed once`() throws {
     let answer = try answer()
     #expect(machine.browser.pages == ["Sign in", "Permissions requested"])
     #expect(answer["state"] == "S")
@@ -63,24 +63,26 @@ import Testing
     ["redirect_uri": "http://localhost:8/back"],
     ["client_id": "other"], ["code_verifier": ""],
   ])
-  func `a code is for who asked for it`(_ changes: [String: String]) throws {
+  func `a code is bound to its client, redirect URI and verifier`(_ changes: [String: String])
+    throws
+  {
     let response = redeem(try answer()["code"], changes)
     #expect(response.status == 400)
     #expect(response.json?["access_token"] == nil)
   }
 
-  @Test func `a code lives for a minute`() throws {
+  @Test func `a code expires after 60 seconds`() throws {
     let code = try answer()["code"]
     machine.clock.advance(seconds: 60)
     #expect(redeem(code).json?["error"]?.string == "invalid_grant")
   }
 
-  @Test func `a form carries the answer where it is asked to`() throws {
+  @Test func `with form_post, the response is in a form`() throws {
     #expect(try answer(["response_mode": "form_post"])["code"] != nil)
     #expect(machine.browser.pages.last == "Back to the application")
   }
 
-  @Test func `whoever declines is sent back with an error`() throws {
+  @Test func `declining redirects with access_denied`() throws {
     machine.browser.decision = .decline
     #expect(try answer()["error"] == "access_denied")
     let entra = try answer(
@@ -89,7 +91,7 @@ import Testing
     #expect(entra["error_subcode"] == "cancel")
   }
 
-  @Test func `prompts do what they say`() throws {
+  @Test func `each prompt value shows the required pages`() throws {
     #expect(try answer(["prompt": "none"])["error"] == "login_required")
     #expect(try answer()["code"] != nil)
     let pages = machine.browser.pages.count
@@ -105,7 +107,7 @@ import Testing
     #expect(machine.browser.pages.last == "Sign in")
   }
 
-  @Test func `the expected name is filled in, and nothing is taken for markup`() {
+  @Test func `the login hint is filled in, and markup is escaped`() {
     let response = machine.provider.handle(
       HTTPRequest(method: "GET", url: page(["login_hint": "a\"><b>@x", "client_id": "<i>"])))
     let text = String(decoding: response.body, as: UTF8.self)
@@ -120,14 +122,14 @@ import Testing
     ["redirect_uri": "http://evil.example/"], ["redirect_uri": "javascript:alert(1)"],
     ["redirect_uri": "app://x#y"], ["redirect_uri": ""], ["client_id": ""],
   ])
-  func `nobody is sent to a redirect URI that is wrong`(_ fields: [String: String]) {
+  func `an invalid redirect URI gets no redirect`(_ fields: [String: String]) {
     let response = machine.provider.handle(HTTPRequest(method: "GET", url: page(fields)))
     #expect(response.status == 400)
     #expect(response.headers["Location"] == nil)
     #expect(machine.browser.visit(page(fields)) == nil)
   }
 
-  @Test func `registered redirect URIs are the only ones, with any port on this machine`() throws {
+  @Test func `only registered redirect URIs are accepted, with any port on this machine`() throws {
     try machine.provider.perform(.set([.redirectURIs(["http://localhost/back", "my-app://auth"])]))
     #expect(try answer()["code"] != nil)
     #expect(machine.browser.visit(page(["redirect_uri": "my-app://auth"])) != nil)
@@ -142,7 +144,7 @@ import Testing
     (["prompt": "dance"], "invalid_request"),
     (["scope": ""], "invalid_request"), (["response_mode": "fragment"], "invalid_request"),
   ])
-  func `a request that is wrong is answered with why`(
+  func `an invalid request is redirected with its error`(
     _ fields: [String: String], _ error: String
   ) throws {
     let answer = try answer(fields)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A provider with a clock that stands still, and short ways to ask it.
+// A local provider with a virtual clock, and shortcuts for requests.
 
 import TesseraTesting
 import TesseraWire
 import Testing
 
-/// A provider with a clock that stands still, and short ways to ask it.
+/// A local provider with a virtual clock, and shortcuts for requests.
 struct Bench {
   static let origin = "http://127.0.0.1:8400"
   static let contoso = "/11111111-1111-4111-8111-111111111111"
@@ -21,7 +21,7 @@ struct Bench {
       randomBytes: SeededRandomness().bytes)
   }
 
-  /// An answer, read as far as it can be.
+  /// A response with its parsed JSON object.
   struct Answer {
     let response: HTTPResponse
     var status: Int { response.status }
@@ -53,7 +53,7 @@ struct Bench {
 }
 
 extension Bench {
-  /// The endpoints of one authority or issuer.
+  /// The endpoints of an authority or issuer.
   struct Endpoints {
     let device: String
     let token: String
@@ -95,7 +95,7 @@ extension Bench {
       ])
   }
 
-  /// Signs a person in with a device code.
+  /// Signs in a user with a device code.
   func signIn(
     _ endpoints: Endpoints, as user: LocalUser = .alice, client: String = "app"
   ) throws -> Answer {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Values that closures collect, from whatever thread.
+// Values collected by closures on any thread.
 
 import Synchronization
 
-/// Values that closures collect.
+/// A thread-safe list of values collected by closures.
 final class Collected<Value: Sendable>: Sendable {
   private let state = Mutex<[Value]>([])
 

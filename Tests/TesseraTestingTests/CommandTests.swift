@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands over HTTP, and what they do to the provider.
+// The control interface: commands over HTTP and their effects on the provider.
 
 import TesseraTesting
 import TesseraWire
@@ -9,7 +9,7 @@ import Testing
   let bench = Bench()
   private let plain = Bench.Endpoints.plain("main")
 
-  @Test func `approve, decline and expire a code`() throws {
+  @Test func `approve, decline and expire change the state of a code`() throws {
     for (name, members, error) in [
       ("approve", #","username":"bob@contoso.com""#, nil), ("decline", "", "access_denied"),
       ("expire", "", "expired_token"),
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1:8400", "localhost:8400", "LOCALHOST", "[::1]:8400"])
-  func `a program on this machine can use the control interface`(_ host: String) {
+  func `a local client can use the control interface`(_ host: String) {
     let response = bench.provider.handle(
       HTTPRequest(
         method: "GET", url: "\(Bench.origin)/_control/state",
@@ -45,7 +45,7 @@ import Testing
     #expect(response.status == 200)
   }
 
-  @Test func `settings change one by one`() {
+  @Test func `settings are changed one by one`() {
     _ = bench.command("set", #"{"interval_seconds":1,"refresh_in_seconds":30}"#)
     _ = bench.command("set", #"{"rotates_refresh_tokens":false,"family_client_ids":["a"]}"#)
     var expected = ProviderSettings()
@@ -58,7 +58,7 @@ import Testing
     #expect(bench.provider.settings.refreshInSeconds == nil)
   }
 
-  @Test func `an outage lasts for some requests, or until it ends`() {
+  @Test func `an outage ends after a number of requests or with recover`() {
     _ = bench.command("outage", #"{"requests":2}"#)
     #expect((0..<3).map { _ in bench.get("/device").status } == [503, 503, 200])
     _ = bench.command("outage", "")
@@ -68,7 +68,7 @@ import Testing
     #expect(bench.get("/device").status == 200)
   }
 
-  @Test func `throttling names a time`() {
+  @Test func `throttle sets the Retry-After value`() {
     _ = bench.command("throttle", #"{"requests":1,"retry_after_seconds":17}"#)
     let answer = bench.authorizeDevice(plain)
     #expect(answer.status == 429)
@@ -76,7 +76,7 @@ import Testing
     #expect(bench.authorizeDevice(plain).status == 200)
   }
 
-  @Test func `token requests fail as a test wants`() throws {
+  @Test func `fail_token_requests sets status and body`() throws {
     let token = try bench.signIn(plain)["refresh_token"]
     let body = #"{"error":"interaction_required","claims":"{}"}"#
     _ = bench.command("fail_token_requests", #"{"status":401,"body":\#(body)}"#)
@@ -88,7 +88,7 @@ import Testing
     #expect(bench.refresh(plain, token).status == 200)
   }
 
-  @Test func `an administrator revokes over HTTP`() throws {
+  @Test func `revoke_refresh_tokens revokes the tokens of a user`() throws {
     let token = try bench.signIn(plain)["refresh_token"]
     _ = bench.command("revoke_refresh_tokens", #"{"username":"alice@contoso.com"}"#)
     #expect(bench.refresh(plain, token)["error"] == "invalid_grant")
@@ -105,13 +105,13 @@ import Testing
     ("fail_token_requests", #"{"status":100,"body":""}"#, "invalid_member"),
     ("explode", "{}", "unknown_command"),
   ])
-  func `a mistake is named`(name: String, body: String, error: String) {
+  func `an invalid command is rejected with its error`(name: String, body: String, error: String) {
     let answer = bench.command(name, body)
     #expect(answer.status == (error == "unknown_command" ? 404 : 400))
     #expect(answer["error"] == error)
   }
 
-  @Test func `what happened is counted`() throws {
+  @Test func `requests are counted by type`() throws {
     let token = try bench.signIn(plain)["refresh_token"]
     _ = bench.refresh(plain, token)
     _ = bench.refresh(plain, token)
@@ -130,7 +130,7 @@ import Testing
     #expect(bench.provider.counts.requests == 0)
   }
 
-  @Test func `the log and the state hold no secret`() throws {
+  @Test func `the log and the state contain no secrets`() throws {
     let first = try bench.signIn(plain)
     _ = bench.refresh(plain, first["refresh_token"])
     let entry = try #require(bench.provider.requestLog.last)
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `the state names the devices that wait`() throws {
+  @Test func `the state lists the pending user codes`() throws {
     let code = try #require(bench.authorizeDevice(.entra("common"))["user_code"])
     #expect(bench.provider.waitingUserCodes == [code])
     let devices = bench.get("/_control/state").json["waiting_devices"]?.array

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device flow with each of its ends (RFC 8628), at both faces.
+// The device flow (RFC 8628) of Entra and of an OpenID Connect issuer.
 
 import TesseraTesting
 import TesseraWire
@@ -27,7 +27,7 @@ import Testing
     #expect(bench.poll(endpoints, device["device_code"])["error"] == "invalid_grant")
   }
 
-  @Test func `the answer to the device is complete`() throws {
+  @Test func `the device authorization response is complete`() throws {
     let plain = bench.authorizeDevice(.plain("main"))
     let authorization = try DeviceAuthorization(plain.json, receivedAt: bench.clock.now)
     #expect(authorization.intervalSeconds == 5)
@@ -40,7 +40,7 @@ import Testing
     #expect(entra["message"]?.contains(userCode) == true)
   }
 
-  @Test func `polling too quickly costs five seconds`() {
+  @Test func `polling too fast adds five seconds to the interval`() {
     let endpoints = Bench.Endpoints.plain("main")
     let device = bench.authorizeDevice(endpoints)["device_code"]
     #expect(bench.poll(endpoints, device)["error"] == "authorization_pending")
@@ -52,7 +52,7 @@ import Testing
     #expect(bench.poll(endpoints, device)["error"] == "authorization_pending")
   }
 
-  @Test func `a declined request says so in the words of its face`() throws {
+  @Test func `a declined request returns the error code of its provider`() throws {
     for (endpoints, error) in [
       (Bench.Endpoints.entra("common"), "authorization_declined"),
       (.plain("main"), "access_denied"),
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a device code expires`() {
+  @Test func `a device code expires after 900 seconds`() {
     let endpoints = Bench.Endpoints.entra("common")
     let device = bench.authorizeDevice(endpoints)["device_code"]
     bench.clock.advance(seconds: 900)
@@ -73,7 +73,7 @@ import Testing
     #expect(answer.json["error_codes"] == [70020])
   }
 
-  @Test func `a device code works for its application and issuer only`() throws {
+  @Test func `a device code is bound to its client and issuer`() throws {
     let device = bench.authorizeDevice(.plain("main"))
     let code = try #require(device["user_code"])
     try bench.provider.perform(.approve(userCode: code, username: "bob@contoso.com"))
@@ -84,7 +84,7 @@ import Testing
     #expect(bench.poll(.plain("main"), deviceCode).status == 200)
   }
 
-  @Test func `a person signs in only where they may`() throws {
+  @Test func `only users of the tenant can approve a code`() throws {
     let device = bench.authorizeDevice(.entra("consumers"))
     let code = try #require(device["user_code"])
     #expect(throws: ProviderCommandError.self) {
@@ -94,7 +94,7 @@ import Testing
     #expect(bench.poll(.entra("consumers"), device["device_code"]).status == 200)
   }
 
-  @Test func `without offline_access there is no refresh token`() throws {
+  @Test func `without offline_access, no refresh token is issued`() throws {
     let device = bench.post("/oidc/main/device", ["client_id": "app", "scope": "openid"])
     let code = try #require(device["user_code"])
     try bench.provider.perform(.approve(userCode: code, username: "alice@contoso.com"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device page: its steps, and that nothing can be injected into it.
+// The device page: its steps, and protection against injection.
 
 import TesseraTesting
 import TesseraWire
@@ -15,7 +15,7 @@ import Testing
     return (try #require(device["user_code"]), try #require(device["device_code"]))
   }
 
-  @Test func `a person approves step by step`() throws {
+  @Test func `a user approves a code step by step`() throws {
     let (userCode, deviceCode) = try device(.entra("common"))
     #expect(bench.get("/device").text.contains("Enter the code"))
     let people = bench.post("/device", ["user_code": userCode])
@@ -32,7 +32,7 @@ import Testing
     #expect(try Bench.claims(answer["id_token"])["preferred_username"] == "bob@contoso.com")
   }
 
-  @Test func `a person declines`() throws {
+  @Test func `a user declines a code`() throws {
     let (userCode, deviceCode) = try device(.plain("main"))
     let done = bench.post(
       "/device",
@@ -41,34 +41,34 @@ import Testing
     #expect(bench.poll(.plain("main"), deviceCode)["error"] == "access_denied")
   }
 
-  @Test func `a code may be typed in lower case and without the dash`() throws {
+  @Test func `a code is accepted in lower case and without the dash`() throws {
     let (userCode, _) = try device(.plain("main"))
     let typed = " " + userCode.lowercased().filter { $0 != "-" } + " "
     #expect(bench.post("/device", ["user_code": typed]).text.contains("Choose an account"))
   }
 
   @Test(arguments: ["", "ZZZZ-ZZZZ", "nonsense"])
-  func `a wrong code is asked for again`(code: String) {
+  func `a wrong code shows the form again`(code: String) {
     let answer = bench.post("/device", ["user_code": code])
     #expect(answer.status == 400)
     #expect(answer.text.contains("This code is wrong"))
   }
 
-  @Test func `only who may sign in is offered`() throws {
+  @Test func `only users of the tenant are listed`() throws {
     let (userCode, _) = try device(.entra("consumers"))
     let people = bench.post("/device", ["user_code": userCode]).text
     #expect(people.contains("dave@outlook.example"))
     #expect(!people.contains("alice@contoso.com"))
   }
 
-  @Test func `a guest is called one`() throws {
+  @Test func `a guest is marked as guest`() throws {
     let (userCode, _) = try device(.entra("contoso.com"))
     let people = bench.post("/device", ["user_code": userCode]).text
     #expect(people.contains("carol@fabrikam.com (guest)"))
     #expect(!people.contains("alice@contoso.com (guest)"))
   }
 
-  @Test func `nothing that is sent becomes markup`() throws {
+  @Test func `request values are escaped in pages`() throws {
     let script = "\"'><script>alert(1)</script>&"
     let query = FormFields.escape(script)
     let (userCode, _) = try device(
@@ -86,14 +86,14 @@ import Testing
     #expect(pages[3].text.contains("&lt;script&gt;alert(1)&lt;/script&gt;&amp;"))
   }
 
-  @Test func `a quote with a combining mark is still a quote`() {
+  @Test func `a quote with a combining mark is escaped`() {
     let code = FormFields.escape("\"\u{301} autofocus onfocus=\"\u{301}")
     let page = bench.get("/device?user_code=\(code)").text
     #expect(page.unicodeScalars.contains("\u{301}"))
     #expect(page.contains("value=\"&quot;\u{301} autofocus onfocus=&quot;\u{301}\""))
   }
 
-  @Test func `the page runs no script and fits in no frame`() {
+  @Test func `the page allows no scripts and no frames`() {
     let policy = bench.get("/device").response.headers["Content-Security-Policy"] ?? ""
     #expect(policy.contains("default-src 'none'"))
     #expect(policy.contains("frame-ancestors 'none'"))

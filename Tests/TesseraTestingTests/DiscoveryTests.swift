@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Discovery documents of both faces.
+// Discovery documents of Entra and of OpenID Connect issuers.
 
 import TesseraTesting
 import TesseraWire
@@ -14,7 +14,7 @@ import Testing
       "/common/discovery/instance?api-version=\(version)&authorization_endpoint=\(asked)")
   }
 
-  @Test func `the host is the only instance of its cloud`() throws {
+  @Test func `instance discovery returns the provider's host as its own cloud`() throws {
     let answer = instance(of: Bench.origin + "/common")
     let discovery = try InstanceDiscovery(answer.json)
     let cloud = CloudInstance(
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: ["/oidc/main/.well-known/openid-configuration", "/nowhere", "/device"])
   func `every response has the provider's time in the Date header`(_ path: String) {
-    // Each day of four years and more, so that a leap day is among them.
+    // Each day of more than four years, to include a leap day.
     for _ in 0..<1500 {
       bench.clock.advance(seconds: 86_399)
       let response = bench.get(path).response
@@ -37,14 +37,14 @@ import Testing
     }
   }
 
-  @Test func `another host is no instance`() {
+  @Test func `another host is rejected as invalid_instance`() {
     let answer = instance(of: "https://login.example.com/common")
     #expect(answer.status == 400)
     #expect(answer["error"] == "invalid_instance")
     #expect(answer.json["error_codes"] == [50049])
   }
 
-  @Test func `version 1_0 says nothing about hosts`() {
+  @Test func `version 1_0 has no metadata`() {
     #expect(instance(of: Bench.origin + "/common", version: "1.0").json["metadata"] == nil)
   }
 
@@ -55,7 +55,7 @@ import Testing
     ("common", "{tenantid}"), ("organizations", "{tenantid}"),
     ("consumers", "9188040d-6c67-4c5b-b112-36a304b66dad"),
   ])
-  func `an Entra authority names its issuer`(tenant: String, issuer: String) throws {
+  func `an Entra document has the issuer of its tenant`(tenant: String, issuer: String) throws {
     let answer = bench.get("/\(tenant)/v2.0/.well-known/openid-configuration")
     let document = try OpenIDConfiguration(answer.json)
     #expect(document.issuer == "\(Bench.origin)/\(issuer)/v2.0")
@@ -63,14 +63,14 @@ import Testing
     #expect(document.deviceAuthorizationEndpoint?.hasSuffix("/oauth2/v2.0/devicecode") == true)
   }
 
-  @Test func `an unknown tenant is refused`() {
+  @Test func `an unknown tenant is rejected`() {
     let answer = bench.get("/nowhere.example/v2.0/.well-known/openid-configuration")
     #expect(answer.status == 400)
     #expect(answer["error"] == "invalid_tenant")
     #expect(answer["error_description"]?.hasPrefix("AADSTS90002: ") == true)
   }
 
-  @Test func `a plain issuer names exactly itself`() throws {
+  @Test func `an OpenID Connect document has its own issuer`() throws {
     let answer = bench.get("/oidc/main/.well-known/openid-configuration")
     let document = try OpenIDConfiguration(answer.json)
     #expect(document.issuer == bench.provider.issuer("main"))

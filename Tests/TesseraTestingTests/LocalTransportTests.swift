@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The transport without a network, and the bytes that are the same in every run.
+// The in-memory transport, and the seeded random generator.
 
 import TesseraEngine
 import TesseraTesting
@@ -21,7 +21,7 @@ import Testing
     #expect(transport.requests == [request])
   }
 
-  @Test func `without a network nothing arrives`() {
+  @Test func `with the network down, no request reaches the provider`() {
     transport.network = .down
     let error = #expect(throws: TesseraError.self) { try transport.send(request, within: .none) }
     #expect(error?.code == .networkFailed)
@@ -30,18 +30,18 @@ import Testing
     #expect(transport.requests.count == 1)
   }
 
-  @Test func `a lost response took effect all the same`() {
+  @Test func `a request with a lost response still takes effect`() {
     transport.network = .losingResponses
     #expect(throws: TesseraError.self) { try transport.send(request, within: .none) }
     #expect(bench.provider.counts.discoveryRequests == 1)
   }
 
-  @Test func `another host cannot be reached`() {
+  @Test func `another host is unreachable`() {
     let elsewhere = HTTPRequest.get("https://login.example.com/common")
     #expect(throws: TesseraError.self) { try transport.send(elsewhere, within: .none) }
   }
 
-  @Test func `a slow network meets the deadline`() {
+  @Test func `a slow network exceeds the deadline`() {
     transport.latencyNanoseconds = 5_000_000_000
     let limits = CallLimits(timeoutMilliseconds: 1000, time: bench.clock)
     let error = #expect(throws: TesseraError.self) { try transport.send(request, within: limits) }
@@ -49,7 +49,7 @@ import Testing
     #expect(bench.provider.counts.requests == 0)
   }
 
-  @Test func `one seed gives the same bytes every time`() {
+  @Test func `equal seeds produce equal bytes`() {
     let (first, second) = (SeededRandomness(seed: 7), SeededRandomness(seed: 7))
     #expect(first.bytes(32) == second.bytes(32))
     #expect(first.bytes(32) != SeededRandomness(seed: 8).bytes(32))

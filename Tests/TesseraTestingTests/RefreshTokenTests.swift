@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Refresh tokens: rotation, reuse, revocation, families, and issuers that never share.
+// Refresh tokens: rotation, reuse, revocation, families, and separation of issuers.
 
 import TesseraTesting
 import TesseraWire
@@ -10,7 +10,7 @@ import Testing
   private let entra = Bench.Endpoints.entra("common")
   private let plain = Bench.Endpoints.plain("main")
 
-  @Test func `a refresh gives new tokens`() throws {
+  @Test func `a refresh returns new tokens`() throws {
     let first = try bench.signIn(entra)
     let second = bench.refresh(entra, first["refresh_token"])
     #expect(second.status == 200)
@@ -19,7 +19,7 @@ import Testing
     #expect(bench.refresh(entra, second["refresh_token"]).status == 200)
   }
 
-  @Test func `reuse revokes the family and is counted`() throws {
+  @Test func `reuse revokes the token chain and is counted`() throws {
     let first = try bench.signIn(entra)
     let second = bench.refresh(entra, first["refresh_token"])
     let reused = bench.refresh(entra, first["refresh_token"])
@@ -30,7 +30,7 @@ import Testing
     #expect(bench.provider.counts.refreshTokenReuses == 1)
   }
 
-  @Test func `reuse leaves other families alone`() throws {
+  @Test func `reuse does not revoke tokens of another sign-in`() throws {
     let first = try bench.signIn(entra)
     let other = try bench.signIn(entra)
     _ = bench.refresh(entra, first["refresh_token"])
@@ -38,19 +38,19 @@ import Testing
     #expect(bench.refresh(entra, other["refresh_token"]).status == 200)
   }
 
-  @Test func `without rotation the old token stays in force`() throws {
+  @Test func `without rotation, the old token remains valid`() throws {
     try bench.provider.perform(.set([.rotation(false)]))
     for endpoints in [entra, plain] {
       let first = try bench.signIn(endpoints)
       let second = bench.refresh(endpoints, first["refresh_token"])
       #expect(bench.refresh(endpoints, first["refresh_token"]).status == 200)
-      // Entra sends a new one all the same, a plain issuer none.
+      // Entra returns a new token nevertheless; an OpenID Connect issuer returns none.
       #expect((second["refresh_token"] == nil) == (endpoints.token == plain.token))
     }
     #expect(bench.provider.counts.refreshTokenReuses == 0)
   }
 
-  @Test func `two issuers on one host never share`() throws {
+  @Test func `two issuers on one host share no refresh tokens`() throws {
     let main = try bench.signIn(.plain("main"))
     let other = try bench.signIn(.plain("other"))
     let mainClaims = try Bench.claims(main["id_token"])
@@ -59,11 +59,11 @@ import Testing
     #expect(mainClaims["iss"] != otherClaims["iss"])
     #expect(bench.refresh(.plain("other"), main["refresh_token"])["error"] == "invalid_grant")
     #expect(bench.refresh(entra, main["refresh_token"])["error"] == "invalid_grant")
-    // Trying it elsewhere did not spend it.
+    // The rejected attempts did not redeem it.
     #expect(bench.refresh(.plain("main"), main["refresh_token"]).status == 200)
   }
 
-  @Test func `an Entra refresh token serves every tenant of the person`() throws {
+  @Test func `an Entra refresh token is valid for every tenant of the user`() throws {
     let first = try bench.signIn(entra, as: .carol)
     let guest = bench.refresh(.entra("contoso.com"), first["refresh_token"])
     let claims = try Bench.claims(guest["id_token"])
@@ -74,7 +74,7 @@ import Testing
     #expect(bench.refresh(.entra("consumers"), guest["refresh_token"])["error"] == "invalid_grant")
   }
 
-  @Test func `an administrator revokes`() throws {
+  @Test func `revokeRefreshTokens revokes the tokens of one user`() throws {
     let alice = try bench.signIn(plain, as: .alice)
     let bob = try bench.signIn(plain, as: .bob)
     try bench.provider.perform(.revokeRefreshTokens(username: "alice@contoso.com"))
@@ -82,7 +82,7 @@ import Testing
     #expect(bench.refresh(plain, bob["refresh_token"]).status == 200)
   }
 
-  @Test func `applications of a family share`() throws {
+  @Test func `clients of a family share refresh tokens`() throws {
     try bench.provider.perform(.set([.familyClients(["mail", "files"])]))
     let mail = try bench.signIn(entra, client: "mail")
     #expect(mail["foci"] == "1")
@@ -93,7 +93,7 @@ import Testing
     #expect(bench.refresh(entra, files["refresh_token"], client: "mail").status == 200)
   }
 
-  @Test func `a plain issuer grants no more than before`() throws {
+  @Test func `an OpenID Connect issuer grants no additional scopes`() throws {
     let first = try bench.signIn(plain)
     let wider = bench.refresh(plain, first["refresh_token"], scope: "openid files.write")
     #expect(wider["error"] == "invalid_scope")

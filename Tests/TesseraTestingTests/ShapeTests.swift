@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What B2C, an external tenant and ADFS say otherwise than Entra and plain issuers.
+// The responses of B2C, external tenants and ADFS that differ from Entra and OpenID Connect.
 
 import TesseraTesting
 import TesseraWire
@@ -23,14 +23,14 @@ import Testing
     ("/customers.onmicrosoft.com/B2C_1_Signin", "/33333333-3333-4333-8333-333333333333/v2.0/"),
     ("/external.onmicrosoft.com", "/44444444-4444-4444-8444-444444444444/v2.0"),
   ])
-  func `a document names the tenant by its id`(_ path: String, _ issuer: String) throws {
+  func `the issuer contains the tenant ID`(_ path: String, _ issuer: String) throws {
     let answer = bench.get(path + "/v2.0/.well-known/openid-configuration")
     let document = try OpenIDConfiguration(answer.json)
     #expect(document.issuer == Bench.origin + issuer)
     #expect(document.tokenEndpoint.hasSuffix("/oauth2/v2.0/token"))
   }
 
-  @Test func `an account of B2C is the policy's, without username and tenant`() throws {
+  @Test func `a B2C account includes the policy, and has no user name and tenant`() throws {
     let answer = try bench.signIn(endpoints(Self.policy))
     let claims = try Bench.claims(answer["id_token"])
     #expect(claims["emails"] == ["alice@contoso.com"])
@@ -42,7 +42,7 @@ import Testing
     #expect(client.utid == "33333333-3333-4333-8333-333333333333")
   }
 
-  @Test func `a refresh token works at its policy only`() throws {
+  @Test func `a refresh token is valid only for its policy`() throws {
     let token = try bench.signIn(endpoints(Self.policy))["refresh_token"]
     let other = bench.refresh(endpoints("/tfp/customers.onmicrosoft.com/b2c_1_edit"), token)
     #expect(other["error"] == "invalid_grant")
@@ -50,7 +50,7 @@ import Testing
       bench.refresh(endpoints("/customers.onmicrosoft.com/b2c_1_signin"), token).status == 200)
   }
 
-  @Test func `people are at home in the external tenant`() throws {
+  @Test func `accounts of an external tenant have it as home tenant`() throws {
     let answer = try bench.signIn(endpoints("/external.onmicrosoft.com"))
     let claims = try Bench.claims(answer["id_token"])
     let client = try ClientInfo(answer["client_info"] ?? "")
@@ -59,7 +59,7 @@ import Testing
     #expect(client.uid != LocalUser.alice.objectID)
   }
 
-  @Test func `ADFS has a document of its own, and words of its own for scopes`() throws {
+  @Test func `ADFS has its own discovery document and scopes`() throws {
     let document = bench.get("/adfs/.well-known/openid-configuration")
     #expect(document["issuer"] == Bench.origin + "/adfs")
     #expect(document["device_authorization_endpoint"] == Bench.origin + "/adfs/oauth2/devicecode")
@@ -76,7 +76,7 @@ import Testing
     "/tfp", "/tfp/contoso.onmicrosoft.com/b2c_1_x/v2.0/.well-known/openid-configuration",
     "/customers.onmicrosoft.com/v2.0/.well-known/openid-configuration", "/adfs/oauth2/logout",
   ])
-  func `what a shape does not have is not found`(_ path: String) {
+  func `an unsupported path of a provider returns 404`(_ path: String) {
     #expect(bench.get(path).status == 404)
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is in the tokens, and that their signature holds.
+// The content and the signature of the tokens.
 
 import Crypto
 import CryptoExtras
@@ -10,7 +10,7 @@ import Testing
 @Suite struct TokenTests {
   let bench = Bench()
 
-  @Test func `the signature of an ID token holds`() throws {
+  @Test func `the signature of an ID token is valid`() throws {
     let answer = try bench.signIn(.entra("common"))
     let token = try #require(answer["id_token"])
     let keys = bench.get("/common/discovery/v2.0/keys").json["keys"]?.array
@@ -33,7 +33,7 @@ import Testing
     #expect(!isValid(parts[0] + "." + parts[1] + "x"))
   }
 
-  @Test func `an ID token of Entra passes the checks`() throws {
+  @Test func `an ID token of Entra passes validation`() throws {
     let answer = try bench.signIn(.entra("common"), as: .alice)
     let text = try #require(answer["id_token"])
     let token = try JSONWebToken(Secret(text))
@@ -47,14 +47,14 @@ import Testing
     #expect(claims.all["ver"] == "2.0")
   }
 
-  @Test func `the subject is another one for each application`() throws {
+  @Test func `the subject differs for each client`() throws {
     let first = try Bench.claims(try bench.signIn(.entra("common"), client: "a")["id_token"])
     let second = try Bench.claims(try bench.signIn(.entra("common"), client: "b")["id_token"])
     #expect(first["sub"] != second["sub"])
     #expect(first["oid"] == second["oid"])
   }
 
-  @Test func `a plain issuer knows no tenants`() throws {
+  @Test func `an OpenID Connect issuer has no tenants`() throws {
     let answer = try bench.signIn(.plain("main"))
     let claims = try Bench.claims(answer["id_token"])
     #expect(claims["tid"] == nil)
@@ -64,7 +64,7 @@ import Testing
     #expect(claims["sub"]?.string == LocalUser.alice.objectID)
   }
 
-  @Test func `Entra lists the scopes of every sign-in`() throws {
+  @Test func `Entra returns the default scopes of every sign-in`() throws {
     let answer = try bench.signIn(.entra("common"))
     #expect(answer["scope"] == "openid profile email https://graph.microsoft.com/User.Read")
     let claims = try Bench.claims(answer["access_token"])
@@ -72,7 +72,7 @@ import Testing
     #expect(claims["scp"] == "User.Read")
   }
 
-  @Test func `a resource that ends in a slash keeps it`() throws {
+  @Test func `a resource with a trailing slash keeps it in the audience`() throws {
     let first = try bench.signIn(.entra("common"))
     let scope = "https://vault.example//.default"
     let answer = bench.refresh(.entra("common"), first["refresh_token"], scope: scope)
@@ -80,7 +80,7 @@ import Testing
     #expect(answer["id_token"] == nil)
   }
 
-  @Test func `settings decide how long tokens live`() throws {
+  @Test func `settings determine the lifetimes of tokens`() throws {
     try bench.provider.perform(.set([.accessTokenLifetime(seconds: 120), .refreshIn(seconds: 60)]))
     let answer = try bench.signIn(.entra("common"))
     let tokens = try TokenResponse(answer.json, received: ResponseTime(at: bench.clock.now))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The clock that nobody has to wait for.
+// The virtual clock, which advances without waiting.
 
 import TesseraEngine
 import TesseraTesting
@@ -9,14 +9,14 @@ import Testing
 @Suite struct VirtualClockTests {
   let clock = VirtualClock()
 
-  @Test func `waiting moves both clocks`() throws {
+  @Test func `waiting advances both clocks`() throws {
     let (wall, monotonic) = (clock.now, clock.monotonicNanoseconds)
     try clock.wait(nanoseconds: 2_500_000_000, within: .none)
     #expect(clock.now.seconds(since: wall) == 2)
     #expect(clock.monotonicNanoseconds - monotonic == 2_500_000_000)
   }
 
-  @Test func `a deadline ends the wait at the deadline`() {
+  @Test func `a wait ends at the deadline`() {
     let limits = CallLimits(timeoutMilliseconds: 1500, time: clock)
     let start = clock.monotonicNanoseconds
     let error = #expect(throws: TesseraError.self) {
@@ -38,7 +38,7 @@ import Testing
     #expect(clock.monotonicNanoseconds == start)
   }
 
-  @Test func `a cancellation that is planned ends the wait at its time`() {
+  @Test func `a scheduled cancellation ends the wait at its time`() {
     let cancellation = Cancellation()
     let start = clock.now
     clock.schedule(afterSeconds: 3) { cancellation.cancel() }
@@ -50,7 +50,7 @@ import Testing
     #expect(clock.now.seconds(since: start) == 3)
   }
 
-  @Test func `what is planned happens in order and at its time`() {
+  @Test func `scheduled actions run in order and at their times`() {
     let start = clock.now
     let times = Collected<Int64>()
     for seconds in [5, 1, 3, 1] as [Int64] {
@@ -64,14 +64,14 @@ import Testing
     #expect(times.values == [1, 1, 3, 5])
   }
 
-  @Test func `the wall clock may be set wrong`() {
+  @Test func `the wall clock can be shifted`() {
     let (wall, monotonic) = (clock.now, clock.monotonicNanoseconds)
     clock.shiftWallClock(seconds: -86_400)
     #expect(clock.now.seconds(since: wall) == -86_400)
     #expect(clock.monotonicNanoseconds == monotonic)
   }
 
-  @Test func `the end of time is no trap`() throws {
+  @Test func `adding to the maximum time does not overflow`() throws {
     clock.advance(seconds: .max)
     clock.shiftWallClock(seconds: .max)
     try clock.wait(nanoseconds: .max, within: .none)
