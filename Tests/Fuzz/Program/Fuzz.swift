@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The program that `make fuzz` builds: libFuzzer, with the target that the first argument names.
+// The program of `make fuzz`: libFuzzer with the target of the first argument.
 
 import FuzzTargets
 import Glibc
 
-/// libFuzzer's own main function, as a library (libclang_rt.fuzzer_no_main).
+/// The main function of libFuzzer (libclang_rt.fuzzer_no_main).
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
   _ count: UnsafeMutablePointer<Int32>,
@@ -14,7 +14,7 @@ private func runDriver(
 
 @main
 struct Fuzz {
-  /// Chosen once, before anything else runs.
+  /// The selected target, set once at the start.
   private nonisolated(unsafe) static var target: FuzzTarget = { _ in }
 
   static func main() {
@@ -24,7 +24,7 @@ struct Fuzz {
       exit(arguments.count > 1 ? 2 : 0)
     }
     Fuzz.target = target.make()
-    // libFuzzer takes every other word for an option or a folder.
+    // libFuzzer treats every other argument as an option or a directory.
     var count = CommandLine.argc - 1
     var rest = CommandLine.unsafeArgv + 1
     exit(

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Whole flows against a provider whose answers are not what they should be.
+// Complete flows against a provider with forged responses.
 
 import TesseraEngine
 import TesseraPlatform
 import TesseraTesting
 import TesseraWire
 
-/// A machine with a provider; each input is a sign-in, a list, a refresh and a sign-out on a new store.
+/// A local provider.
+///
+/// Each input runs a sign-in, an account list, refreshes and a sign-out on a new store.
 final class Answers: Sendable {
   private let machine = LocalMachine()
 
@@ -46,7 +48,7 @@ final class Answers: Sendable {
     }
   }
 
-  /// A result or an error is a document, and no answer of a server is a bug of ours.
+  /// Checks that a result or error is a JSON document, and that no response causes an internal error.
   private func read(_ call: () throws(TesseraError) -> JSONValue) {
     let document: JSONValue
     do throws(TesseraError) { document = try call() } catch {
@@ -57,7 +59,7 @@ final class Answers: Sendable {
   }
 }
 
-/// Puts the input in the place of some answers, or lays it over them.
+/// A transport that replaces some responses with the input, or merges it into them.
 private final class ForgingTransport: Transport {
   private let transport: LocalTransport
   private let choice: UInt8
@@ -78,7 +80,7 @@ private final class ForgingTransport: Transport {
       return count
     }
     let answer = try transport.send(request, within: limits)
-    // Bits 1 to 3 say which answer is forged, bit 4 whether the next ones are as well, but not for ever.
+    // Bits 1 to 3 select the first forged response. Bit 4 also forges the next two.
     let first = Int(choice >> 1 & 7)
     guard number == first || choice & 16 != 0 && (first..<first + 3).contains(number) else {
       return answer
@@ -101,7 +103,9 @@ private final class ForgingTransport: Transport {
     return answer
   }
 
-  /// An ID token with other claims laid over its own; nobody looks at the signature here.
+  /// Returns an ID token with changed claims.
+  ///
+  /// Its signature is not verified here.
   private static func token(_ text: String, with claims: JSONObject) -> String {
     guard let token = try? JSONWebToken(Secret(text)) else { return text }
     let header = Base64URL.encode(JSONValue.object(token.header).bytes)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The caches of ADAL and MSAL for Apple: archives, property lists, keychains, and what is written back.
+// The caches of ADAL and MSAL for Apple: archives, property lists and keychains, read and written back.
 
 import TesseraCache
 import TesseraWire
 
-/// Archives of an item and of the cache of macOS, exported keychains, login keychains, property lists.
+/// Fuzzes archives of an item and of the macOS cache, exported keychains, login keychains and property lists.
 func fuzzArchives(_ input: FuzzInput) {
   switch input.choice {
   case 0:
@@ -35,7 +35,7 @@ func fuzzArchives(_ input: FuzzInput) {
   }
 }
 
-/// A cache that can be read can be changed, or is left alone; what is in it stays.
+/// Checks that a readable cache can be changed without losing items, or is left unchanged.
 private func fuzzCache(_ bytes: [UInt8]) {
   var before: [LegacyItem] = []
   _ = try? MacOSCacheReader.read(bytes) { entry in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Microsoft Authenticator opens a redirect URI with, what is in it once decrypted, and what pages want of a device.
+// Responses of Microsoft Authenticator, encrypted and decrypted, and device requirements of pages.
 
 import Crypto
 import CryptoExtras
@@ -10,7 +10,7 @@ private let place = "msauth.com.contoso.app://auth"
 private let keyBytes = [UInt8](repeating: 7, count: AuthenticatorKey.byteCount)
 private let seal = SignInSeal(key: keyBytes, clientID: "app")
 
-/// Addresses, queries, ciphertext that decrypts, fields of answers, sealed members, addresses of pages.
+/// Fuzzes response URLs, queries, ciphertext, response fields, encrypted states and page URLs.
 func fuzzAuthenticator(_ input: FuzzInput) {
   switch input.choice {
   case 0: fuzzAddress(input.text)
@@ -40,7 +40,7 @@ private func fuzzAddress(_ address: String) {
   require(response(to: address, nonce: "NONCE") == nil, "nobody makes an answer without the key")
 }
 
-/// Only what has the nonce is read.
+/// Encrypts the input and checks that a response without the nonce is rejected.
 private func fuzzEncrypted(_ plain: [UInt8], nonce: String) {
   guard let vector = try? AES._CBC.IV(ivBytes: [UInt8](repeating: 0, count: 16)),
     let encrypted = try? AES._CBC.encrypt(plain, using: SymmetricKey(data: keyBytes), iv: vector)

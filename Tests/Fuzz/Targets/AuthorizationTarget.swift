@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What comes to a redirect URI, the sealed state of a sign-in, and redirect URIs themselves.
+// Authorization responses, encrypted states of sign-ins, and redirect URIs.
 
 import TesseraEngine
 import TesseraWire
@@ -10,7 +10,7 @@ private let expectation = AuthorizationExpectation(
 
 private let seal = SignInSeal(key: [UInt8](repeating: 7, count: 32), clientID: "app")
 
-/// Answers as an address or a form, sealed states, sealed members, redirect URIs.
+/// Fuzzes responses as URL or form, encrypted states, pending sign-ins and redirect URIs.
 func fuzzAuthorization(_ input: FuzzInput) {
   switch input.choice {
   case 0: fuzzAnswer(.address(Secret("http://localhost:8400/back?state=state&" + input.text)))

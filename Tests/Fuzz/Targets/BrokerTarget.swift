@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The answers of the Linux broker.
+// Responses of the Linux broker.
 
 import TesseraWire
 
-/// Answers of every method: what is read is no refresh token, and can be asked for again.
+/// Fuzzes responses to every method.
+///
+/// A parsed response contains no refresh token.
 func fuzzBroker(_ input: FuzzInput) {
   let answer: LinuxBrokerAnswer
   do throws(LinuxBrokerFailure) {

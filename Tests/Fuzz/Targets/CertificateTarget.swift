@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a server shows of its certificates before anybody trusts it.
+// Certificate messages of a TLS server before their verification.
 
 import TesseraPlatform
 
-/// A `Certificate` message of TLS: the whole of it, or one around a certificate or a name.
+/// Fuzzes a TLS `Certificate` message, or a certificate or name inside one.
 func fuzzCertificate(_ input: FuzzInput) {
   switch input.choice {
   case 0: check(input.bytes)
@@ -22,16 +22,16 @@ private func checkWhole(_ message: [UInt8]) {
 
 private func check(_ message: [UInt8]) {
   guard let name = CertificateIssuer.name(inMessage: message) else { return }
-  // Three hundred scalars, and an ellipsis.
+  // 300 scalars and an ellipsis.
   require(name.unicodeScalars.count <= 301, "a name is short")
   require(
     !name.unicodeScalars.contains { $0.properties.generalCategory == .control },
     "a name is one line of text")
 }
 
-/// A message with certificates, in the form of TLS 1.3 or in the one before.
+/// Returns a message with certificates, in the format of TLS 1.3 or of TLS 1.2.
 private func message(_ certificates: [[UInt8]], isLater: Bool) -> [UInt8] {
-  // From 1.3 on a context comes first, and extensions follow each certificate; both are empty here.
+  // TLS 1.3 adds a context at the start and extensions after each certificate. Both are empty here.
   var list: [UInt8] = []
   for certificate in certificates {
     list += sized(certificate, bytes: 3)
@@ -41,7 +41,7 @@ private func message(_ certificates: [[UInt8]], isLater: Bool) -> [UInt8] {
   return [11] + sized(context + sized(list, bytes: 3), bytes: 3)
 }
 
-/// A certificate whose issuer has that content.
+/// Returns a certificate with the given issuer content.
 private func certificate(issuer: [UInt8]) -> [UInt8] {
   let signed = element(0x02, [1]) + element(0x30, []) + element(0x30, issuer)
   return element(0x30, element(0x30, signed))
@@ -52,7 +52,7 @@ private func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     ? [tag, UInt8(content.count)] + content : [tag, 0x82] + sized(content, bytes: 2)
 }
 
-/// Bytes after their number, as an integer of so many bytes.
+/// Returns bytes with a length prefix of the given size.
 private func sized(_ content: [UInt8], bytes: Int) -> [UInt8] {
   (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: content.count >> ($0 * 8)) } + content
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What other programs have written for a desktop, and the addresses that it opens.
+// Desktop files of other applications, and redirect URLs that the desktop opens.
 
 import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-/// A desktop entry and a command, a list of choices, or an address that is handed over.
+/// Fuzzes a desktop entry with a command, a list of associations, or a delivered redirect.
 func fuzzDesktop(_ input: FuzzInput) {
   switch input.choice {
   case 1: fuzzChoices(input.bytes)
@@ -23,17 +23,17 @@ private func fuzzEntry(_ input: FuzzInput) {
   require(again == words.map(doubled) + ["%u"], "a command is read as it was written")
 }
 
-/// A word with its percent signs doubled, also those that a combining mark follows.
+/// Doubles the percent signs of a word, even those followed by a combining mark.
 private func doubled(_ word: String) -> String {
   word.unicodeScalars.map { $0 == "%" ? "%%" : String($0) }.joined()
 }
 
-/// One program's choice comes and goes, and nothing else changes.
+/// Checks that adding and removing one association changes nothing else.
 private func fuzzChoices(_ bytes: [UInt8]) {
   let (type, own, group) = ("x-scheme-handler/a", "own.desktop", "Default Applications")
   let before = EntryText(bytes)
   let added = AssociationList(before, of: type).adding(own)
-  // The semicolon may be one character with a mark that somebody's own value begins with.
+  // The semicolon and a combining mark of the next value may form one character.
   let first = added.values(of: type, in: group).first?.unicodeScalars.prefix { $0 != ";" }
   require(first.map { String($0) } == own, "what was added comes first")
   require(

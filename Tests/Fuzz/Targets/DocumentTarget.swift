@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Documents of the caller: configuration and requests, through the functions of the C interface.
+// Configuration and request documents, passed to the functions of the C interface.
 
 import CTessera
 import TesseraC
 import TesseraWire
 
-/// An application in memory that reaches no server.
+/// An in-memory application without network access.
 final class Documents {
   private let application: OpaquePointer?
   private let cancelled = tessera_cancellation_create()
@@ -14,7 +14,7 @@ final class Documents {
      "authority_type":"openid","proxy":"http://127.0.0.1:9","network_timeout_seconds":1}
     """
 
-  /// The choice that explains a request.
+  /// The choice for tessera_explain().
   private static let explanation: UInt8 = 6
 
   init() {
@@ -36,7 +36,7 @@ final class Documents {
     let answer = (try? JSONValue(parsing: String(cString: response)))?.object
     require(answer != nil, "an answer is a JSON object")
     let code = answer?["error"]?.object?["code"]?.string
-    // An explanation says what would end the call.
+    // An explanation contains the error of the explained call.
     let explains = input.choice == Documents.explanation && status == 0
     require(explains || (status == 0) == (code == nil), "an error has a code, a result has none")
     require(code != "internal_error", "no input is our mistake")

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// An HTTP response as libcurl hands it over: header lines, pieces of a body, and the error that it may be.
+// HTTP responses as libcurl delivers them: header lines, body chunks and the resulting error.
 
 import TesseraEngine
 import TesseraWire
 
 @testable import TesseraPlatform
 
-/// The first line is the header, with `|` between its lines; what follows is the body.
+/// Fuzzes a response.
+///
+/// The first line is the header, with `|` between its lines; the rest is the body.
 func fuzzHTTP(_ input: FuzzInput) {
   let (head, body) = input.lines
   let reader = ResponseReader()
@@ -14,7 +16,7 @@ func fuzzHTTP(_ input: FuzzInput) {
     let goesOn = Array(line).withUnsafeBufferPointer { reader.take(header: $0) }
     if !goesOn { return }
   }
-  // Two pieces, so that a body is put together.
+  // Two chunks, so that the body is assembled.
   for piece in [body.prefix(body.count / 2), body.dropFirst(body.count / 2)] {
     _ = Array(piece).withUnsafeBufferPointer { reader.take(body: $0) }
   }

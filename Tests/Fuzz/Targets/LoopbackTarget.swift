@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a local client sends to the redirect URI, and what a person pastes.
+// Requests to the loopback redirect URI, and pasted redirect URLs.
 
 import TesseraEngine
 import TesseraPlatform
 import TesseraWire
 
-/// A request in one piece, or in two that are cut where the first byte says.
+/// Fuzzes a request in one chunk, and in two chunks split at the position of the first byte.
 func fuzzLoopback(_ input: FuzzInput) {
   if input.choice == 9 { return fuzzAddress(input.text) }
   var whole = LoopbackRequestReader()
@@ -44,7 +44,7 @@ private func text(_ answer: AuthorizationAnswer) -> String {
   }
 }
 
-/// A redirect URI of this machine, and what is pasted for it.
+/// Fuzzes a loopback redirect URI, and a pasted response for it.
 private func fuzzAddress(_ text: String) {
   _ = AuthorizationAnswer(pasted: text, redirectURI: "http://localhost:1234")
   guard let address = LoopbackAddress(text) else { return }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The caches of older libraries, which any program may have written.
+// Caches of older libraries.
 
 import TesseraCache
 import TesseraWire
 
-/// Caches as their own format, by the first byte, or as the one that they are recognised as.
+/// Fuzzes a cache in the format of the first byte, or in the detected format.
 func fuzzOlderCaches(_ input: FuzzInput) {
   let formats: [LegacyFormat] = [.adalDotNet, .msalDotNet, .msalMacOS, .adalPython]
   let chosen = Int(input.choice)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records as a store holds them: any JSON object, under any number of a type.
+// Store records: any JSON object with any type number.
 
 import TesseraCache
 import TesseraEngine
@@ -8,7 +8,7 @@ import TesseraWire
 private let types = [1003, 2001, 2002, 2003, 2005, 2007, 2008, 2009, 3001, 5001, 9001, 4711, 9002]
 private let now = Instant(secondsSince1970: 1_798_761_600)
 
-/// A record is read, found again under its key, listed, asked for a token, and signed out.
+/// Fuzzes a record: parses, stores, looks up, lists and signs out.
 func fuzzRecords(_ input: FuzzInput) {
   let type = types[Int(input.choice) % types.count]
   guard let members = object(input.bytes),

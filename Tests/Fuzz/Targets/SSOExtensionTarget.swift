@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the single sign-on extension of an Apple system answers, and what Intune's library says.
+// Responses of Apple's single sign-on extension, and enrollments of the Intune library.
 
 import CTessera
 import TesseraEngine
 import TesseraWire
 
-/// Header fields of an answer, errors of Apple's with the broker's inside, and enrolments.
+/// Fuzzes header fields of responses, errors with broker details, and enrollments.
 func fuzzSSOExtension(_ input: FuzzInput) {
   switch input.choice {
   case 0: fuzzHeaders(object(input.bytes))
   case 1:
-    // One kind of answer after the other, with the same members.
+    // Each response type with the same members.
     guard let json = object(input.bytes) else { return }
     for kind in kinds {
       fuzzHeaders(
@@ -45,7 +45,7 @@ private func fuzzHeaders(_ fields: JSONObject?) {
   _ = (answer.tokenResponse, answer.additionalResponse)
 }
 
-/// An answer of the library is a document, whatever the request is.
+/// Checks that the library returns a JSON document for any request.
 private func answer(
   _ function: (UnsafePointer<CChar>?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) ->
     tessera_status, _ text: String

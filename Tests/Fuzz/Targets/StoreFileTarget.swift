@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What lies beside and inside the database: rows, and the file of the freshness word.
+// Store files: database rows, and the file with the change counter segment.
 
 import CSQLite
 import CTesseraStore
@@ -10,12 +10,14 @@ import TesseraPlatform
 import TesseraTesting
 import TesseraWire
 
-/// A sealed store and one in clear, in directories of their own; the input takes the place of a part of one.
+/// An encrypted and an unencrypted store.
+///
+/// The input replaces one value or file.
 final class StoreFiles {
   private let sealed = StoreFile(FuzzKey())
   private let clear = StoreFile(ClearProtection())
 
-  /// The first byte says which part: the freshness file, a row in clear, a sealed row, or what is known of the key.
+  /// Fuzzes the part selected by the first byte: counter file, unencrypted row, encrypted row or key record.
   func fuzz(_ input: FuzzInput) {
     switch input.choice {
     case 0: sealed.useFreshness(input.bytes)
@@ -38,7 +40,7 @@ private final class StoreFile {
 
   init(_ protection: any KeyProtection) {
     self.protection = protection
-    // In memory: what is on a disk waits for it at each commit.
+    // Use a memory file system, because a disk would delay each commit.
     var template = Array("/dev/shm/tessera-fuzz-XXXXXX".utf8CString)
     directory = template.withUnsafeMutableBufferPointer { buffer in
       buffer.baseAddress.flatMap { mkdtemp($0) }.map { String(cString: $0) } ?? "/tmp"
@@ -49,7 +51,7 @@ private final class StoreFile {
     token.clientID = "app"
     let change = CacheChange([.put(.credential(token))])
     require((try? store.commit(change, within: .none)) != nil, "a store can be made")
-    // Another way to the database would leave the sums of pages as they were.
+    // A connection without the custom VFS would not update the page checksums.
     sqlite3_open_v2(
       directory + "/default.db", &database, SQLITE_OPEN_READWRITE,
       ctessera_vfs_create().map { ctessera_vfs_name($0) })
@@ -57,7 +59,7 @@ private final class StoreFile {
     execute("CREATE TEMP TABLE key AS SELECT * FROM seal")
   }
 
-  /// Replaces a value for one look, which finds damage or reads what is there.
+  /// Replaces a value for one read, which must detect damage or succeed.
   func use(_ sql: String, _ bytes: [UInt8]) {
     execute(sql, bytes)
     look()
@@ -65,9 +67,9 @@ private final class StoreFile {
     execute("INSERT OR REPLACE INTO seal SELECT * FROM temp.key")
   }
 
-  /// Replaces the freshness file: it is repaired by the next commit, and trusted only then.
+  /// Replaces the counter file, which the next commit must repair before it is trusted.
   ///
-  /// A new file under the old name: those who use the old one need not be waited for.
+  /// The file is replaced by a new one, so that processes with the old file are not affected.
   func useFreshness(_ bytes: [UInt8]) {
     let path = directory + "/default.fresh"
     unlink(path)
@@ -82,7 +84,7 @@ private final class StoreFile {
     require(version.map(store.isCurrent) == true, "a repaired freshness file tells the version")
   }
 
-  /// A new object, which opens the files anew, as another process would.
+  /// A new store object, which opens the files like another process.
   private var store: SQLiteStore {
     SQLiteStore(group: "default", directory: directory, protection: protection, time: time)
   }
@@ -104,7 +106,7 @@ private final class StoreFile {
     var statement: OpaquePointer?
     sqlite3_prepare_v2(database, sql, -1, &statement, nil)
     bytes.withUnsafeBufferPointer { buffer in
-      // SQLITE_STATIC: the bytes stay until the statement has run. Without any, NULL would be bound.
+      // SQLITE_STATIC: the bytes outlive the statement. An empty buffer would bind NULL.
       if bytes.isEmpty {
         sqlite3_bind_zeroblob(statement, 1, 0)
       } else {
@@ -116,7 +118,7 @@ private final class StoreFile {
   }
 }
 
-/// Keeps one key in memory.
+/// Key protection with one key in memory.
 private struct FuzzKey: KeyProtection {
   func makeKey(within limits: CallLimits) throws(TesseraError) -> MadeKey {
     let place = KeyLocation(source: .caller, name: "fuzz")

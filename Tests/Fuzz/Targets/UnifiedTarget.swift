@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The cache that every MSAL shares: any of them, or anybody else, may have written the file.
+// The cache file shared with MSAL, which other libraries may have written.
 
 import TesseraCache
 import TesseraWire
 
-/// A document; the first byte chooses what is done to it.
+/// Fuzzes a document.
+///
+/// The first byte selects the change.
 func fuzzUnified(_ input: FuzzInput) {
   var cache: UnifiedCache
   do throws(UnifiedCacheDamage) {
@@ -16,7 +18,7 @@ func fuzzUnified(_ input: FuzzInput) {
   let records = cache.everything()
   var ownedKeys: [String: Set<RecordKey>] = [:]
   for record in records {
-    // For each of the others' entries the whole document is looked through.
+    // A lookup of a foreign entry scans the whole document.
     if record.owner != ForeignRecord.owner || record == records.last {
       require(cache.record(at: record.key) != nil, "what is listed is found")
     }
@@ -37,14 +39,14 @@ func fuzzUnified(_ input: FuzzInput) {
   check(cache, input.choice % 3 == 2 ? [] : records)
 }
 
-/// What is found by an owner.
+/// Returns the keys of all records of an owner.
 private func keys(of owner: String, in cache: UnifiedCache) -> Set<RecordKey> {
   Set(
     cache.records(of: owner).map(\.key)
       + cache.accessTokens(of: owner, having: nil).map(\.key))
 }
 
-/// What was written is read again, and what was there is there.
+/// Checks that a written document can be parsed and has all records.
 private func check(_ cache: UnifiedCache, _ records: [CacheRecord]) {
   var cache = cache
   let bytes = cache.bytes()
@@ -57,7 +59,7 @@ private func check(_ cache: UnifiedCache, _ records: [CacheRecord]) {
   require(Set(cache.everything().map(\.key)) == keys, "what was written is what there is")
 }
 
-/// A document is the same after any other one; the token that all know is looked for in both.
+/// Checks that a document parses to the same records with any previous document as a hint.
 private func checkNext(_ old: UnifiedCache, _ new: UnifiedCache) {
   var bare = UnifiedCache()
   bare.put(.credential(token))

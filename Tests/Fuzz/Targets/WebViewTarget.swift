@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a web view tells the library.
+// Messages from the web view.
 
 import TesseraPlatform
 
-/// Lines in one piece, and cut where the first byte says; from 200 on, a line that is nearly too long comes before.
+/// Fuzzes lines in one chunk and in chunks split at the position of the first byte.
+///
+/// From 200 on, a line of nearly maximum length precedes them.
 func fuzzWebView(_ input: FuzzInput) {
   var bytes = input.bytes
   if input.choice >= 200 {

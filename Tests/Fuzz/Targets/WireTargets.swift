@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts and messages of the wire: JSON, forms, addresses, token responses, ID tokens, discovery.
+// Texts and messages: JSON, forms, URLs, token responses, ID tokens and discovery documents.
 
 import TesseraCache
 import TesseraEngine
@@ -7,7 +7,7 @@ import TesseraWire
 
 private let now = Instant(secondsSince1970: 1_798_761_600)
 
-/// JSON: what was read and written again is the same value.
+/// Checks that a serialized JSON value parses to the same value.
 private func fuzzJSON(_ input: FuzzInput) {
   let limits = JSONValue.Limits(bytes: 1 << 16, depth: input.choice == 8 ? 4 : 64)
   guard let value = try? JSONValue(parsing: input.bytes, limits: limits) else { return }
@@ -16,13 +16,13 @@ private func fuzzJSON(_ input: FuzzInput) {
   _ = (value.integer, value.bool, value.text, value.kind, value.hashValue)
 }
 
-/// Forms, addresses, authorities, scopes, JSON, base64url.
+/// Fuzzes forms, URLs, authorities, scopes, JSON and base64url.
 func fuzzText(_ input: FuzzInput) {
   let text = input.text
   switch input.choice {
   case 0:
     let form = FormFields(decoding: text)
-    // Fields without a value are read, but never sent.
+    // Fields without a value are parsed but never sent.
     var sent = FormFields()
     for field in form.fields { sent.add(field.name, field.value) }
     require(FormFields(decoding: sent.encoded) == sent, "a form reads as what was sent")
@@ -44,7 +44,7 @@ func fuzzText(_ input: FuzzInput) {
   }
 }
 
-/// Token responses, ID tokens, client_info.
+/// Fuzzes token responses, ID tokens and client_info.
 func fuzzTokens(_ input: FuzzInput) {
   switch input.choice {
   case 0:
@@ -64,7 +64,7 @@ func fuzzTokens(_ input: FuzzInput) {
   }
 }
 
-/// Device authorization, discovery documents, and what is remembered of them.
+/// Fuzzes device authorization responses, discovery documents and their records.
 func fuzzDiscovery(_ input: FuzzInput) {
   guard let json = object(input.bytes) else { return }
   switch input.choice {
@@ -82,7 +82,7 @@ func fuzzDiscovery(_ input: FuzzInput) {
   }
 }
 
-/// A JSON object, or nil.
+/// Returns a JSON object, or `nil` for any other input.
 func object(_ bytes: [UInt8]) -> JSONObject? {
   (try? JSONValue(parsing: bytes))?.object
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every seed of the fuzz targets: what must hold for any input holds for these, without libFuzzer.
+// The seeds of the fuzz targets, checked without libFuzzer.
 
 import FuzzTargets
 import Testing
@@ -13,17 +13,17 @@ import Testing
 #endif
 
 @Suite struct SeedTests {
-  /// A requirement that does not hold ends the tests, as it ends a run of `make fuzz`.
+  /// A failed requirement ends the test process, as in `make fuzz`.
   @Test(arguments: targets.map(\.name))
-  func `seeds keep what their target requires`(_ name: String) throws {
+  func `all seeds of a target meet its requirements`(_ name: String) throws {
     let run = try #require(targets.first { $0.name == name }).make()
     let seeds = SeedTests.seeds(of: name)
     #expect(!seeds.isEmpty)
     for seed in seeds { seed.withUnsafeBufferPointer { run(FuzzInput($0)) } }
   }
 
-  /// Each seed, once with every first byte of a digit: it says what is read, or which answer is forged.
-  @Test func `no answer to a flow asks to report a bug, whichever it is`() throws {
+  /// Runs each seed with 64 values of the first byte, which selects the variant and the forged response.
+  @Test func `no forged response causes an internal error`() throws {
     let run = try #require(targets.first { $0.name == "answers" }).make()
     for seed in SeedTests.seeds(of: "answers") {
       for choice: UInt8 in 0..<64 {
