@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The C contestant: asks for tokens through tessera.h. */
+/* The C contestant: acquires tokens through tessera.h. */
 #define _POSIX_C_SOURCE 200809L
 #include <tessera.h>
 
@@ -17,13 +17,13 @@ struct contestant {
   tessera_application *application;
   char **requests;
   size_t count;
-  /* The requests in the order in which they are asked. */
+  /* The requests in the order in which they are sent. */
   char **order;
   size_t ordered;
   size_t position;
 };
 
-/* One of several threads that use the same application; none writes to another one's cache line. */
+/* One of several threads that use the same application. Each has its own cache lines. */
 struct asker {
   _Alignas(128) struct contestant own;
   atomic_bool *stop;
@@ -89,7 +89,7 @@ static double time_of(const struct contestant *contestant, size_t first, size_t 
   return (double)(now_nanoseconds() - start);
 }
 
-/* What one in a hundred of the first calls exceeds. */
+/* Returns the 99th percentile of the first calls. */
 static double slowest_of(const struct contestant *contestant, size_t count) {
   double *times = malloc(count * sizeof *times);
   if (times == NULL) give_up("no memory", "");
@@ -122,7 +122,7 @@ static double processor_seconds(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* Calls of all threads together, in a second of the clock or of processor time. */
+/* Returns the calls of all threads per second, of wall-clock or processor time. */
 static double threads(const struct contestant *contestant, size_t count, double seconds,
                       bool by_processor) {
   enum { MOST = 16 };
@@ -149,7 +149,7 @@ static double threads(const struct contestant *contestant, size_t count, double 
   return calls / ((double)(now_nanoseconds() - start) / 1e9);
 }
 
-/* Store one access token in a commit of its own. The request holds a document within a string. */
+/* Store one access token in its own commit. The request contains a document as a string. */
 static double time_of_write(const struct contestant *contestant, int number) {
   char request[4096], secret[2049];
   memset(secret, 'x', sizeof secret - 1);
@@ -210,7 +210,7 @@ static void read_requests(struct contestant *contestant, const char *path) {
   contestant->order = malloc(contestant->count * sizeof(char *));
 }
 
-/* Commit the requests of a file, one CacheWriteRequest a line. */
+/* Commit the requests of a file, one CacheWriteRequest per line. */
 static void fill(const struct contestant *contestant, const char *path) {
   char *request = NULL, *response = NULL;
   size_t capacity = 0;

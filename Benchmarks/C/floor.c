@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What no library can do without: a copy of the answer's bytes, reading a file that has changed, and a commit that survives
-   a loss of power. */
+/* The minimum costs of any library: copying the response, reading a changed file, and a commit that survives a power
+   failure. */
 #define _POSIX_C_SOURCE 200809L
 #include "stopwatch.h"
 
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The bytes of an answer with an access token of 2,048 and an ID token of 1,100 characters. */
+/* The size of a response with an access token of 2,048 characters and an ID token of 1,100. */
 enum { ANSWER_BYTES = 4096, ROW_BYTES = 2048, ROWS = 4 };
 
 struct floor_of_all {
@@ -46,7 +46,7 @@ static void run(struct floor_of_all *own, const char *sql) {
     give_up(sql, sqlite3_errmsg(own->database));
 }
 
-/* As many rows as a sign-in has records, in one transaction. */
+/* Commits as many rows as a sign-in has records, in one transaction. */
 static void commit(void *context) {
   struct floor_of_all *own = context;
   run(own, "BEGIN IMMEDIATE");
@@ -60,7 +60,7 @@ static void commit(void *context) {
   run(own, "COMMIT");
 }
 
-/* All of a file once; what is in it is not looked at. */
+/* Reads a whole file once without parsing it. */
 static double time_of_reading(const char *path) {
   struct stat status;
   uint64_t start = now_nanoseconds();
@@ -87,9 +87,9 @@ static double answer(void *context, const char *name, double first, double secon
 
 int main(int argc, char **argv) {
   static struct floor_of_all own;
-  /* Without a database it does nothing at all: what the start of a program costs. */
+  /* Without a database, exit at once: this measures the start of a process. */
   if (argc < 2) return 0;
-  /* A file that is read, in place of the database. */
+  /* A file to read instead of the database. */
   if (argc == 3) {
     own.file = argv[2];
     serve(answer, &own);

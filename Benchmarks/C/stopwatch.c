@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches, their median, and the loop over commands. */
+/* Batches, their median, and the command loop. */
 #define _POSIX_C_SOURCE 200809L
 #include "stopwatch.h"
 

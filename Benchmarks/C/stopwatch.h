@@ -6,25 +6,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** What is measured; `context` is handed through. */
+/** The function to measure. `context` is passed through. */
 typedef void (*call_to_measure)(void *context);
 
-/** Answers one command with a number: its name, and the two numbers that may follow. */
+/** Executes one command, given its name and up to two numbers, and returns a number. */
 typedef double (*command_answer)(void *context, const char *name, double first, double second);
 
-/** Nanoseconds on a clock that never goes back. */
+/** Returns the monotonic time in nanoseconds. */
 uint64_t now_nanoseconds(void);
 
-/** The median of the batches that fit into some time, in nanoseconds for one call. */
+/** Returns the median of the batches run in `seconds`, in nanoseconds per call. */
 double median_nanoseconds(double seconds, call_to_measure call, void *context);
 
-/** What one call in a hundred exceeds, in nanoseconds. */
+/** Returns the 99th percentile of the calls run in `seconds`, in nanoseconds. */
 double slowest_nanoseconds(double seconds, call_to_measure call, void *context);
 
-/** What one of a hundred times exceeds; they are sorted. */
+/** Returns the 99th percentile. The times are sorted in place. */
 double percentile_99(double *times, size_t count);
 
-/** Print "ready", then answer each line of standard input until "quit". */
+/** Print "ready", then execute each line of standard input until "quit". */
 void serve(command_answer answer, void *context);
 
 /** End the program with a message. */

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures Tessera beside MSAL Python in one run; docs/performance.md explains the figures.
+"""Measures Tessera and MSAL Python in one run; docs/performance.md explains the figures.
 
-usage: bench.py [TOKENS...]   (how many tokens the stores hold; 1 to 1000000 unless given)
+usage: bench.py [TOKENS...]   (numbers of tokens in the stores; by default 1 to 1000000)
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DEFAULT_SIZES = (1, 1000, 100_000, 1_000_000)
 
 
 def workloads(sizes: list[int]) -> list[Workload]:
-    """The stores that are measured."""
+    """Returns the stores to measure."""
     large = [Workload("users", size, "subset") for size in sizes if size > LARGEST_OF_RIVALS]
     sizes = [size for size in sizes if size <= LARGEST_OF_RIVALS]
     users = [Workload("users", size, asked) for size in sizes for asked in ("equal", "subset")]
@@ -34,7 +34,7 @@ def workloads(sizes: list[int]) -> list[Workload]:
 
 
 def prepare(workload: Workload) -> None:
-    """Fill the stores of a workload, unless an earlier run did."""
+    """Fills the stores of a workload, unless an earlier run did."""
     done = STORE / f"{workload.name}.requests"
     if done.exists() and (STORE / f"{workload.name}.db").exists():
         return
@@ -46,11 +46,11 @@ def prepare(workload: Workload) -> None:
 
 
 def measure(sizes: list[int]) -> list[dict[str, Any]]:
-    """All rows."""
+    """Measures all rows."""
     rows: list[dict[str, Any]] = []
     for workload in workloads(sizes):
         prepare(workload)
-        # Another version may have filled it: the first commit says anew where its freshness words are.
+        # Another version may have filled the store: the first commit records its change counter segment.
         with writer(workload) as one:
             one.ask("write")
         say(f"measuring {workload.name}")
@@ -66,7 +66,7 @@ def measure(sizes: list[int]) -> list[dict[str, Any]]:
 
 
 def sizes_of(words: list[str]) -> list[int]:
-    """The sizes that the words of a command are, the smallest first; ends the program for anything else."""
+    """Parses the sizes of a command line in ascending order. Ends the program if one is invalid."""
     wrong = [word for word in words if not word.isascii() or not word.isdecimal() or int(word) < 1]
     if wrong:
         raise SystemExit(f"bench: {wrong[0]!r} is no number of tokens: give whole numbers from 1 on")
@@ -79,15 +79,15 @@ def sizes_of(words: list[str]) -> list[int]:
 
 
 def say(text: str) -> None:
-    """Tell whoever waits what is going on."""
+    """Prints the progress to standard error."""
     print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
 def main() -> None:
-    """Measure, print, and write build/bench.json."""
+    """Measures, prints, and writes build/bench.json."""
     sizes = sizes_of(sys.argv[1:]) or list(DEFAULT_SIZES)
     STORE.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # This program waits while others are measured; it does so on another core.
+    # This process waits while others are measured. It does so on another core.
     others = os.sched_getaffinity(0) - {CORE}
     if others:
         os.sched_setaffinity(0, others)

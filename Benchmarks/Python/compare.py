@@ -26,25 +26,25 @@ from starts import milliseconds
 from workload import Workload, write_requests
 
 ROUNDS = int(os.environ.get("ROUNDS", "0")) or 12
-"""Alternating rounds; each gives one figure per build."""
+"""The number of alternating rounds. Each gives one figure per build."""
 WORKLOAD = Workload("users", 2000, "subset")
 """200 users with ten resources each."""
 DIRECTORY = programs.BUILD / "compare"
 TOLERANCE = 0.03
-"""The difference, as a ratio, that is within the noise of any machine."""
+"""The relative difference that is within the noise of any machine."""
 
 Figures = dict[str, list[float]]
 
 
 def main() -> None:
-    """Measure, print a table, and exit with status 1 if a figure is slower."""
+    """Measures, prints a table, and exits with status 1 if a figure is slower."""
     if len(sys.argv) != 2:
         raise SystemExit(__doc__)
     builds = prepare({"base": Path(sys.argv[1]), "base again": Path(sys.argv[1]), "new": programs.LIBRARY})
     figures: dict[str, Figures] = {name: {} for name in builds}
     names = list(builds)
     for round_number in range(ROUNDS):
-        # Each round starts with another build, so that none is always measured first.
+        # Each round starts with a different build, so that none is always measured first.
         first = round_number % len(names)
         for name in names[first:] + names[:first]:
             for figure, value in measure(builds[name], round_number).items():
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def prepare(libraries: dict[str, Path]) -> dict[str, Path]:
-    """Copy each library to a directory with a store that the library itself fills."""
+    """Copies each library to a directory with a store that the library itself fills."""
     shutil.rmtree(DIRECTORY, ignore_errors=True)
     DIRECTORY.mkdir(parents=True, mode=0o700)
     write_requests(WORKLOAD, DIRECTORY / "requests")
@@ -75,13 +75,13 @@ CONTESTANT = programs.BUILD / "contestant"
 
 
 def configuration(build: Path) -> str:
-    """The configuration of an application on the store of a build."""
+    """Returns the configuration of an application on the store of a build."""
     return programs.configuration(WORKLOAD, store_directory=str(build / "store"))
 
 
 @contextmanager
 def loading(build: Path) -> Iterator[None]:
-    """Let programs load the library of a build and keep its key beside its store."""
+    """Makes programs load the library of a build, with its key next to its store."""
     own = {"LD_LIBRARY_PATH": str(build), "XDG_STATE_HOME": str(build / "state")}
     before = dict(programs.ENVIRONMENT)
     programs.ENVIRONMENT.update(own)
@@ -93,7 +93,7 @@ def loading(build: Path) -> Iterator[None]:
 
 
 def measure(build: Path, round_number: int) -> dict[str, float]:
-    """All figures of a build, each from processes of its own."""
+    """Measures all figures of a build, each in its own processes."""
     request = json.dumps(next(WORKLOAD.requests()))
     figures: dict[str, float] = {}
     with loading(build):
@@ -114,7 +114,7 @@ def measure(build: Path, round_number: int) -> dict[str, float]:
 
 
 def report(figures: dict[str, Figures]) -> bool:
-    """Print the medians; returns whether a figure is slower."""
+    """Prints the medians; returns whether a figure is slower."""
     slower: list[str] = []
     rows: list[list[Any]] = [["figure", "base", "base again", "new", "new / base", "verdict"]]
     for name in figures["base"]:

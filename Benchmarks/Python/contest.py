@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What every contestant written in Python does: read a command, measure, print one number.
+"""The command loop of the contestants written in Python: read a command, measure, print one number.
 
-warm COUNT          ask for the first COUNT tokens once; nanoseconds in all
-hit COUNT SECONDS   ask for the first COUNT tokens in random order; nanoseconds a call
-first COUNT         ask for the first COUNT tokens; nanoseconds that one call in a hundred exceeds
-once INDEX          ask for one token once; nanoseconds
+warm COUNT          acquire the first COUNT tokens once; total nanoseconds
+hit COUNT SECONDS   acquire the first COUNT tokens in random order; nanoseconds per call
+first COUNT         acquire the first COUNT tokens; 99th percentile in nanoseconds
+once INDEX          acquire one token once; nanoseconds
 list                list the accounts once; nanoseconds
-miss SECONDS        ask for a token of an account that is not there; nanoseconds a call
-miss-p99 SECONDS    the same; nanoseconds that one call in a hundred exceeds
-accounts SECONDS    list the accounts; nanoseconds a call
-write NUMBER        store a token of a number; nanoseconds
+miss SECONDS        request a token of an unknown account; nanoseconds per call
+miss-p99 SECONDS    the same; 99th percentile in nanoseconds
+accounts SECONDS    list the accounts; nanoseconds per call
+write NUMBER        store a token with a number; nanoseconds
 quit
 """
 
@@ -25,13 +25,13 @@ from time import perf_counter_ns
 from typing import Any
 
 BATCH = 250_000
-"""Nanoseconds of one batch: long against the clock, short against what else the machine does."""
+"""The duration of a batch in nanoseconds: much longer than a clock read, and short for interruptions."""
 
 Ask = Callable[[Any], object]
 
 
 def median(seconds: float, ask: Ask, endless: Iterator[Any]) -> float:
-    """The median of batches, in nanoseconds for one call."""
+    """Returns the median of the batches, in nanoseconds per call."""
     calls = 1
     while _batch(ask, list(islice(endless, calls))) < BATCH:
         calls *= 2
@@ -43,7 +43,7 @@ def median(seconds: float, ask: Ask, endless: Iterator[Any]) -> float:
 
 
 def slowest(times: Sequence[float]) -> float:
-    """What one of a hundred exceeds."""
+    """Returns the 99th percentile."""
     return sorted(times)[len(times) * 99 // 100]
 
 
@@ -55,23 +55,23 @@ def _batch(ask: Ask, requests: Sequence[Any]) -> int:
 
 
 class Contestant:
-    """A library with a store, and the requests for what is in it."""
+    """A library with a store, and the requests for its tokens."""
 
     ask: Ask
-    """Gets the token of a request; an exception if there is none."""
+    """Acquires the token of a request; raises an exception if there is none."""
     miss: Callable[[], object]
-    """Asks for a token of an account that is not there."""
+    """Requests a token of an unknown account."""
     accounts: Callable[[], object]
     """Lists the accounts."""
     write: Callable[[int], object]
-    """Stores a token of a number."""
+    """Stores a token with a number."""
 
     def __init__(self, requests: Sequence[Any]) -> None:
         self._requests = requests
         self._orders: dict[int, Iterator[Any]] = {}
 
     def serve(self) -> None:
-        """Answer commands until there are no more."""
+        """Executes commands until the end of the input."""
         gc.collect()
         gc.freeze()
         print("ready", flush=True)
@@ -108,7 +108,7 @@ class Contestant:
         raise SystemExit(f"unknown command {command}")
 
     def _order(self, count: int) -> Iterator[Any]:
-        """The same requests again and again; the next turn goes on where the last one ended."""
+        """Returns an endless iterator over the shuffled requests. A later call continues the same iterator."""
         if count not in self._orders:
             chosen = list(self._requests[:count])
             random.Random(count).shuffle(chosen)

@@ -21,7 +21,7 @@ Requests = list[dict[str, Any]]
 def tessera_contestant(
     store: str, group: str, requests: Requests, *, is_shared: bool = False
 ) -> Contestant:
-    """The binding of Tessera, over its own store or over the file that all MSALs share."""
+    """Returns Tessera's Python binding, with its own store or the shared MSAL cache file."""
     import tessera
 
     place = {"group": group, "store_directory": store}
@@ -46,7 +46,7 @@ def tessera_contestant(
 
 
 def msal_contestant(store: str, group: str, requests: Requests, *, in_file: bool) -> Contestant:
-    """MSAL Python, with its cache in memory or in the file of msal-extensions."""
+    """Returns MSAL Python, with its cache in memory or in the file of msal-extensions."""
     from msal_cache import application_of
 
     application = application_of(Path(store) / f"{group}.json", in_file=in_file)
@@ -75,7 +75,7 @@ def msal_contestant(store: str, group: str, requests: Requests, *, in_file: bool
 
 
 def dict_contestant(requests: Requests) -> Contestant:
-    """A bare dictionary: what the harness itself costs."""
+    """Returns a plain dictionary, which measures the overhead of the harness."""
     tokens = {(each["home_account_id"], *each["scopes"]): "x" * 2048 for each in requests}
     contestant = Contestant([(each["scopes"], each["home_account_id"]) for each in requests])
 
@@ -87,7 +87,7 @@ def dict_contestant(requests: Requests) -> Contestant:
 
 
 def ctypes_contestant(requests: Requests) -> Contestant:
-    """One call of C through ctypes with a text: what such a binding pays at least."""
+    """Returns one C call with a string through ctypes: the minimum cost of such a binding."""
     import ctypes
 
     function = ctypes.CDLL(None).strncmp
@@ -102,7 +102,7 @@ def ctypes_contestant(requests: Requests) -> Contestant:
 
 
 def main() -> None:
-    """Make the contestant and serve."""
+    """Creates the contestant and executes commands."""
     kind, store, group, path = sys.argv[1:]
     with Path(path).open() as file:
         requests: Requests = [json.loads(line) for line in file]

@@ -17,7 +17,7 @@ MSAL = ("msal", "msal-file")
 FLOORS = ("dict", "ctypes")
 ROUNDS = 5
 SECONDS = 0.05
-"""One turn of a contestant; with its rounds it is measured for a quarter of a second in a row."""
+"""The duration of one measurement. With all rounds, each contestant is measured for 0.25 seconds."""
 MOST_DISTINCT = 1000
 
 Row = dict[str, object]
@@ -25,7 +25,7 @@ Times = dict[str, float]
 
 
 def turn_about(programs: dict[str, Program], *command: object) -> Times:
-    """The medians of all programs, in microseconds; each has its turn in each round."""
+    """Returns the medians of all programs in microseconds. In each round, every program is measured once."""
     times: dict[str, list[float]] = {name: [] for name in programs}
     for _ in range(ROUNDS):
         for name, program in programs.items():
@@ -34,12 +34,12 @@ def turn_about(programs: dict[str, Program], *command: object) -> Times:
 
 
 def medians(times: dict[str, list[float]]) -> Times:
-    """The median of each list."""
+    """Returns the median of each list."""
     return {name: statistics.median(each) for name, each in times.items()}
 
 
 def rows_of(workload: Workload) -> Iterator[Row]:
-    """The rows of one store."""
+    """Measures the rows of one store."""
     place: Row = {"layout": workload.layout, "tokens": workload.tokens, "asked": workload.asked}
     rivals = MSAL if workload.has_rivals else ()
     with ExitStack() as stack:
@@ -78,11 +78,11 @@ def after_write(
     workload: Workload, libraries: dict[str, Program], *, written: str = "somebody",
     command: str = "once",
 ) -> Row:  # fmt: skip
-    """The first call after another process wrote: for a token, or for the list of the accounts.
+    """Measures the first call after another process wrote: for a token, or for the account list.
 
-    It wrote a token of somebody else, another one of the same person, or the very one that is
-    asked for; or one more person, who signs out again the next time. The file of MSAL Python is touched
-    instead of written: it reads it again just the same.
+    The written record is a token of another account, another token of the same account, or the requested token.
+    Alternatively, an account signs in, and signs out the next time. The file of MSAL Python is touched instead,
+    because MSAL Python reads it again in any case.
     """
     samples = 21 if workload.tokens <= MOST_DISTINCT or written == "token" else 5
     times: dict[str, list[float]] = {name: [] for name in libraries if name != "msal"}
@@ -110,7 +110,7 @@ def after_write(
 
 
 def replaced(workload: Workload, program: Program) -> Times:
-    """The first call after the same process replaced the token, at once: its caches are warm."""
+    """Measures the first call after the same process replaced the token, with warm processor caches."""
     count = min(workload.tokens, 10)
     return {
         "swift": statistics.median(program.ask("replaced", n % count) / 1000 for n in range(101))
@@ -118,7 +118,7 @@ def replaced(workload: Workload, program: Program) -> Times:
 
 
 def first_lists(workload: Workload) -> Times:
-    """The first list of the accounts that a process asks for, after it got a token; and its floor."""
+    """Measures the first account list of a process after its first token, and its floor."""
     times: dict[str, list[float]] = {name: [] for name in (*TESSERA, "rows")}
     for _ in range(ROUNDS):
         for name, each in times.items():
@@ -130,7 +130,7 @@ def first_lists(workload: Workload) -> Times:
 
 
 def many(workload: Workload) -> Row:
-    """Very many tokens in random order, their first calls, and the memory that each takes."""
+    """Measures many tokens in random order, their first calls, and their memory."""
     count = min(workload.tokens, 100_000)
     times: Times = {}
     memory: Times = {}
@@ -153,7 +153,7 @@ def many(workload: Workload) -> Row:
 
 
 def unused(small: Workload, large: Workload) -> Row:
-    """The memory of a process that used one token of a large store, beside one of a small store."""
+    """Measures the memory of a process that used one token of a large store, compared with a small store."""
     sizes: Times = {}
     for name in ("swift", "c"):
         for key, workload in ((f"{name}, small", small), (f"{name}, large", large)):
@@ -165,11 +165,11 @@ def unused(small: Workload, large: Workload) -> Row:
 
 
 def threads(workload: Workload) -> Row:
-    """Calls a second with one thread and with two, over one application.
+    """Measures calls per second with one thread and with two, on one application.
 
-    Two programs with a thread each share nothing: what they get done is what the machine allows.
-    Where other programs take the second core away, calls in a second of processor time still tell
-    whether two threads hinder each other.
+    Two programs with one thread each share no state, so their rate is the maximum of the machine.
+    If other processes use the second core, calls per second of processor time still show whether two threads
+    block each other.
     """
     rates: dict[int, list[float]] = {1: [], 2: []}
     costs: dict[int, list[float]] = {1: [], 2: []}
@@ -197,7 +197,7 @@ def threads(workload: Workload) -> Row:
 
 
 def floors() -> Row:
-    """What no library can do without: a copy of an answer, and a commit."""
+    """Measures the minimum costs of any library: copying a response, and a commit."""
     with Program(BUILD / "floor", STORE / "floor.db") as program:
         times = {
             name: program.ask(name, SECONDS * ROUNDS) / 1000 for name in ("copy", "copy-and-wipe")
@@ -206,7 +206,7 @@ def floors() -> Row:
 
 
 def commits(workload: Workload) -> Row:
-    """One sign-in's durable commit, sealed, beside SQLite alone."""
+    """Measures the durable commit of one sign-in, encrypted, and the same rows with SQLite alone."""
     with Program(BUILD / "floor", STORE / "floor.db") as bare, writer(workload) as tessera:
         times: dict[str, list[float]] = {"sqlite": [], "swift": []}
         tessera.ask("sign-in", 0.1)

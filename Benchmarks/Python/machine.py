@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What figures were measured on: they mean little without."""
+"""The description of the measured machine."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pathlib import Path
 
 
 def day() -> str:
-    """Today, in words."""
+    """Returns the current date as text."""
     now = datetime.now(timezone.utc)
     return f"{now.day} {now:%B %Y}"
 
 
 def machine(place: Path) -> str:
-    """Processors, system, file system of a place, versions, and how busy the machine is already."""
+    """Describes processors, system, file system, versions and the current load of the machine."""
     system = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
     parts = [
         f"{os.cpu_count()} x {processor()}",
@@ -32,13 +32,13 @@ def machine(place: Path) -> str:
 
 
 def processor() -> str:
-    """Its name."""
+    """Returns the name of the processor."""
     names = re.findall(r"^model name\s*: (.*)", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     return names[0] if names else platform.machine()
 
 
 def answer(*command: str) -> str:
-    """What a command says; nothing if it is not there."""
+    """Returns the output of a command; an empty string if it is not installed."""
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
     except OSError:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Measures how long it takes to take over the caches of older libraries, beside SQLite storing as many rows.
+"""Measures the import of older libraries' caches, compared with SQLite storing as many rows.
 
-usage: Benchmarks/Python/migration.py [USERS]...   (1000, 10000 and 50000 if left out)
+usage: Benchmarks/Python/migration.py [USERS]...   (default: 1000, 10000 and 50000)
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 BATCH = 500
 ROW = b"x" * 1700
-"""About what an imported account takes in the store."""
+"""About the size of an imported account in the store."""
 
 
 def floor(folder: str, users: int) -> float:
-    """Seconds for SQLite to store as many rows, as durably and in as many commits."""
+    """Returns the seconds that SQLite needs for as many rows, equally durable and in as many commits."""
     store = sqlite3.connect(Path(folder, "floor.db"), isolation_level=None)
     store.executescript(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
@@ -39,12 +39,12 @@ def floor(folder: str, users: int) -> float:
 
 
 def memory() -> float:
-    """The most memory that this process had so far, in MB."""
+    """Returns the peak memory of this process in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def measured(path: str, folder: str) -> None:
-    """Take a cache over in this process, and print seconds, accounts and megabytes beyond the file."""
+    """Imports a cache in this process, and prints seconds, accounts and megabytes beyond the file size."""
     sys.path.insert(0, str(ROOT / "bindings/python/src"))
     import tessera
 
@@ -60,7 +60,7 @@ def measured(path: str, folder: str) -> None:
 
 
 def main(sizes: list[int]) -> int:
-    """Print a table."""
+    """Prints a table."""
     environment = {
         "DBUS_SESSION_BUS_ADDRESS": "disabled:",
         "TESSERA_LIBRARY": str(ROOT / "build/lib/libtessera.so.0"), **os.environ,

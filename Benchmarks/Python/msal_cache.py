@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The cache of MSAL Python with the tokens of a workload."""
+"""The tokens of a workload in the cache format of MSAL Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECTIONS = {
 
 
 def write_msal(workload: Workload, path: Path) -> None:
-    """Write a workload as the file that msal-extensions keeps."""
+    """Writes a workload as the file of msal-extensions."""
     cache: dict[str, dict[str, Any]] = {}
     for document in msal_documents(workload):
         for section, entries in document.items():
@@ -30,7 +30,7 @@ def write_msal(workload: Workload, path: Path) -> None:
 
 
 def msal_documents(workload: Workload) -> Iterator[dict[str, dict[str, Any]]]:
-    """The records of a workload as cache documents of at most 100 records each; the keys are MSAL's own."""
+    """Returns the records of a workload as cache documents of at most 100 records each, with MSAL's own keys."""
     keys = TokenCache().key_makers
     cache: dict[str, dict[str, Any]] = {}
     for number, (kind, record) in enumerate(workload.records(MSAL_HOST)):
@@ -44,7 +44,7 @@ def msal_documents(workload: Workload) -> Iterator[dict[str, dict[str, Any]]]:
 
 
 class _Answer:
-    """An answer of the stub."""
+    """A response of the stub."""
 
     status_code = 200
 
@@ -53,14 +53,14 @@ class _Answer:
         self.headers: dict[str, str] = {}
 
     def raise_for_status(self) -> None:
-        """Nothing is wrong."""
+        """Does nothing: every response succeeds."""
 
 
 class Stub:
-    """The network as MSAL Python sees it: the two discovery documents, at once."""
+    """An HTTP client for MSAL Python that returns the two discovery documents at once."""
 
     def get(self, url: str, **_: Any) -> _Answer:
-        """Answer a discovery."""
+        """Returns a discovery document."""
         if "discovery/instance" in url:
             return _Answer(
                 {"tenant_discovery_endpoint": f"{AUTHORITY}/v2.0/.well-known/openid-configuration"}
@@ -75,15 +75,15 @@ class Stub:
         )
 
     def post(self, url: str, **_: Any) -> _Answer:
-        """Refuse: nothing that is measured asks for a new token."""
+        """Ends the program: no measured call requests a new token."""
         raise SystemExit(f"MSAL Python asked {url}")
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Does nothing: no connection is open."""
 
 
 def application_of(path: Path, *, in_file: bool) -> PublicClientApplication:
-    """MSAL Python over a cache file, or over what is in it, in memory."""
+    """Returns MSAL Python with a cache file, or with its content in memory."""
     cache: TokenCache
     if in_file:
         from msal_extensions import FilePersistence, PersistedTokenCache  # type: ignore

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the caches of older libraries with many people in them, for `tessera-bench older`."""
+"""Writes large caches of older libraries, for `tessera-bench older`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ RESOURCE = "https://graph.windows.net"
 
 
 def secret(user: int, length: int) -> str:
-    """A token of the length that Entra's have."""
+    """Returns a token of the length of Entra's tokens."""
     return f"{user}." + "x" * length
 
 
 def entry(user: int) -> dict[str, object]:
-    """An entry of ADAL for Python."""
+    """Returns an entry of ADAL for Python."""
     return {
         "_authority": AUTHORITY, "_clientId": "app", "userId": f"user{user}@example.com",
         "accessToken": secret(user, 1500), "refreshToken": secret(user, 1200), "isMRRT": True,
@@ -27,7 +27,7 @@ def entry(user: int) -> dict[str, object]:
 
 
 def records(user: int) -> tuple[dict[str, str], dict[str, str]]:
-    """A refresh token and an account of the unified schema."""
+    """Returns a refresh token and an account of the unified schema."""
     place = {"home_account_id": f"{user}.home", "environment": "login.windows.net"}
     token = {"credential_type": "RefreshToken", "client_id": "app", "secret": secret(user, 1200)}
     account = {"authority_type": "MSSTS", "realm": "home", "username": f"user{user}@example.com"}
@@ -35,7 +35,7 @@ def records(user: int) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def dot_net(users: int) -> Iterator[bytes]:
-    """The cache of ADAL.NET, version 3."""
+    """Serializes the cache of ADAL.NET, version 3."""
     yield (3).to_bytes(4, "little") + users.to_bytes(4, "little")
     for user in range(users):
         person = {"DisplayableId": f"user{user}@example.com", "UniqueId": str(user)}
@@ -48,7 +48,7 @@ def dot_net(users: int) -> Iterator[bytes]:
 
 
 def text(content: str) -> bytes:
-    """A text as BinaryWriter of .NET writes it."""
+    """Serializes a string like BinaryWriter of .NET."""
     data = content.encode()
     length, prefix = len(data), bytearray()
     while length > 0x7F:
@@ -58,7 +58,7 @@ def text(content: str) -> bytes:
 
 
 def main() -> None:
-    """Write one cache of each format: `older_caches.py DIRECTORY USERS`."""
+    """Writes one cache of each format: `older_caches.py DIRECTORY USERS`."""
     directory, users = Path(sys.argv[1]), int(sys.argv[2])
     tokens = [records(user)[0] for user in range(users)]
     accounts = [records(user)[1] for user in range(users)]

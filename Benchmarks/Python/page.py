@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Writes the figures of the latest run, build/bench.json, into docs/performance.md.
 
-usage: page.py   (after `make bench`, on a machine that does nothing else)
+usage: page.py   (after `make bench`, on an otherwise idle machine)
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Row = dict[str, Any]
 
 
 def figures(rows: Sequence[Row]) -> str:
-    """All tables, as Markdown."""
+    """Returns all tables as Markdown."""
     parts = [START, "The worst of all sizes.\n", targets(rows)]
     for kind, title in TITLES.items():
         chosen = [row for row in rows if row["row"] == kind]
@@ -40,7 +40,7 @@ def figures(rows: Sequence[Row]) -> str:
 
 
 def targets(rows: Sequence[Row]) -> str:
-    """Each figure beside its target."""
+    """Returns a table of figures and targets."""
     lines = []
     for target in TARGETS:
         value = target.measure(rows)
@@ -51,7 +51,7 @@ def targets(rows: Sequence[Row]) -> str:
 
 
 def times(rows: Sequence[Row]) -> str:
-    """The rows of one kind."""
+    """Returns a table of the rows of one kind."""
     names = [name for name in COLUMNS if any(name in row["times"] for row in rows)]
     has_distinct = any("distinct" in row for row in rows)
     head = ["store", "tokens", "asked", *(["distinct"] if has_distinct else [])]
@@ -65,7 +65,7 @@ def times(rows: Sequence[Row]) -> str:
 
 
 def commits(rows: Sequence[Row]) -> str:
-    """Access token, ID token, refresh token and account, beside SQLite alone."""
+    """Returns a table of the commits of a sign-in, compared with SQLite alone."""
     lines = []
     for row in rows:
         if row["row"] == "commit":
@@ -75,7 +75,7 @@ def commits(rows: Sequence[Row]) -> str:
 
 
 def starts(rows: Sequence[Row]) -> str:
-    """New processes."""
+    """Returns a table of the new processes."""
     row = next(row for row in rows if row["row"] == "starts")
     lines = [
         [name, number(median), number(row["best"][name]), number(row["processor"][name])]
@@ -86,7 +86,7 @@ def starts(rows: Sequence[Row]) -> str:
 
 
 def others(rows: Sequence[Row]) -> Iterable[list[str]]:
-    """Floors, threads, memory and the size of the library."""
+    """Returns the rows for floors, threads, memory and library size."""
     for row in rows:
         if row["row"] == "floor":
             for name, value in row["times"].items():
@@ -108,13 +108,13 @@ def others(rows: Sequence[Row]) -> Iterable[list[str]]:
 
 
 def markdown(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
-    """A table; all columns but the first one are numbers."""
+    """Returns a table. All columns except the first contain numbers."""
     rule = ["---", *("--:" for _ in head[1:])]
     return "".join(f"| {' | '.join(line)} |\n" for line in [head, rule, *lines])
 
 
 def shared_figures(rows: Sequence[Row]) -> str:
-    """The tables of the file that all MSALs share."""
+    """Returns the tables of the shared MSAL cache file."""
     parts = [SHARED_START, "Measured on\n"]
     for kind, title in shared_file.TITLES.items():
         head, *lines = shared_file.lines_of(rows, kind)
@@ -123,12 +123,12 @@ def shared_figures(rows: Sequence[Row]) -> str:
 
 
 def between(text: str, *, start: str, end: str, new: str) -> str:
-    """A text with something else from one heading to another."""
+    """Replaces the text between two headings."""
     return text[: text.index(start)] + new + text[text.index(end) :]
 
 
 def main() -> None:
-    """Put them between the headings."""
+    """Replaces the figures in the page."""
     run = json.loads((ROOT / "build/bench.json").read_text())
     rows = run["rows"]
     text = between(PAGE.read_text(), start=START, end=END, new=figures(rows))

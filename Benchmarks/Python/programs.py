@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The programs that are measured: started, pinned to one core, asked for one number at a time."""
+"""The measured programs: started, pinned to one core, and controlled by commands."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ SWIFT = ROOT / "build/swift-release/release/tessera-bench"
 LIBRARY = ROOT / "build/lib/libtessera.so"
 CORES = os.sched_getaffinity(0)
 CORE = max(CORES)
-"""What is measured has one core for itself, if there is another one for everything else."""
+"""Measured programs have this core to themselves if there is another one for all other processes."""
 
 ENVIRONMENT = {
     **os.environ,
     "TESSERA_LIBRARY": str(LIBRARY),
-    # The key of the sealed stores lies in a file there.
+    # The directory of the key file of encrypted stores.
     "XDG_STATE_HOME": str(BUILD / "state"),
     "PYTHONPATH": str(ROOT / "bindings/python/src"),
-    # An installed package has its bytecode.
+    # An installed package includes its bytecode.
     "PYTHONPYCACHEPREFIX": str(BUILD / "bytecode"),
     "PYTHONDONTWRITEBYTECODE": "",
 }
 
 
 class Program:
-    """A running contestant; a context manager that ends it."""
+    """A running contestant. As a context manager, it ends the process."""
 
     def __init__(self, *command: str | Path, pinned: bool = True) -> None:
         self._process = subprocess.Popen(
@@ -58,22 +58,22 @@ class Program:
         self._process.wait()
 
     def ask(self, *words: object) -> float:
-        """The program's answer to a command."""
+        """Sends a command and returns its result."""
         self.send(*words)
         return self.answer()
 
     def send(self, *words: object) -> None:
-        """Give the program a command, whose answer is to be read later."""
+        """Sends a command. Its result must be read later."""
         assert self._process.stdin is not None
         self._process.stdin.write(" ".join(map(str, words)) + "\n")
 
     def answer(self) -> float:
-        """The answer to the command before."""
+        """Reads the result of the previous command."""
         return float(self._read())
 
     @property
     def memory(self) -> int:
-        """Bytes of memory that the program has now."""
+        """The current memory of the program, in bytes."""
         for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
@@ -88,7 +88,7 @@ class Program:
 
 
 def contestant(name: str, workload: Workload, store: Workload | None = None) -> Program:
-    """A contestant over the store of a workload, or over another store with its requests."""
+    """Starts a contestant with the store of a workload, or with another store but the same requests."""
     requests = STORE / f"{workload.name}.requests"
     if name == "swift":
         group = (store or workload).name
@@ -101,23 +101,23 @@ def contestant(name: str, workload: Workload, store: Workload | None = None) -> 
 
 
 def two_threads(workload: Workload) -> Program:
-    """The C contestant on as many cores as there are."""
+    """Starts the C contestant on all available cores."""
     requests = STORE / f"{workload.name}.requests"
     return Program(BUILD / "contestant", configuration(workload), requests, pinned=False)
 
 
 def writer(workload: Workload) -> Program:
-    """Another process that writes to the store of a workload."""
+    """Starts another process that writes to the store of a workload."""
     return Program(SWIFT, "write", STORE, workload.name, CLIENT, AUTHORITY)
 
 
 def list_floor(workload: Workload) -> Program:
-    """A program that reads and opens the rows of a list, and does nothing else."""
+    """Starts a program that only reads and decrypts the rows of an account list."""
     return Program(SWIFT, "floor", STORE, workload.name, CLIENT, AUTHORITY)
 
 
 def configuration(workload: Workload, **others: str) -> str:
-    """The configuration of an application over the store of a workload, with other members."""
+    """Returns the configuration of an application with the store of a workload and further members."""
     return json.dumps(
         {
             "client_id": CLIENT, "authority": AUTHORITY, "group": workload.name,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Rows about the file that all MSALs share: Tessera beside msal-extensions, over the same entries."""
+"""Rows about the shared MSAL cache file: Tessera and msal-extensions with the same entries."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ Times = dict[str, float]
 
 
 def file_of(workload: Workload, name: str) -> Path:
-    """The file of a contestant: each has its own, so that none waits for another one's lock."""
+    """Returns the file of a contestant. Each has its own, so that none waits for another's lock."""
     return STORE / f"{workload.name}.{name}.shared.json"
 
 
 def requests_of(workload: Workload) -> Path:
-    """What is asked for; apart from the requests of the other rows, which say that their store is filled."""
+    """Returns the requests file. It differs from that of the other rows, which marks their store as filled."""
     return STORE / f"{workload.name}.shared.requests"
 
 
 def contestant(name: str, workload: Workload) -> Program:
-    """A contestant over its file."""
+    """Starts a contestant with its file."""
     file = file_of(workload, name)
     requests = requests_of(workload)
     if name == "swift":
@@ -64,7 +64,7 @@ def contestant(name: str, workload: Workload) -> Program:
 
 
 def rows() -> Iterator[Row]:
-    """All rows."""
+    """Measures all rows."""
     for size in SIZES:
         for asked in ("equal", "subset"):
             workload = Workload("users", size, asked)
@@ -72,7 +72,7 @@ def rows() -> Iterator[Row]:
 
 
 def rows_of(workload: Workload) -> Iterator[Row]:
-    """The rows of one size: the first call after a write and the writes only where scopes are as usual."""
+    """Measures the rows of one size. Writes, and calls after them, are measured for typical scopes only."""
     place: Row = {"layout": workload.layout, "tokens": workload.tokens, "asked": workload.asked}
     names = (*OURS, RIVAL)
     for name in names:
@@ -83,7 +83,7 @@ def rows_of(workload: Workload) -> Iterator[Row]:
         programs = {name: stack.enter_context(contestant(name, workload)) for name in names}
         count = min(workload.tokens, 1000)
         for name in names:
-            # The rival remembers nothing, and takes long for each in a large file.
+            # msal-extensions has no response cache, and each call takes long with a large file.
             programs[name].ask("warm", 1 if name == RIVAL else count)
         times = turn_about(programs, "hit", count, SECONDS)
         yield {"row": "shared-hit", **place, "times": times}
@@ -94,9 +94,9 @@ def rows_of(workload: Workload) -> Iterator[Row]:
 
 
 def after_write(workload: Workload, programs: dict[str, Program], *, very: bool) -> Times:
-    """The first call after somebody else stored a token: the very one that is asked for, or another one.
+    """Measures the first call after another process stored the requested token, or a different one.
 
-    Beside it is how long such a file takes to be read and no more.
+    The floor is the time to read such a file.
     """
     requests = list(islice(workload.requests(), 10))
     write_msal(workload, file_of(workload, FLOOR))
@@ -104,7 +104,7 @@ def after_write(workload: Workload, programs: dict[str, Program], *, very: bool)
         asked = {**programs, FLOOR: floor}
         times: dict[str, list[float]] = {name: [] for name in asked}
         for turn in range(SAMPLES if workload.tokens > 1000 else 10 * SAMPLES):
-            # What is stored as another one is never asked for.
+            # The other stored tokens are never requested.
             number = turn % 5
             stored = requests[number if very else number + 5]
             for name, program in asked.items():
@@ -114,7 +114,7 @@ def after_write(workload: Workload, programs: dict[str, Program], *, very: bool)
 
 
 def store(file: Path, request: dict[str, Any], time: int) -> None:
-    """Put a file in the place of an old one in which the token of a request was stored at a time."""
+    """Replaces a file with a copy in which the token of a request has a new time."""
     home, scope = (re.escape(text) for text in (request["home_account_id"], request["scopes"][0]))
     token = rf'"home_account_id": "{home}"[^}}]*"target": "{scope}[^}}]*"cached_at": "'
     old = file.read_bytes()
@@ -124,7 +124,7 @@ def store(file: Path, request: dict[str, Any], time: int) -> None:
 
 
 def replace(file: Path, content: bytes) -> None:
-    """Put a new file in the place of an old one so that it is still there after a power failure."""
+    """Replaces a file durably and atomically."""
     new = file.with_suffix(".new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     os.write(descriptor, content)
@@ -137,7 +137,7 @@ def replace(file: Path, content: bytes) -> None:
 
 
 def writes(workload: Workload, programs: dict[str, Program]) -> dict[str, float]:
-    """A token stored, by the store itself on either side, and how long a lasting file takes without any cache."""
+    """Measures storing a token with each library, and replacing a file durably without a cache."""
     times: dict[str, list[float]] = {name: [] for name in ("swift", RIVAL, FLOOR)}
     file = file_of(workload, FLOOR)
     content = file_of(workload, "swift").read_bytes()
@@ -151,7 +151,7 @@ def writes(workload: Workload, programs: dict[str, Program]) -> dict[str, float]
 
 
 def lines_of(measured: Sequence[Row], kind: str) -> list[list[str]]:
-    """The rows of one kind as cells, with how many times as long the rival takes."""
+    """Returns the rows of one kind as table cells, with the ratio of msal-extensions to Tessera."""
     names = (*OURS, RIVAL, *((FLOOR,) if kind != "shared-hit" else ()))
     heads = ("Swift", "C", "Python", "msal-extensions", "floor")[: len(names)]
     lines = [["entries", "asked", *heads, "ratio"]]
@@ -163,12 +163,12 @@ def lines_of(measured: Sequence[Row], kind: str) -> list[list[str]]:
 
 
 def tables(measured: Sequence[Row]) -> str:
-    """The figures for people."""
+    """Returns the figures as text tables."""
     return "\n\n".join(
         f"{title}\n\n{aligned(lines_of(measured, kind))}" for kind, title in TITLES.items()
     )
 
 
 def ratio(row: Row) -> float:
-    """How many times as long the rival takes as Tessera's store, asked in Swift."""
+    """Returns the ratio of msal-extensions' time to that of Tessera in Swift."""
     return float(row["times"][RIVAL] / row["times"]["swift"])

@@ -17,7 +17,7 @@ from workload import AUTHORITY, CLIENT, Workload
 
 SAMPLES = 21
 BROKER = "C: first token, a broker preferred"
-"""The broker would be asked for what is not in the store; nobody needs it for what is."""
+"""The broker is contacted only for tokens that are not in the store."""
 
 TESSERA_TOKEN = """
 import tessera
@@ -38,7 +38,7 @@ assert application.acquire_token_silent({scopes!r}, account)
 
 
 def starts(workload: Workload) -> dict[str, object]:
-    """New processes, in turn, each up to its end."""
+    """Measures new processes from start to exit, alternating between the commands."""
     request = next(workload.requests())
     values = {
         "client": CLIENT, "authority": AUTHORITY, "group": workload.name, "store": str(STORE),
@@ -72,7 +72,7 @@ def starts(workload: Workload) -> dict[str, object]:
 
 
 def milliseconds(command: Sequence[str | Path]) -> tuple[float, float]:
-    """How long a program takes from its start to its end, on the core of all that is measured, and runs."""
+    """Returns the wall-clock and processor time of a program, run on the core for measurements."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {CORE})
     try:
@@ -89,5 +89,5 @@ def milliseconds(command: Sequence[str | Path]) -> tuple[float, float]:
 
 
 def sizes() -> dict[str, object]:
-    """Bytes of the library."""
+    """Returns the size of the library in bytes."""
     return {"row": "size", "library": LIBRARY.stat().st_size}

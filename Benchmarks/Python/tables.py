@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures as tables for people, with how many times as long a rival takes."""
+"""The figures as text tables, with ratios of MSAL Python to Tessera."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ TITLES = {
 
 
 def tables(rows: Sequence[Row]) -> str:
-    """All tables."""
+    """Returns all tables."""
     parts = [table(TITLES[kind], [row for row in rows if row["row"] == kind]) for kind in TITLES]
     return "\n\n".join(part for part in [*parts, *others(rows)] if part)
 
 
 def table(title: str, rows: Sequence[Row]) -> str:
-    """The rows of one kind, with ratios against MSAL Python."""
+    """Returns a table of the rows of one kind, with ratios to MSAL Python."""
     if not rows:
         return ""
     names = [name for name in NAMES if any(name in row["times"] for row in rows)]
@@ -49,7 +49,7 @@ def table(title: str, rows: Sequence[Row]) -> str:
 
 
 def others(rows: Iterable[Row]) -> list[str]:
-    """The rows that are no comparison of contestants."""
+    """Returns the tables of rows that do not compare contestants."""
     texts = []
     for row in rows:
         if row["row"] == "floor":
@@ -85,19 +85,19 @@ def others(rows: Iterable[Row]) -> list[str]:
 
 
 def pairs(title: str, values: dict[str, float]) -> str:
-    """Names and values."""
+    """Returns a table of names and values."""
     return f"{title}\n\n{aligned([[name, number(value)] for name, value in values.items()])}"
 
 
 def ratio(times: dict[str, float], rival: str) -> str:
-    """How many times as long a rival takes as the binding for Python."""
+    """Returns the ratio of MSAL Python's time to that of Tessera's Python binding."""
     if rival not in times or "python" not in times:
         return ""
     return f"{number(times[rival] / times['python'])} x"
 
 
 def number(value: float | None) -> str:
-    """A number with three digits that count."""
+    """Formats a number with three significant digits."""
     if value is None:
         return ""
     if value >= 100:
@@ -106,7 +106,7 @@ def number(value: float | None) -> str:
 
 
 def aligned(lines: Sequence[Sequence[object]]) -> str:
-    """Columns below each other: the first one to the left, numbers to the right."""
+    """Aligns columns: the first to the left, the others to the right."""
     texts = [[str(cell) for cell in line] for line in lines]
     widths = [max(len(line[column]) for line in texts) for column in range(len(texts[0]))]
     return "\n".join(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What each figure must be at most, or at least, and whether it is: a regression shows here."""
+"""The targets of the figures, as minimum or maximum, to detect regressions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Measure = Callable[[Sequence[Row]], float | None]
 
 
 LEAST_UNUSED = 100_000
-"""Tokens of a store in which a byte for each would stand out from the pages that SQLite keeps."""
+"""The minimum store size at which one byte per token exceeds the pages that SQLite caches."""
 
 
 class Target(NamedTuple):
@@ -23,13 +23,13 @@ class Target(NamedTuple):
     name: str
     limit: float
     measure: Measure
-    """The worst figure in the rows; None if it was not measured."""
+    """Returns the worst figure in the rows; None if it was not measured."""
     is_least: bool = False
-    """Whether the limit is the least that is allowed."""
+    """Whether the limit is a minimum."""
 
 
 def worst(kind: str, contestant: str, **members: object) -> Measure:
-    """The largest time of a contestant in the rows of a kind."""
+    """Measures the largest time of a contestant in the rows of a kind."""
 
     def measure(rows: Sequence[Row]) -> float | None:
         return largest(
@@ -42,7 +42,7 @@ def worst(kind: str, contestant: str, **members: object) -> Measure:
 
 
 def hit(contestant: str) -> Measure:
-    """The slowest hit, up to a thousand different requests in turn."""
+    """Measures the slowest hit with up to 1,000 different requests in turn."""
 
     def measure(rows: Sequence[Row]) -> float | None:
         chosen = [row for row in rows if row["row"] == "hit" and row["distinct"] <= 1000]
@@ -52,7 +52,7 @@ def hit(contestant: str) -> Measure:
 
 
 def random_hit(contestant: str) -> Measure:
-    """The slowest hit at random over very many tokens."""
+    """Measures the slowest hit in random order over more than 1,000 tokens."""
 
     def measure(rows: Sequence[Row]) -> float | None:
         chosen = [row for row in rows if row["row"] == "hit" and row["distinct"] > 1000]
@@ -62,12 +62,12 @@ def random_hit(contestant: str) -> Measure:
 
 
 def listing(kind: str, contestant: str) -> Measure:
-    """The list of ten thousand accounts."""
+    """Measures the list of 10,000 accounts."""
     return worst(kind, contestant, accounts=10_000)
 
 
 def share_of_rows(contestant: str) -> Measure:
-    """The first list of ten thousand accounts, in times of reading and opening its rows."""
+    """Measures the first list of 10,000 accounts as a multiple of reading and decrypting its rows."""
     return lambda rows: largest(
         row["times"][contestant] / row["times"]["rows"]
         for row in rows
@@ -76,20 +76,20 @@ def share_of_rows(contestant: str) -> Measure:
 
 
 def slowest(kind: str, contestant: str) -> Measure:
-    """What one call in a hundred exceeds, in the rows of a kind."""
+    """Measures the 99th percentile in the rows of a kind."""
     return lambda rows: largest(
         row["slowest"].get(contestant) for row in rows if row["row"] == kind
     )
 
 
 def share_of_commit(rows: Sequence[Row]) -> float | None:
-    """The dearest commit, in commits of SQLite alone."""
+    """Measures the slowest commit as a multiple of SQLite alone."""
     chosen = [row["times"] for row in rows if row["row"] == "commit"]
     return largest(times["swift"] / times["sqlite"] for times in chosen)
 
 
 def growth_of_commit(rows: Sequence[Row]) -> float | None:
-    """A commit to the largest store, in commits to the smallest."""
+    """Measures a commit to the largest store as a multiple of one to the smallest."""
     shares = [
         row["times"]["swift"] / row["times"]["sqlite"] for row in rows if row["row"] == "commit"
     ]
@@ -97,12 +97,12 @@ def growth_of_commit(rows: Sequence[Row]) -> float | None:
 
 
 def first_call(contestant: str) -> Measure:
-    """What one first call for a token in a hundred exceeds."""
+    """Measures the 99th percentile of first calls for a token."""
     return lambda rows: largest(row["first_p99"][contestant] for row in rows if "first_p99" in row)
 
 
 def memory(contestant: str) -> Measure:
-    """Memory of a token that was used, in bytes of its answer."""
+    """Measures the memory of a used token as a multiple of its response size."""
     return lambda rows: largest(
         row["bytes_per_token"][contestant] / row["answer_bytes"]
         for row in rows
@@ -111,10 +111,10 @@ def memory(contestant: str) -> Measure:
 
 
 def unused(contestant: str) -> Measure:
-    """Memory for each token that was not used, in bytes.
+    """Measures the memory for each unused token, in bytes.
 
-    Not in small stores: a few pages that SQLite keeps in memory, of a tree that is a level deeper,
-    are tens of kilobytes whatever the size, and would be counted as if tokens took them.
+    Small stores are excluded: the pages that SQLite caches for a deeper tree take tens of kilobytes at any size,
+    and would be counted as memory of tokens.
     """
     return lambda rows: largest(
         (row["bytes"][f"{contestant}, large"] - row["bytes"][f"{contestant}, small"])
@@ -125,7 +125,7 @@ def unused(contestant: str) -> Measure:
 
 
 def start(name: str, floor: str | None = None) -> Measure:
-    """The quickest new process, above another one if that is given: others share the machine."""
+    """Measures the fastest new process, minus that of a floor. Other processes share the machine."""
     return lambda rows: largest(
         row["best"][name] - (row["best"][floor] if floor else 0)
         for row in rows
@@ -134,19 +134,19 @@ def start(name: str, floor: str | None = None) -> Measure:
 
 
 def share_of_start(name: str, other: str) -> Measure:
-    """The processor time of a new process, of another one's: a busy machine changes it little."""
+    """Measures the processor time of a new process relative to another. A busy machine affects it little."""
     return lambda rows: largest(
         row["processor"][name] / row["processor"][other] for row in rows if row["row"] == "starts"
     )
 
 
 def largest(values: Iterable[float | None]) -> float | None:
-    """The largest of those that are there."""
+    """Returns the largest available value, or None."""
     return max((value for value in values if value is not None), default=None)
 
 
 def of_both(name: str, limit: float, measure: Callable[[str], Measure]) -> list[Target]:
-    """A target for Swift and for C."""
+    """Returns a target for Swift and for C."""
     return [
         Target(f"{name}, Swift", limit, measure("swift")),
         Target(f"{name}, C", limit, measure("c")),
@@ -154,14 +154,14 @@ def of_both(name: str, limit: float, measure: Callable[[str], Measure]) -> list[
 
 
 def two_threads(rows: Sequence[Row]) -> float | None:
-    """What two threads get done, of one; by processor time where others use the second core."""
+    """Measures two threads as a multiple of one, by processor time if other processes use the second core."""
     return largest(
         max(row["ratio"], row["by_processor"]) for row in rows if row["row"] == "threads"
     )
 
 
 def lead(kind: str) -> Measure:
-    """How many times as long msal-extensions takes with the file that all MSALs share, at least."""
+    """Measures the minimum ratio of msal-extensions to Tessera with the shared MSAL cache file."""
     return lambda rows: min(
         (row["times"]["msal-file"] / row["times"]["swift"] for row in rows if row["row"] == kind),
         default=None,
@@ -220,12 +220,12 @@ TARGETS = (
 
 
 def passes(target: Target, value: float) -> bool:
-    """Whether a figure is as it must be."""
+    """Returns whether a figure meets its target."""
     return value >= target.limit if target.is_least else value <= target.limit
 
 
 def verdicts(rows: Sequence[Row]) -> tuple[bool, str]:
-    """Whether all that was measured is as it must be, and a table that says so."""
+    """Returns whether all measured figures meet their targets, and a table of them."""
     lines: list[list[str]] = [["target", "limit", "measured", ""]]
     met = True
     for target in TARGETS:

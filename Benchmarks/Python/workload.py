@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tokens that are measured: the same ones for Tessera and for MSAL Python."""
+"""The measured tokens, equal for Tessera and MSAL Python."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from typing import Any, NamedTuple
 CLIENT = "b1ec0de0-0000-4000-8000-00000000c11e"
 TENANT = "7e55e2a0-0000-4000-8000-0000000007e4"
 AUTHORITY = f"https://login.microsoftonline.com/{TENANT}"
-# The host under which each library keeps tokens of the public cloud.
+# The host under which each library stores tokens of the public cloud.
 TESSERA_HOST = "login.windows.net"
 MSAL_HOST = "login.microsoftonline.com"
 RESERVED = "openid profile offline_access"
 EXPIRY = 4_000_000_000
 CACHED = 1_700_000_000
 LARGEST_OF_RIVALS = 100_000
-"""Tokens of the largest store in which other libraries are measured: a million take them seconds a call."""
+"""The number of tokens up to which other libraries are measured. With a million, they take seconds per call."""
 
 Record = dict[str, Any]
 
 
 class Workload(NamedTuple):
-    """Some number of access tokens, spread over users and resources."""
+    """A number of access tokens, distributed over users and resources."""
 
     layout: str
-    """`users`: ten resources for each user; `one-user`: all tokens are of the same user."""
+    """`users`: ten resources per user; `one-user`: all tokens belong to one user."""
     tokens: int
     asked: str
-    """`equal`: all granted scopes are asked for; `subset`: a sign-in's own were granted as well."""
+    """`equal`: all granted scopes are requested; `subset`: the token has the reserved scopes in addition."""
 
     @property
     def name(self) -> str:
-        """The name of its files, and of the group of its store."""
+        """The name of the files and of the store group."""
         return f"{self.layout}-{self.tokens}-{self.asked}"
 
     @property
@@ -47,11 +47,11 @@ class Workload(NamedTuple):
 
     @property
     def users(self) -> int:
-        """How many people there are."""
+        """The number of users."""
         return 1 if self.layout == "one-user" else -(-self.tokens // 10)
 
     def requests(self) -> Iterator[Record]:
-        """What a program asks for, once for each token; the one in the middle comes first."""
+        """Returns the request for each token in random order, starting with the middle one."""
         numbers = list(range(self.tokens))
         random.Random(self.tokens).shuffle(numbers)
         numbers.remove(self.tokens // 2)
@@ -60,7 +60,7 @@ class Workload(NamedTuple):
             yield {"home_account_id": home(user), "scopes": [scope(resource)]}
 
     def records(self, host: str) -> Iterator[tuple[int, Record]]:
-        """All records, with the numbers of their types (kSecAttrType of the unified schema)."""
+        """Returns all records with their type numbers (kSecAttrType of the unified schema)."""
         for number in range(self.tokens):
             yield 2001, self._access_token(number, host)
         for user in range(self.users):
@@ -89,22 +89,22 @@ class Workload(NamedTuple):
 
 
 def home(user: int) -> str:
-    """A home account id."""
+    """Returns a home account ID."""
     return f"00000000-0000-4000-8000-{user:012x}.{TENANT}"
 
 
 def scope(resource: int) -> str:
-    """The one scope of a resource."""
+    """Returns the scope of a resource."""
     return f"https://resource{resource}.example/read"
 
 
 def secret(kind: str, number: int, length: int) -> str:
-    """A token of a length, different for each number."""
+    """Returns a token of a given length that differs for each number."""
     return f"eyJ{kind}{number:08d}.".ljust(length, "x")
 
 
 def jwt(user: int) -> str:
-    """An ID token of 1,100 characters without a real signature."""
+    """Returns an ID token of 1,100 characters without a real signature."""
     claims = {
         "aud": CLIENT, "iss": f"{AUTHORITY}/v2.0", "iat": CACHED, "exp": EXPIRY, "tid": TENANT,
         "sub": f"subject-{user}", "oid": home(user).split(".")[0], "name": f"User {user}",
@@ -116,12 +116,12 @@ def jwt(user: int) -> str:
 
 
 def username(user: int) -> str:
-    """The name with which a user signs in."""
+    """Returns the user name of a user."""
     return f"user{user}@contoso.example"
 
 
 def credential(kind: str, user: int, host: str) -> Record:
-    """What all tokens of a user have."""
+    """Returns the members that all tokens of a user share."""
     return {
         "credential_type": kind, "home_account_id": home(user), "environment": host,
         "client_id": CLIENT,
@@ -129,7 +129,7 @@ def credential(kind: str, user: int, host: str) -> Record:
 
 
 def account(user: int, host: str) -> Record:
-    """The account of a user."""
+    """Returns the account of a user."""
     return {
         "home_account_id": home(user), "environment": host, "realm": TENANT,
         "local_account_id": home(user).split(".")[0], "username": username(user),
@@ -138,7 +138,7 @@ def account(user: int, host: str) -> Record:
 
 
 def sign_in(user: int) -> Record:
-    """What Tessera remembers of a user's sign-in to the application."""
+    """Returns Tessera's record of a user's sign-in to the application."""
     entry = {
         "client_id": CLIENT, "home_account_id": home(user), "athority_map": {},
         "sign_in_state": "signed_in",
@@ -152,7 +152,7 @@ def sign_in(user: int) -> Record:
 def fill_tessera(
     workload: Workload, program: Path, directory: Path, environment: dict[str, str]
 ) -> None:
-    """Write a workload into a store of Tessera."""
+    """Writes a workload into a Tessera store."""
     command = [str(program), "fill", str(directory), workload.name, CLIENT, AUTHORITY]
     with subprocess.Popen(
         command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
@@ -165,7 +165,7 @@ def fill_tessera(
 
 
 def write_requests(workload: Workload, path: Path) -> None:
-    """Write the requests, one a line, as the C interface takes them."""
+    """Writes the requests, one per line, in the format of the C interface."""
     with path.open("w") as file:
         file.writelines(
             json.dumps(each, separators=(",", ":")) + "\n" for each in workload.requests()

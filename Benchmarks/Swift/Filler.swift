@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Fills a store with records, as fast as the store's own commits allow.
+// Fills a store with records, limited only by the speed of its commits.
 
 internal import Tessera
 internal import TesseraCache
 internal import TesseraPlatform
 internal import TesseraWire
 
-/// Reads records, one JSON object `{"type": …, "record": {…}}` a line, and commits them.
+/// Reads records, one JSON object `{"type": …, "record": {…}}` per line, and commits them.
 struct Filler {
-  /// Records in one commit.
+  /// The number of records per commit.
   private static let batch = 1000
 
   private let store: any CredentialStore
@@ -17,7 +17,7 @@ struct Filler {
     store = place.store
   }
 
-  /// Commits everything that comes over standard input.
+  /// Commits all records from standard input.
   func run() throws {
     var steps: [CacheChange.Step] = []
     while let line = readLine() {
@@ -30,7 +30,7 @@ struct Filler {
     print("filled")
   }
 
-  /// The record in a line.
+  /// Parses the record in a line.
   static func record(_ line: String) throws(WireError) -> CacheRecord {
     let json = try? JSONValue(parsing: line, limits: .init(bytes: 1 << 30)).object
     guard let type = json?["type"]?.integer, let members = json?["record"]?.object,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Swift contestant: asks for tokens through the public interface.
+// The Swift contestant: acquires tokens through the public interface.
 
 internal import Tessera
 internal import TesseraWire
@@ -12,7 +12,7 @@ internal import TesseraWire
   import Darwin
 #endif
 
-/// Answers the commands that Benchmarks/Python/contest.py lists.
+/// Executes the commands listed in Benchmarks/Python/contest.py.
 final class Hits {
   private let application: PublicClientApplication
   private let requests: [SilentRequest]
@@ -28,7 +28,7 @@ final class Hits {
     requests = try Hits.lines(of: path).map(Hits.request)
   }
 
-  /// Serves the commands.
+  /// Executes commands from standard input.
   func serve() throws {
     tell("ready")
     while let line = readLine(), line != "quit" {
@@ -77,7 +77,7 @@ final class Hits {
     }
   }
 
-  /// One call for a token that a store of this very process replaced a moment ago: what the call needs lies in the caches.
+  /// Measures one call for a token that this process has just replaced, with warm processor caches.
   private func afterReplacing(_ request: SilentRequest) throws -> Double {
     written += 1
     let scope = request.scopes.first.map { $0[...] }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What no list of the accounts can do without: its rows are read with SQLite alone, and opened with the same cipher.
+// The minimum cost of an account list: reads its rows with SQLite only and decrypts them with the same cipher.
 
 internal import CSQLite
 internal import Crypto
@@ -13,9 +13,9 @@ internal import TesseraPlatform
   internal import Foundation
 #endif
 
-/// Answers `warm`, `list` and `quit`: reads the rows that a first list needs, opens them, and does nothing with them.
+/// Executes `warm`, `list` and `quit`: reads and decrypts the rows of a first list, and does nothing else.
 ///
-/// Pages are not summed up, nothing is parsed, sorted or made; docs/store.md says how rows are sealed.
+/// No page checksums are verified, and nothing is parsed or sorted. docs/store.md describes the encryption of rows.
 struct ListFloor {
   private struct Failure: Error {}
 
@@ -30,7 +30,7 @@ struct ListFloor {
       let database
     else { throw Failure() }
     self.database = database
-    // What others have open beside the database stays where it is.
+    // Keeps the WAL files that other processes use.
     var keeps: Int32 = 1
     sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &keeps)
     rows = try ListFloor.prepare(
@@ -43,7 +43,7 @@ struct ListFloor {
     keys = try ListFloor.keys(database, place.protection)
   }
 
-  /// Serves the commands.
+  /// Executes commands from standard input.
   func serve() throws {
     tell("ready")
     while let line = readLine(), line != "quit" {

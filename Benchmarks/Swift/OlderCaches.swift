@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What it costs to read the cache of an older library with many people in it.
+// Measures the import of a large cache of an older library.
 
 internal import TesseraCache
 internal import TesseraWire
@@ -12,11 +12,11 @@ internal import TesseraWire
   import Darwin
 #endif
 
-/// Reads the cache in a file, and tells time and memory.
+/// Parses the cache in a file, and prints time and memory.
 struct OlderCaches {
   let path: String
 
-  /// Prints the format, the bytes, what was met, the time, and how much more memory it took at most than those bytes.
+  /// Prints the format, size, number of entries, time, and peak memory beyond the size of the file.
   func run() {
     let bytes = contents
     guard let format = LegacyFormat.recognised(in: bytes) else { return tell("not recognised") }
@@ -42,7 +42,7 @@ struct OlderCaches {
     tell(answer.serialized)
   }
 
-  /// The bytes of the file, in one piece of memory that was never larger.
+  /// The content of the file, in one allocation of its size.
   private var contents: [UInt8] {
     guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }
@@ -54,7 +54,7 @@ struct OlderCaches {
     }
   }
 
-  /// The most memory that this process had at any time.
+  /// The peak memory of this process, in kilobytes.
   private static var peakKilobytes: Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

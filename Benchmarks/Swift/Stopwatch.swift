@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measures calls in batches of a quarter of a millisecond: the clock's own cost vanishes, and an interruption spoils one batch.
+// Measures calls in batches of 250 µs: the clock's cost is negligible, and an interruption affects one batch only.
 
 #if canImport(Glibc)
   import Glibc
@@ -9,19 +9,19 @@
   import Darwin
 #endif
 
-/// Measures for some time.
+/// Measures calls for a given time.
 struct Stopwatch {
-  /// How long to measure.
+  /// The duration of a measurement.
   let seconds: Double
 
-  /// Nanoseconds on a clock that never goes back.
+  /// The monotonic time in nanoseconds.
   static var now: UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// The median of the batches, in nanoseconds for one call.
+  /// Returns the median of the batches, in nanoseconds per call.
   func medianNanoseconds(_ call: () throws -> Void) rethrows -> Double {
     var calls = 1
     while try batch(calls, call) < 250_000 { calls *= 2 }
@@ -33,7 +33,7 @@ struct Stopwatch {
     return batches.sorted()[batches.count / 2]
   }
 
-  /// What one call in a hundred exceeds, in nanoseconds.
+  /// Returns the 99th percentile of the calls, in nanoseconds.
   func slowestNanoseconds(_ call: () throws -> Void) rethrows -> Double {
     let end = Stopwatch.now + UInt64(seconds * 1e9)
     var times: [Double] = []
@@ -41,7 +41,7 @@ struct Stopwatch {
     return Stopwatch.percentile99(times)
   }
 
-  /// What one of a hundred exceeds.
+  /// Returns the 99th percentile.
   static func percentile99(_ times: [Double]) -> Double {
     times.isEmpty ? .nan : times.sorted()[times.count * 99 / 100]
   }

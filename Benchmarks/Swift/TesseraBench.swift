@@ -43,9 +43,9 @@ struct TesseraBench {
   }
 }
 
-/// The store that is measured, and the application that asks it.
+/// The measured store and its application.
 ///
-/// The store is Tessera's own in a directory, or the file that all MSALs share, which ends in `.json`.
+/// The store is Tessera's own in a directory, or the shared MSAL cache file, with a path that ends in `.json`.
 struct StorePlace {
   let directory: String
   let group: String
@@ -66,10 +66,10 @@ struct StorePlace {
     return configuration
   }
 
-  /// Whether it is the file that all MSALs share.
+  /// Whether the store is the shared MSAL cache file.
   private var isShared: Bool { directory.hasSuffix(".json") }
 
-  /// The store itself, sealed with a key in a file.
+  /// The store, encrypted with a key in a file.
   var store: any CredentialStore {
     isShared ? MSALFileStore(.file(directory), configuration, time: SystemTime()) : ownStore
   }
@@ -78,13 +78,13 @@ struct StorePlace {
     SQLiteStore(group: group, directory: directory, protection: protection, time: SystemTime())
   }
 
-  /// What keeps the key.
+  /// The key provider of the store.
   var protection: KeyProvider {
     KeyProvider(configuration, time: SystemTime(), randomness: SystemRandomness())
   }
 }
 
-/// Prints one answer at once.
+/// Prints one result and flushes the output.
 func tell(_ answer: some CustomStringConvertible) {
   print(answer)
   fflush(nil)

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The other process: commits when it is told to, and measures how long one sign-in's commit takes.
+// The writing process: commits on command, and measures the time of a sign-in's commit.
 
 internal import Tessera
 internal import TesseraCache
 internal import TesseraPlatform
 internal import TesseraWire
 
-/// Answers `write [HOME [SCOPE]]`, `person`, `sign-in SECONDS` and `quit` with one number each: nanoseconds.
+/// Executes `write [HOME [SCOPE]]`, `person`, `sign-in SECONDS` and `quit`.
 ///
-/// With a home account id it writes a token of that person, for that scope, otherwise one of somebody nobody asks for;
-/// `person` signs somebody in or out of the application that is measured, in turn.
+/// Each command except `quit` prints one number, in nanoseconds.
+///
+/// With a home account ID, `write` stores a token of that account and scope, otherwise one that is never requested.
+/// `person` signs an account in to the measured application and out again, in turn.
 struct Writer {
   private let store: any CredentialStore
   private let place: StorePlace
@@ -19,10 +21,10 @@ struct Writer {
     store = place.store
   }
 
-  /// Serves the commands.
+  /// Executes commands from standard input.
   func serve() throws {
     tell("ready")
-    // Made before, so that only the commits are measured; no record is ever what is stored already.
+    // Prepared in advance, so that only the commits are measured. Each record differs from the stored one.
     let signIns = (0..<64).map(signIn)
     var number = 0
     while let line = readLine(), line != "quit" {
@@ -46,9 +48,9 @@ struct Writer {
     }
   }
 
-  /// Commits an access token: of a person or of somebody nobody asks for, for a scope or another one.
+  /// Commits an access token: of an account or of the writer's own, for a scope or a default one.
   ///
-  /// - Returns: how many nanoseconds that took.
+  /// - Returns: The duration in nanoseconds.
   func replace(_ number: Int, of home: Substring?, for scope: Substring?) throws -> UInt64 {
     var token = accessToken(number)
     if let home { token.homeAccountID = String(home) }
@@ -58,7 +60,7 @@ struct Writer {
     return Stopwatch.now - start
   }
 
-  /// What makes one more account in the list, or one less.
+  /// Returns a change that adds an account to the list, or removes it.
   private func person(_ number: Int) -> CacheChange {
     let home = "person.\(Writer.tenant)"
     guard number % 2 == 0 else {
@@ -77,7 +79,7 @@ struct Writer {
     ])
   }
 
-  /// What a sign-in stores: access token, ID token, refresh token, account; all of them are new.
+  /// Returns the records of a sign-in: access token, ID token, refresh token and account, all of them new.
   private func signIn(_ number: Int) -> CacheChange {
     var refreshToken = credential(.refreshToken, number, length: 1300)
     refreshToken.familyID = nil
@@ -111,7 +113,7 @@ struct Writer {
     return record
   }
 
-  /// Nobody whom the measured programs ask for: a person of the writer's own, the same few again and again.
+  /// Returns one of eight accounts that only the writer uses.
   private static func home(_ number: Int) -> String { "writer-\(number % 8).\(tenant)" }
 
   private static let tenant = "ffffffff-0000-4000-8000-000000000000"
