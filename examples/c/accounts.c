@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file accounts.c List who is signed in, for all programs that share the token store. */
+/** @file accounts.c List the signed-in accounts of all applications that share the token store. */
 #include "example.h"
 
 #include <stdio.h>

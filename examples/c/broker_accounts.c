@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file broker_accounts.c List the accounts of this machine's identity broker, whether or not they have signed in here. */
+/** @file broker_accounts.c List the accounts of this machine's identity broker, including those not signed in here. */
 #include "example.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file example.c Options, the application, and telling a person about an error. */
+/** @file example.c Options, the application, and error output. */
 #include "example.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/** Options with a value that goes into the configuration as it is. */
+/** Options with a value that is copied to the configuration. */
 static const struct {
   const char *option, *member;
 } configuration_options[] = {
@@ -18,7 +18,7 @@ static const struct {
     {"--redirect-uri", "redirect_uri"},
 };
 
-/** What a person can do, by status; see "Statuses" in docs/errors.md. */
+/** Advice for the user by status; see "Statuses" in docs/errors.md. */
 static const char *const advice[] = {
     [TESSERA_OK] = "nothing",
     [TESSERA_SIGN_IN] = "sign in with sign_in",
@@ -40,7 +40,7 @@ static const char *configuration_member(const char *option) {
   return NULL;
 }
 
-/** Take one option that has a value; 0 if there is no such option, or its text is not UTF-8. */
+/** Apply an option with a value. Returns 0 for an unknown option, or a value that is not UTF-8. */
 static int take_value(struct example *example, const char *option, const char *value) {
   const char *member = configuration_member(option);
   if (member != NULL)
@@ -57,7 +57,7 @@ static int take_value(struct example *example, const char *option, const char *v
   return text != NULL;
 }
 
-/** Read the command line; the name of the option that cannot be used, or NULL. */
+/** Parse the command line. Returns the name of an invalid option, or NULL. */
 static const char *take_options(struct example *example, int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--json") == 0)
@@ -161,7 +161,7 @@ tessera_status example_find_account(const struct example *example, json_t **acco
   return status;
 }
 
-/** FNV-1a, 64 bits: enough to see that two programs have the same token without printing it. */
+/** Returns a 64-bit FNV-1a hash, which identifies a token without printing it. */
 static uint64_t fingerprint(const char *text) {
   uint64_t hash = UINT64_C(14695981039346656037);
   for (; *text != '\0'; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);

@@ -1,54 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/** @file example.h What the examples share: options, the application, errors for people. */
+/** @file example.h Common code of the examples: options, the application and error output. */
 #ifndef EXAMPLE_H
 #define EXAMPLE_H
 
 #include <jansson.h>
 #include <tessera.h>
 
-/** A program that runs: its command line, and the application made from it. */
+/** A running example: its command line, and the application created from it. */
 struct example {
   tessera_application *application;
-  /** What tessera_application_create() takes: client id, authority, store. */
+  /** The configuration for tessera_application_create(): client ID, authority and store. */
   json_t *configuration;
-  /** What the token is for, an array of strings. */
+  /** The requested scopes, an array of strings. */
   json_t *scopes;
-  /** Whose token, by the identifier or by the name; NULL when there is one account only. */
+  /** The account, by ID or by user name. Both are NULL if there is only one account. */
   const char *home_account_id, *username;
-  /** What the token is for, as ADAL named it; NULL for scopes. */
+  /** The requested resource, as in ADAL; NULL to request scopes. */
   const char *resource;
-  /** What an older library wrote, or NULL. */
+  /** The cache file of an older library, or NULL. */
   const char *file;
-  /** The claims of an error or of a resource's challenge, or NULL. */
+  /** The claims of an error or of a resource's claims challenge, or NULL. */
   const char *claims;
   int force_refresh;
-  /** Print one line of JSON for programs instead of text for people. */
+  /** Print one line of JSON instead of text. */
   int json;
 };
 
-/** Read the command line and make the application. End it with example_close(), also after a failure. */
+/** Parse the command line and create the application. Call example_close() afterwards, even after a failure. */
 tessera_status example_open(struct example *example, int argc, char **argv);
 
-/** Free everything that example_open() made. */
+/** Free everything that example_open() allocated. */
 void example_close(struct example *example);
 
 /**
- * Turn the answer of a call into *result, or tell the person what went wrong and what to do about it.
- * Frees `response`; *result is NULL unless the status is TESSERA_OK, and the caller's to json_decref().
+ * Parse the response of a call into *result, or print the error with advice.
+ * Frees `response`. *result is NULL unless the status is TESSERA_OK. Free it with json_decref().
  * Returns `status`.
  */
 tessera_status example_read(tessera_status status, char *response, json_t **result);
 
-/** Find the account of --home-account-id or --username, or the only account there is. */
+/** Find the account of --home-account-id or --username, or the only account. */
 tessera_status example_find_account(const struct example *example, json_t **account);
 
-/** The text of a member, or "-" when it is not there. */
+/** Returns the text of a member, or "-" if it is missing. */
 const char *example_text(const json_t *object, const char *member);
 
 /** Print a document as one line of JSON. */
 void example_print_line(const json_t *document);
 
-/** Print where the token came from and how long it is valid. The token itself is never printed. */
+/** Print the source of the token and its remaining lifetime. The token itself is never printed. */
 void example_print_token(const struct example *example, const json_t *token);
 
 #endif /* EXAMPLE_H */

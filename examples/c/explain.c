@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file explain.c Say what get_token would do, and why: with every token that the store has of the account. */
+/** @file explain.c Explain the result of get_token, with all tokens that the store has for the account. */
 #include "example.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/** @file get_token.c Get a token without asking the person: from the cache, or with a refresh token. */
+/** @file get_token.c Acquire a token without user interaction: from the cache, or with a refresh token. */
 #include "example.h"
 
 #include <stdlib.h>
 
-/** Ask for a token; takes the request. */
+/** Acquire a token. Takes ownership of the request. */
 static tessera_status ask(const struct example *example, json_t *request, json_t **token) {
   char *text = json_dumps(request, 0), *response = NULL;
   tessera_status status = tessera_acquire_token_silent(example->application, text, NULL, &response);
@@ -15,7 +15,7 @@ static tessera_status ask(const struct example *example, json_t *request, json_t
 
 static tessera_status get_token(const struct example *example, const json_t *account,
                                 json_t **token) {
-  /* The name is for an account without an identifier, which an older library left. */
+  /* The user name identifies an account without an ID, imported from an older library. */
   json_t *request =
       json_pack("{s:O, s:O*, s:O, s:b, s:s*}", "home_account_id",
                 json_object_get(account, "home_account_id"), "username",
@@ -24,7 +24,7 @@ static tessera_status get_token(const struct example *example, const json_t *acc
   return ask(example, request, token);
 }
 
-/** As programs asked that used ADAL: by a resource and the user id, which is the username. */
+/** Acquire a token as with ADAL: by a resource and the user ID, which is the user name. */
 static tessera_status get_token_for_resource(const struct example *example, json_t **token) {
   json_t *request = json_pack("{s:s, s:s*, s:s, s:b, s:s*}", "home_account_id", "", "username",
                               example->username, "resource", example->resource, "force_refresh",

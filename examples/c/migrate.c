@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file migrate.c Take over the sign-ins that an older library, such as ADAL, left in a file. */
+/** @file migrate.c Import the sign-ins that an older library, such as ADAL, stored in a file. */
 #include "example.h"
 
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/** @file sign_in.c Sign a person in by device code: show a code, wait until it has been entered. */
+/** @file sign_in.c Sign in with a device code: show the code, and wait until the user has entered it. */
 #include "example.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/** Show the code. Called once, before the first question to the server whether it has been entered. */
+/** Show the code. Called once, before the first poll. */
 static void show(void *context, const char *prompt) {
   const struct example *example = context;
   json_t *document = json_loads(prompt, 0, NULL);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/** @file sign_in_browser.c Sign a person in in their browser: open the provider's page, wait until they are back. */
+/** @file sign_in_browser.c Sign in with a browser: open the provider's page, and wait for the redirect. */
 #include "example.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/** Show the address. Called before a browser is opened, or when there is none. */
+/** Show the URL. Called before a browser is opened, and also if there is none. */
 static void show(void *context, const char *prompt) {
   const struct example *example = context;
   json_t *document = json_loads(prompt, 0, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file sign_out.c Sign out: forget an account's tokens, for every program of this machine, and say what stays. */
+/** @file sign_out.c Sign out: remove the application's tokens of an account, and print what remains. */
 #include "example.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 static tessera_status sign_out(const struct example *example, const json_t *account,
                                json_t **result) {
   json_t *id = json_object_get(account, "home_account_id");
-  /* The name is for an account without an identifier, which an older library left. */
+  /* The user name identifies an account without an ID, imported from an older library. */
   json_t *request = json_pack("{s:O, s:O*}", "home_account_id", id, "username",
                               json_object_get(account, "username"));
   char *text = json_dumps(request, 0), *response = NULL;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""List who is signed in, for all programs that share the token store."""
+"""List the signed-in accounts of all applications that share the token store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tessera import PublicClientApplication
 
 
 def accounts(options: Namespace, application: PublicClientApplication) -> None:
-    """Print a line for each account, or one line of JSON."""
+    """Prints a line for each account, or one line of JSON."""
     found = application.get_accounts()
     if options.json:
         members = ("home_account_id", "environment", "username")

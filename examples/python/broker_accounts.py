@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""List the accounts of this machine's identity broker, whether or not they have signed in here."""
+"""List the accounts of this machine's identity broker, including those not signed in here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tessera import PublicClientApplication
 
 
 def broker_accounts(options: Namespace, application: PublicClientApplication) -> None:
-    """Print a line for each account, or one line of JSON."""
+    """Prints a line for each account, or one line of JSON."""
     found = application.broker_accounts()
     if options.json:
         members = ("home_account_id", "username", "name")

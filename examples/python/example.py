@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the examples share: options, the account, output, and telling a person about an error."""
+"""Common code of the examples: options, the account, output and errors."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ ADVICE = {
     tessera.Cancelled: "nothing, it was stopped",
     tessera.InternalProblem: "report this to the makers of Tessera",
 }
-"""What a person can do, in the order of the statuses of the C interface: the exit status is the number."""
+"""Advice for the user, in the order of the statuses of the C interface. The exit status is the position."""
 
 
 KINDS = ("entra", "b2c", "ciam", "adfs", "openid")
-"""What an authority can be; docs/authorities.md says when it has to be said."""
+"""The authority types; docs/authorities.md explains when one is required."""
 
 
 def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], None]) -> None:
-    """Run an example and end the process; after an error with the number of its class."""
+    """Runs an example and ends the process. After an error, the exit status identifies its class."""
     options = parsed()
     try:
         with tessera.PublicClientApplication(
@@ -51,7 +51,7 @@ def run(body: Callable[[argparse.Namespace, tessera.PublicClientApplication], No
 
 
 def parsed() -> argparse.Namespace:
-    """The command line; it is the same in the examples of all languages."""
+    """Parses the command line, which is the same in the examples of all languages."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--client-id", metavar="ID", default="")
     parser.add_argument("--authority", metavar="URL")
@@ -74,7 +74,7 @@ def parsed() -> argparse.Namespace:
 def find_account(
     options: argparse.Namespace, application: tessera.PublicClientApplication
 ) -> tessera.Account:
-    """The account of --home-account-id or --username, or the only account there is."""
+    """Returns the account of --home-account-id or --username, or the only account."""
     home, username = options.home_account_id, options.username
     if home is not None or username is not None:
         return application.get_account(home_account_id=home, username=username)
@@ -87,7 +87,7 @@ def find_account(
 
 
 def show_token(options: argparse.Namespace, token: tessera.TokenResult) -> None:
-    """Print where the token came from and how long it is valid. The token itself is never printed."""
+    """Prints the source of the token and its remaining lifetime. The token itself is never printed."""
     username = token.account.username or "-"
     if token.persisted is False:
         print(
@@ -103,12 +103,12 @@ def show_token(options: argparse.Namespace, token: tessera.TokenResult) -> None:
 
 
 def show_line(document: object) -> None:
-    """Print a document as one line of JSON."""
+    """Prints a document as one line of JSON."""
     print(json.dumps(document, separators=(",", ":")), flush=True)
 
 
 def fingerprint(text: str) -> str:
-    """FNV-1a, 64 bits: enough to see that two programs have the same token without printing it."""
+    """Returns a 64-bit FNV-1a hash, which identifies a token without printing it."""
     value = 14695981039346656037
     for byte in text.encode():
         value = (value ^ byte) * 1099511628211 % 2**64

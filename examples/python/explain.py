@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Say what get_token would do, and why: with every token that the store has of the account."""
+"""Explain the result of get_token, with all tokens that the store has for the account."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tessera import PublicClientApplication
 
 
 def explain(options: Namespace, application: PublicClientApplication) -> None:
-    """Ask for the dry run and print it."""
+    """Prints the explanation."""
     account = find_account(options, application)
     found = application.explain(options.scopes, account=account, force_refresh=options.force_refresh)
     if options.json:

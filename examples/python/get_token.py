@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Get a token without asking the person: from the cache, or with a refresh token."""
+"""Acquire a token without user interaction: from the cache, or with a refresh token."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tessera import PublicClientApplication
 
 
 def get_token(options: Namespace, application: PublicClientApplication) -> None:
-    """Get a token and say where it came from."""
+    """Acquires a token and prints its source."""
     if options.resource is not None:
-        # As programs asked that used ADAL: by a resource and the user id, which is the username.
+        # As with ADAL: by a resource and the user ID, which is the user name.
         token = application.acquire_token_silent_with_resource(
             options.resource, options.username or ""
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Take over the sign-ins that an older library, such as ADAL, left in a file."""
+"""Import the sign-ins that an older library, such as ADAL, stored in a file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tessera import PublicClientApplication
 
 
 def migrate(options: Namespace, application: PublicClientApplication) -> None:
-    """Print what became of each account."""
+    """Prints the result for each account."""
     report = application.migrate(options.file)
     if options.json:
         members = ("username", "home_account_id", "outcome", "reason")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign a person in by device code: show a code, wait until it has been entered."""
+"""Sign in with a device code: show the code, and wait until the user has entered it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tessera import DeviceCodePrompt, PublicClientApplication
 
 
 def sign_in(options: Namespace, application: PublicClientApplication) -> None:
-    """Sign in and say who it was."""
+    """Signs in and prints the account."""
 
     def show(prompt: DeviceCodePrompt) -> None:
         if options.json:

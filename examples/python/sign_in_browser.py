@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign a person in in their browser: open the provider's page, wait until they are back."""
+"""Sign in with a browser: open the provider's page, and wait for the redirect."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tessera import PublicClientApplication, SignInPrompt
 
 
 def sign_in(options: Namespace, application: PublicClientApplication) -> None:
-    """Sign in and say who it was."""
+    """Signs in and prints the account."""
 
     def show(prompt: SignInPrompt) -> None:
         if options.json:

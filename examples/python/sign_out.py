@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sign out: forget an account's tokens, for every program of this machine, and say what stays."""
+"""Sign out: remove the application's tokens of an account, and print what remains."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tessera import PublicClientApplication
 
 
 def sign_out(options: Namespace, application: PublicClientApplication) -> None:
-    """Sign the account out and say so."""
+    """Signs out and prints the remaining items."""
     account = find_account(options, application)
     report = application.sign_out(account)
     kinds = [remainder.kind for remainder in report.remaining]

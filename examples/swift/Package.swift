@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: MIT
-// Small programs that sign in, get tokens, say why, list accounts, take over older sign-ins and sign out, in Swift.
+// Example programs in Swift: sign-in, tokens, explanations, accounts, migration and sign-out.
 
 import PackageDescription
 
-/// The programs; each is one file that reads its options with the shared target.
+/// The programs, each with one file that uses the shared target.
 let programs = [
   "sign_in", "sign_in_browser", "get_token", "explain", "accounts", "broker_accounts", "migrate",
   "sign_out",
@@ -14,7 +14,7 @@ let tessera: Target.Dependency = .product(name: "Tessera", package: "Tessera")
 let package = Package(
   name: "tessera-examples",
   platforms: [.macOS(.v15)],
-  // A program of your own writes .package(url: …, from: "0.1.0") here.
+  // Your own package uses .package(url: …, from: "0.1.0") here.
   dependencies: [.package(name: "Tessera", path: "../..")],
   targets: [.target(name: "ExampleSupport", dependencies: [tessera])]
     + programs.map { .executableTarget(name: $0, dependencies: [tessera, "ExampleSupport"]) }

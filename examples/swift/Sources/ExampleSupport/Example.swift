@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs an example, and tells a person what went wrong and what to do about it.
+// Runs an example, and prints errors with advice.
 
 import Tessera
 
@@ -9,9 +9,11 @@ import Tessera
   import Darwin
 #endif
 
-/// What the examples share.
+/// Common code of the examples.
 public enum Example {
-  /// Runs `body` and ends the process; after an error with the number of its remedy.
+  /// Runs `body` and ends the process.
+  ///
+  /// After an error, the exit status is the number of its remedy.
   public static func run(_ body: (Options, PublicClientApplication) throws -> Void) -> Never {
     do {
       let options = try Options(CommandLine.arguments)
@@ -30,7 +32,7 @@ public enum Example {
     }
   }
 
-  /// The account of `--home-account-id` or `--username`, or the only account there is.
+  /// Returns the account of `--home-account-id` or `--username`, or the only account.
   public static func account(
     _ options: Options, in application: PublicClientApplication
   ) throws -> Account {
@@ -47,7 +49,7 @@ public enum Example {
     return account
   }
 
-  /// Prints where the token came from and how long it is valid, never the token itself.
+  /// Prints the source of the token and its remaining lifetime, never the token itself.
   public static func show(_ token: TokenResult, _ options: Options) {
     let source = token.source == .cache ? "cache" : "network"
     let username = token.account.username ?? "-"
@@ -90,7 +92,7 @@ public enum Example {
   }
 }
 
-/// A problem that an example finds by itself.
+/// An error detected by the example itself.
 struct Problem: Error {
   let remedy: Remedy
   let message: String

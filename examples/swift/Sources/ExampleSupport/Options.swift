@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-// What the examples read from their command lines.
+// The command-line options of the examples.
 
 import Tessera
 
 /// The command line of an example.
 public struct Options {
-  /// The application that the options describe.
+  /// The configuration of the application.
   public private(set) var configuration: ApplicationConfiguration
-  /// What the token is for.
+  /// The requested scopes.
   public private(set) var scopes: [String] = []
-  /// What the token is for, as ADAL named it, in place of scopes.
+  /// The requested resource, as in ADAL, instead of scopes.
   public private(set) var resource: String?
-  /// Whose token, by the identifier.
+  /// The account, by home account ID.
   public private(set) var homeAccountID: String?
-  /// Whose token, by the name.
+  /// The account, by user name.
   public private(set) var username: String?
-  /// The claims of an error or of a resource's challenge.
+  /// The claims of an error or of a resource's claims challenge.
   public private(set) var claims: String?
-  /// What an older library wrote.
+  /// The cache file of an older library.
   public private(set) var file = ""
-  /// Whether the cache is not to be used.
+  /// Whether to bypass the cache.
   public private(set) var forceRefresh = false
-  /// Whether to print JSON for programs instead of text for people.
+  /// Whether to print JSON instead of text.
   public private(set) var json = false
 
-  /// Reads the arguments of this process.
+  /// Parses the arguments of this process.
   public init(_ arguments: [String]) throws {
     configuration = ApplicationConfiguration(clientID: "")
     var rest = arguments.dropFirst()

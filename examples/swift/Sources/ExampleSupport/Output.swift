@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines for people and lines of JSON for programs, and the fingerprint of a token.
+// Text and JSON output, and the fingerprint of a token.
 
 #if canImport(Glibc)
   import Glibc
@@ -8,21 +8,21 @@
 #endif
 
 extension Example {
-  /// A value of a line of JSON.
+  /// A JSON value.
   public enum Value {
     /// A string.
     case text(String)
-    /// A whole number.
+    /// An integer.
     case number(Int64)
-    /// A truth value.
+    /// A Boolean.
     case flag(Bool)
-    /// Strings in a list.
+    /// An array of strings.
     case texts([String])
-    /// Objects in a list.
+    /// An array of objects.
     case list([[(String, Value)]])
   }
 
-  /// Prints a line at once, also into a pipe: a person waits for it.
+  /// Prints a line and flushes the output, because the user waits for it even through a pipe.
   public static func say(_ line: String) {
     print(line)
     fflush(nil)
@@ -58,7 +58,7 @@ extension Example {
     return "\"" + characters.joined() + "\""
   }
 
-  /// FNV-1a, 64 bits: enough to see that two programs have the same token without printing it.
+  /// Returns a 64-bit FNV-1a hash, which identifies a token without printing it.
   static func fingerprint(_ text: String) -> String {
     var hash: UInt64 = 14_695_981_039_346_656_037
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }

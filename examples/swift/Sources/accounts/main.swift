@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// List who is signed in, for all programs that share the token store.
+// List the signed-in accounts of all applications that share the token store.
 
 import ExampleSupport
 import Tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// List the accounts of this machine's identity broker, whether or not they have signed in here.
+// List the accounts of this machine's identity broker, including those not signed in here.
 
 import ExampleSupport
 import Tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Say what get_token would do, and why: with every token that the store has of the account.
+// Explain the result of get_token, with all tokens that the store has for the account.
 
 import ExampleSupport
 import Tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Get a token without asking the person: from the cache, or with a refresh token.
+// Acquire a token without user interaction: from the cache, or with a refresh token.
 
 import ExampleSupport
 import Tessera
@@ -7,7 +7,7 @@ import Tessera
 Example.run { options, application in
   var request: SilentRequest
   if let resource = options.resource {
-    // As programs asked that used ADAL: by a resource and the user id, which is the username.
+    // As with ADAL: by a resource and the user ID, which is the user name.
     request = SilentRequest(resource: resource, userID: options.username ?? "")
   } else {
     let account = try Example.account(options, in: application)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Take over the sign-ins that an older library, such as ADAL, left in a file.
+// Import the sign-ins that an older library, such as ADAL, stored in a file.
 
 import ExampleSupport
 import Tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sign a person in by device code: show a code, wait until it has been entered.
+// Sign in with a device code: show the code, and wait until the user has entered it.
 
 import ExampleSupport
 import Tessera

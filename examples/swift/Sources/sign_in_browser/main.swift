@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sign a person in in their browser: open the provider's page, wait until they are back.
+// Sign in with a browser: open the provider's page, and wait for the redirect.
 
 import ExampleSupport
 import Tessera

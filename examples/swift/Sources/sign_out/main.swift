@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sign out: forget an account's tokens, for every program of this machine, and say what stays.
+// Sign out: remove the application's tokens of an account, and print what remains.
 
 import ExampleSupport
 import Tessera
