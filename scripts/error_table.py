@@ -138,7 +138,7 @@ def _numbers(codes: list[Code]) -> str:
     return _joined(
         START.format("The AADSTS numbers of Entra that are more specific than `error`."),
         "extension ServerWords {",
-        "  /// The codes by number in `error_codes`. For other numbers, `error` and `suberror` decide.",
+        "  /// The codes by number in `error_codes`.\n  ///\n  /// For other numbers, `error` and `suberror` decide.",
         "  static let numbers: [Int64: ErrorCode] = [",
         *(f"    {number}: .{name}," for number, name in rows),
         "  ]",
@@ -169,7 +169,7 @@ def _msal(codes: list[Code]) -> str:
     return _joined(
         START.format("The error numbers of MSAL for Apple for the same errors."),
         "extension MSALNumbers {",
-        "  /// The numbers by code. A code without numbers belongs to another error domain in MSAL.",
+        "  /// The numbers by code.\n  ///\n  /// A code without numbers belongs to another error domain in MSAL.",
         "  static let codes: [ErrorCode: MSALNumbers] = [", *rows, "  ]", "",
         "  /// The numbers by code and `error` or `suberror`, for codes with different numbers.",
         "  static let words: [String: MSALNumbers] = [", *special, "  ]", "}",
@@ -182,7 +182,7 @@ def _conditions(codes: list[Code], conditions: list[Condition]) -> str:
         START.format("The internal error numbers of MSAL for Apple, which brokers report."),
         "/// The error codes of brokers.",
         "enum BrokerNumbers {",
-        "  /// The codes by number in `MSIDErrorDomain`. Other numbers have no code of their own.",
+        "  /// The codes by number in `MSIDErrorDomain`.\n  ///\n  /// Other numbers have no code of their own.",
         "  static let codes: [Int64: ErrorCode] = [",
         *(f"    {row.number}: .{names[row.code]}," for row in conditions if row.code),
         "  ]",

@@ -32,7 +32,7 @@ extension PublicClientApplication {
   /// Works offline and is atomic.
   ///
   /// Applications that have the store open continue to work, unless they provide the key themselves. Key sources keep the
-  /// old key, for copies of the store. See "Rotating the key" in docs/protection.md.
+  /// old key, for copies of the store. See "Key rotation" in docs/protection.md.
   ///
   /// - Parameters:
   ///   - newKey: The new key, if the application provides it. Required if the store is encrypted with such a key. Rejected
