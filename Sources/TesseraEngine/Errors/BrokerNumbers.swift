@@ -5,7 +5,9 @@
 
 /// The error codes of brokers.
 enum BrokerNumbers {
-  /// The codes by number in `MSIDErrorDomain`. Other numbers have no code of their own.
+  /// The codes by number in `MSIDErrorDomain`.
+  ///
+  /// Other numbers have no code of their own.
   static let codes: [Int64: ErrorCode] = [
     -51100: .internalError,
     -51111: .internalError,

@@ -4,7 +4,9 @@
 // Generated from docs/errors.toml by scripts/check-errors --write.
 
 extension ServerWords {
-  /// The codes by number in `error_codes`. For other numbers, `error` and `suberror` decide.
+  /// The codes by number in `error_codes`.
+  ///
+  /// For other numbers, `error` and `suberror` decide.
   static let numbers: [Int64: ErrorCode] = [
     16000: .accountNotInTenant,
     16001: .interactionRequired,

@@ -4,7 +4,9 @@
 // Generated from docs/errors.toml by scripts/check-errors --write.
 
 extension MSALNumbers {
-  /// The numbers by code. A code without numbers belongs to another error domain in MSAL.
+  /// The numbers by code.
+  ///
+  /// A code without numbers belongs to another error domain in MSAL.
   static let codes: [ErrorCode: MSALNumbers] = [
     .interactionRequired: MSALNumbers(-50002),
     .consentRequired: MSALNumbers(-50002),
