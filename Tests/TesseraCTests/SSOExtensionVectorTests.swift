@@ -28,7 +28,7 @@ import Testing
     let answer = try answer(of: tessera_sso_extension_response, to: vector.input)
     if let expected = vector.expected["error"] {
       // An error document has further members, such as the message and the causes.
-      #expect(expected.fits(answer["error"]), "\(answer)")
+      #expect(expected.matches(answer["error"]), "\(answer)")
     } else {
       #expect(answer == vector.expected)
     }

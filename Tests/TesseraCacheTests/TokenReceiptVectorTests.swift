@@ -34,7 +34,7 @@ import Testing
     let response = try TokenResponse(
       try #require(vector.input["tokenResponse"]?.object), received: ResponseTime(at: now))
     let claims = try response.idToken.map { IDTokenClaims(try JSONWebToken($0)) }
-    let address = try #require(configuration["authority"]?.string.flatMap(WebAddress.init))
+    let address = try #require(configuration["authority"]?.string.flatMap(WebURL.init))
     var fields = FormFields()
     for member in configuration["authScheme"]?.object?.members ?? [] {
       fields.add(member.name, member.value.string)

@@ -12,7 +12,7 @@ import Testing
 @Suite struct AccountFixtureTests {
   @Test func `there are at least 40 test cases`() {
     #expect(AccountFixture.all.count >= 40)
-    #expect(AccountFixture.all.allSatisfy { !$0.questions.isEmpty })
+    #expect(AccountFixture.all.allSatisfy { !$0.expectedResponses.isEmpty })
   }
 
   @Test(arguments: AccountFixture.all)
@@ -24,10 +24,10 @@ import Testing
       configuration.authorityType = AuthorityType(rawValue: fixture.authorityType)
     }
     bench.transport.network = .down
-    for question in fixture.questions {
+    for question in fixture.expectedResponses {
       let answer = answer(question, application)
       #expect(
-        question.answer.fits(answer),
+        question.answer.matches(answer),
         """
         \(fixture.name): \(question.call) \(JSONValue.object(question.request).serialized)
         wants \(question.answer.serialized)
@@ -38,7 +38,7 @@ import Testing
 
   /// Returns the response as the JSON document of the C interface.
   private func answer(
-    _ question: AccountFixture.Question, _ application: PublicClientApplication
+    _ question: AccountFixture.ExpectedResponse, _ application: PublicClientApplication
   ) -> JSONValue {
     let request = question.request
     do throws(TesseraError) {

@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: [UInt64(1), 2, 3])
   func `an updated list equals a rebuilt list after random changes`(_ seed: UInt64) throws {
-    var random = SeededNumbers(seed)
+    var random = SeededGenerator(seed)
     var world = World()
     for index in 0..<300 { world.names["person \(index)"] = index }
     world.update(nil)
@@ -99,7 +99,7 @@ import Testing
 }
 
 /// A random number generator with a fixed seed.
-private struct SeededNumbers: RandomNumberGenerator {
+private struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(_ seed: UInt64) { state = seed }

@@ -17,7 +17,7 @@ import Testing
     let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
     let page = FormFields(decoding: begun.url.split(separator: "?").dropFirst().first ?? "")
     let state = try #require(page["state"])
-    let answer = AuthorizationAnswer.address(
+    let answer = RawAuthorizationResponse.address(
       Secret("\(begun.redirectURI)?\(query)&state=\(FormFields.escape(state))"))
     return #expect(throws: TesseraError.self) {
       try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))

@@ -11,7 +11,7 @@ import Testing
 @Suite struct BehaviourVectorTests {
   private let bench = TestBench()
 
-  @Test(arguments: TestVector.behaviour(besideLegacy: false))
+  @Test(arguments: TestVector.behaviour(withLegacyCache: false))
   func `the cache behaves as in the vector`(_ vector: TestVector) throws {
     switch vector.name {
     case "MSAL save writes only the unified cache": try expectSaved(vector)

@@ -18,12 +18,12 @@ import Testing
     token.cachedAt = clock.now
     token.expiresAt = clock.now.adding(seconds: vector.input["lifetime"]?.integer ?? 3600)
     token.refreshAt = vector.input["refresh_in"]?.integer.map { clock.now.adding(seconds: $0) }
-    if vector.input["foreign"] != .bool(true) { token.receivedMoment = clock.moment }
+    if vector.input["foreign"] != .bool(true) { token.receivedBootTime = clock.bootTime }
     clock.advance(seconds: number("age") + number("slept"))
     clock.shiftWallClock(seconds: number("step") + min(number("age"), 0))
     if vector.input["restarted"] == .bool(true) { clock.restart() }
     let times = TokenExpiry(
-      token, at: Clocks(now: clock.now, moment: clock.moment), marginSeconds: 300)
+      token, at: Clocks(now: clock.now, bootTime: clock.bootTime), marginSeconds: 300)
     let outcome =
       switch times.verdict {
       case .over: "refresh"

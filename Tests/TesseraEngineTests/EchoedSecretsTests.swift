@@ -146,7 +146,7 @@ import Testing
     let request = HTTPRequest.post(
       "https://id.example/token", FormFields(decoding: "client_id=app&code=abc&refresh_token=RT-12")
     )
-    let sent = SentSecrets(request)
+    let sent = RequestSecrets(request)
     for text in ["", "abc", "RT-1", "client_id=app", "100 % of RT 12", "%", "%R", "\\", "ü RT"] {
       #expect(sent.removed(from: text) == text)
     }

@@ -19,7 +19,7 @@ import Testing
 
     var isOpenID: Bool { type == .openID }
     /// The host and port.
-    var host: String { WebAddress(authority)?.authority ?? "" }
+    var host: String { WebURL(authority)?.authority ?? "" }
 
     static let remote = [
       Provider(

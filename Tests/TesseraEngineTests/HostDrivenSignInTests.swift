@@ -132,7 +132,7 @@ import Testing
     guard case .address(let address) = completion.answer else { return }
     for iss in ["", "&iss=https%3A%2F%2Fevil.example"] {
       let query = address.reveal().split(separator: "&").filter { !$0.hasPrefix("iss=") }
-      let answer = AuthorizationAnswer.address(Secret(query.joined(separator: "&") + iss))
+      let answer = RawAuthorizationResponse.address(Secret(query.joined(separator: "&") + iss))
       expect(.issuerMismatch) {
         _ = try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))
       }

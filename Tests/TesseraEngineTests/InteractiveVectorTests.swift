@@ -21,7 +21,7 @@ import Testing
     case "response without state when one was sent":
       // The library generates the state itself. The vector's response has none in any case.
       let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
-      let answer = AuthorizationAnswer.address(
+      let answer = RawAuthorizationResponse.address(
         Secret(try #require(vector.input["response"]?.string)))
       let error = #expect(throws: TesseraError.self) {
         try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))

@@ -11,7 +11,7 @@ import Testing
   private let host = "login.microsoftonline.com"
   private let client = "test_client_id"
 
-  @Test(arguments: TestVector.behaviour(besideLegacy: true))
+  @Test(arguments: TestVector.behaviour(withLegacyCache: true))
   func `both caches behave as in the vector`(_ vector: TestVector) throws {
     switch vector.name {
     case "refresh token found in the secondary cache": try expectFoundBeside(vector)

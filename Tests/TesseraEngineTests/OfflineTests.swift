@@ -115,7 +115,7 @@ import Testing
     ])
     let resolved = try ResolvedAuthority(
       authority, configuration, cloud: row.cloud ?? authority.cloud)
-    let received = ResponseTime(at: clock.now, moment: clock.moment)
+    let received = ResponseTime(at: clock.now, bootTime: clock.bootTime)
     let response = try TokenResponse(
       ["access_token": "access", "refresh_token": "refresh", "expires_in": 3600],
       received: received)

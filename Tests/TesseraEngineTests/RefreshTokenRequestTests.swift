@@ -141,7 +141,7 @@ extension RefreshTokenRequestTests {
   ) throws -> TesseraError? {
     let begun = try application.beginSignIn(InteractiveRequest(scopes: ["read"]))
     let page = FormFields(decoding: begun.url.split(separator: "?").dropFirst().first ?? "")
-    let answer = AuthorizationAnswer.address(
+    let answer = RawAuthorizationResponse.address(
       Secret("\(begun.redirectURI)?error=\(oauthError)&state=\(page["state"] ?? "")"))
     return #expect(throws: TesseraError.self) {
       try application.completeSignIn(RedirectResponse(state: begun.state, answer: answer))

@@ -29,7 +29,7 @@ import Testing
       request.forcesRefresh = true
       _ = try application.acquireTokenSilent(request)
       let url = try #require(bench.transport.requests.last?.url)
-      #expect(WebAddress(url)?.pathSegments.first == String(tenant))
+      #expect(WebURL(url)?.pathSegments.first == String(tenant))
     case "capabilities alone keep cached AT":
       let application = try bench.application { $0.clientCapabilities = ["CP1"] }
       let account = try bench.signIn(application).account

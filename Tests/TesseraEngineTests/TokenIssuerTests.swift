@@ -164,7 +164,7 @@ import Testing
     let expected = TokenExpectation(
       authority: try resolve(), clientID: "client", scopes: Scopes(["read"]))
     func receive() throws -> TokenReceipt {
-      try TokenReceipt(ReceivedDocument(answer(row), arrival), expected)
+      try TokenReceipt(ReceivedDocument(answer(row), responseTime), expected)
     }
     if row.verdict == .believed {
       #expect(try receive().claims?.all["iss"]?.string == row.iss)
@@ -174,8 +174,8 @@ import Testing
     }
   }
 
-  private let arrival = ResponseTime(
-    at: Instant(secondsSince1970: 1_800_000_000), moment: nil)
+  private let responseTime = ResponseTime(
+    at: Instant(secondsSince1970: 1_800_000_000), bootTime: nil)
 
   private func answer(_ row: Row) -> JSONObject {
     var claims: JSONObject = ["aud": "client", "sub": "someone", "exp": 1_800_003_600]

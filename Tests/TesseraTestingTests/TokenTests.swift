@@ -37,7 +37,7 @@ import Testing
     let answer = try bench.signIn(.entra("common"), as: .alice)
     let text = try #require(answer["id_token"])
     let token = try JSONWebToken(Secret(text))
-    try IDTokenCheck(
+    try IDTokenValidator(
       issuer: Bench.origin + "/{tenantid}/v2.0", clientID: "app", now: bench.clock.now
     ).check(token)
     let claims = IDTokenClaims(token)

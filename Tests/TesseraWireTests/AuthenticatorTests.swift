@@ -37,7 +37,7 @@ import Testing
   @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.decrypt"))
   func `decryption returns the plaintext, whose hash matches`(_ vector: TestVector) throws {
     let key = try #require(AuthenticatorKey(Secret(vector.input["key"]?.string ?? "")))
-    let bytes = try #require(Base64URL.decodeEither(vector.input["response"]?.string ?? ""))
+    let bytes = try #require(Base64URL.decodeAnyAlphabet(vector.input["response"]?.string ?? ""))
     let plain = key.decrypt(bytes)
     let text = plain.map { String(decoding: $0, as: UTF8.self) }
     #expect(text == vector.expected["plaintext"]?.string)
@@ -75,9 +75,9 @@ import Testing
 
   @Test func `a device requirement over the size limit is not parsed`() {
     let wish = "msauth://wpj?username=a&app_link=https%3a%2f%2fa.example&x="
-    #expect(BrokerPrompt(wish, redirectURI: "msauth.app://auth") != nil)
+    #expect(DeviceRequirement(wish, redirectURI: "msauth.app://auth") != nil)
     let long = wish + String(repeating: "a", count: 1 << 20)
-    #expect(BrokerPrompt(long, redirectURI: "msauth.app://auth") == nil)
+    #expect(DeviceRequirement(long, redirectURI: "msauth.app://auth") == nil)
   }
 
   @Test(arguments: [

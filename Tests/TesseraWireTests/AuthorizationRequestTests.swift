@@ -51,7 +51,7 @@ import Testing
     request.homeAccountID = "u.t"
     request.claims = #"{"a":1}"#
     request.isInstanceAware = true
-    request.asksForClientInfo = true
+    request.requestsClientInfo = true
     request.correlationID = "id"
     request.extraQuery = ["z": "1 2", "state": "evil", "dc": "x"]
     let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -83,7 +83,7 @@ import Testing
     let request = TokenRequest(
       grant: .authorizationCode(
         Secret("c/1"), redirectURI: "http://localhost:8400", verifier: secrets.verifier),
-      clientID: "app", scopes: Scopes(["a", "openid"]), asksForClientInfo: true)
+      clientID: "app", scopes: Scopes(["a", "openid"]), requestsClientInfo: true)
     #expect(
       request.form.encoded
         == "client_id=app&grant_type=authorization_code&code=c%2F1"

@@ -9,7 +9,7 @@ import Testing
   private let expected = AuthorizationExpectation(
     state: Secret("S"), redirectURI: "http://localhost:8400/back", issuer: "https://p.example")
 
-  private func answer(_ query: String) -> AuthorizationAnswer {
+  private func answer(_ query: String) -> RawAuthorizationResponse {
     .address(Secret("http://localhost:8400/back?" + query))
   }
 
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func `the code is parsed from a form`() throws {
-    let form = AuthorizationAnswer.form(Secret("code=c%2B1&state=S"))
+    let form = RawAuthorizationResponse.form(Secret("code=c%2B1&state=S"))
     #expect(code(try AuthorizationResponse(form, to: expected)) == "c+1")
   }
 
@@ -138,7 +138,7 @@ import Testing
 
   @Test func `a certificate sign-in on another device may use its special redirect`() throws {
     var expected = expected
-    expected.acceptsCertificateAnswer = true
+    expected.acceptsCertificateRedirect = true
     let response = try AuthorizationResponse(
       .address(Secret("msauth://code/redirect?code=somecode&state=S#")), to: expected)
     #expect(code(response) == "somecode")

@@ -36,7 +36,7 @@ import Testing
 
   private func ahead(_ headers: [(String, String)], at now: Instant) -> Int64 {
     let response = HTTPResponse(status: 200, headers: headers.map { HTTPHeader($0.0, $0.1) })
-    return ResponseTime(of: response, at: now, moment: nil).serverAheadSeconds
+    return ResponseTime(of: response, at: now, bootTime: nil).serverAheadSeconds
   }
 
   @Test func `the clock difference is computed only from a Date without an age`() {

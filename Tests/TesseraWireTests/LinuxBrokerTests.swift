@@ -18,15 +18,15 @@ import Testing
   func `a response is parsed in the formats of all brokers`(_ vector: TestVector) throws {
     let text = try #require(vector.input["answer"]?.string)
     let read = try #require(vector.input["read"]?.string)
-    #expect(try value(read, LinuxBrokerAnswer(text)) == vector.expected)
+    #expect(try value(read, LinuxBrokerResponse(text)) == vector.expected)
   }
 
   @Test(arguments: TestVector.all(in: "broker", areas: "broker_failures"))
   func `an error response is parsed into its status and message`(_ vector: TestVector) throws {
     let text = try #require(vector.input["answer"]?.string)
     let read = try #require(vector.input["read"]?.string)
-    let failure = #expect(throws: LinuxBrokerFailure.self) {
-      _ = try value(read, LinuxBrokerAnswer(text))
+    let failure = #expect(throws: LinuxBrokerError.self) {
+      _ = try value(read, LinuxBrokerResponse(text))
     }
     guard case .refused(let refusal)? = failure else {
       return #expect(vector.expected == "malformed")
@@ -40,11 +40,11 @@ import Testing
   }
 
   @Test func `a response over the size limit is rejected`() {
-    let text = "{\"a\":\"" + String(repeating: "x", count: LinuxBroker.largestAnswer) + "\"}"
-    #expect(throws: LinuxBrokerFailure.self) { try LinuxBrokerAnswer(text) }
+    let text = "{\"a\":\"" + String(repeating: "x", count: LinuxBroker.maximumResponseSize) + "\"}"
+    #expect(throws: LinuxBrokerError.self) { try LinuxBrokerResponse(text) }
   }
 
-  private func value(_ read: String, _ answer: LinuxBrokerAnswer) throws -> JSONValue {
+  private func value(_ read: String, _ answer: LinuxBrokerResponse) throws -> JSONValue {
     switch read {
     case "tokens": .object(try answer.tokenResponse())
     case "version": .string(try answer.version())
@@ -67,7 +67,7 @@ import Testing
     request.username = input["username"]?.string
     request.prompt = input["prompt"]?.string
     request.claims = input["claims"]?.string
-    request.renewed = input["renewed"]?.string.map { Secret($0) }
+    request.rejectedAccessToken = input["renewed"]?.string.map { Secret($0) }
     for member in input["query"]?.object?.members ?? [] {
       request.extraQuery[member.name] = member.value.string
     }

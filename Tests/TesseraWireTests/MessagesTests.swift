@@ -131,8 +131,8 @@ import Testing
     let told = #""authorization_response_iss_parameter_supported":true"#
     let places = #""issuer":"https://a","token_endpoint":"https://a/token""#
     let configuration = try OpenIDConfiguration(json("{\(places),\(told)}"))
-    #expect(try OpenIDConfiguration(configuration.json).namesItself)
-    #expect(try !OpenIDConfiguration(json("{\(places)}")).namesItself)
+    #expect(try OpenIDConfiguration(configuration.json).alwaysSendsIssuer)
+    #expect(try !OpenIDConfiguration(json("{\(places)}")).alwaysSendsIssuer)
   }
 
   @Test func `instance discovery finds the cloud of a host by its aliases`() throws {
@@ -149,7 +149,7 @@ import Testing
     "http://[::1]:2/a",
   ])
   func `secrets may be sent over https or to loopback`(_ address: String) throws {
-    #expect(try #require(WebAddress(address)).mayCarrySecrets)
+    #expect(try #require(WebURL(address)).mayCarrySecrets)
   }
 
   @Test(arguments: [
@@ -160,6 +160,6 @@ import Testing
     "//a.example", "a.example", "", "https://", "file:///etc/passwd",
   ])
   func `secrets must not be sent to other URLs`(_ address: String) {
-    #expect(WebAddress(address)?.mayCarrySecrets != true)
+    #expect(WebURL(address)?.mayCarrySecrets != true)
   }
 }

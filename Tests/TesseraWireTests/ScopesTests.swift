@@ -11,7 +11,7 @@ import Testing
     switch vector.name {
     case "resource without slash", "resource with slash keeps double slash":
       let resource = try #require(vector.input.string)
-      #expect(Scopes.everything(at: resource) == vector.expected.string)
+      #expect(Scopes.defaultScope(at: resource) == vector.expected.string)
     case "normalize set":
       let scopes = Scopes(try #require(vector.input.array).compactMap(\.string))
       let expected = try #require(vector.expected.array).compactMap(\.string)

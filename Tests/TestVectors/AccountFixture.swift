@@ -7,7 +7,7 @@ package import TesseraWire
 /// A test case of `Tests/Vectors/accounts.json`.
 package struct AccountFixture: Sendable {
   /// A call, its request as sent by a C caller, and the members that the response must have.
-  package struct Question: Sendable {
+  package struct ExpectedResponse: Sendable {
     package let call: String
     package let request: JSONObject
     package let answer: JSONValue
@@ -19,7 +19,7 @@ package struct AccountFixture: Sendable {
   package let authorityType: String
   /// The content of the store.
   package let change: CacheChange
-  package let questions: [Question]
+  package let expectedResponses: [ExpectedResponse]
 
   package var testDescription: String { name }
 
@@ -36,8 +36,8 @@ package struct AccountFixture: Sendable {
       (vector.input["records"]?.array ?? []).compactMap { record in
         CacheRecord(unified: record.object ?? JSONObject()).map(CacheChange.Step.put)
       })
-    questions = (vector.expected.array ?? []).map { row in
-      Question(
+    expectedResponses = (vector.expected.array ?? []).map { row in
+      ExpectedResponse(
         call: row["call"]?.string ?? "", request: row["request"]?.object ?? JSONObject(),
         answer: row["answer"] ?? .null)
     }
@@ -48,14 +48,14 @@ extension JSONValue {
   /// Whether a response has all expected members, with equal strings and numbers and arrays of equal length.
   ///
   /// An expected null matches an absent or null member.
-  package func fits(_ found: JSONValue?) -> Bool {
+  package func matches(_ found: JSONValue?) -> Bool {
     switch self {
     case .null: found == nil || found == .null
     case .object(let members):
-      members.members.allSatisfy { $0.value.fits(found?[$0.name]) }
+      members.members.allSatisfy { $0.value.matches(found?[$0.name]) }
     case .array(let values):
       values.count == found?.array?.count
-        && zip(values, found?.array ?? []).allSatisfy { $0.fits($1) }
+        && zip(values, found?.array ?? []).allSatisfy { $0.matches($1) }
     default: self == found
     }
   }

@@ -59,13 +59,13 @@ package struct TestVector: Sendable {
 
 extension TestVector {
   /// Returns the vectors from MSAL for Apple's tests of its cache, those with an ADAL cache or those without one.
-  package static func behaviour(besideLegacy: Bool) -> [TestVector] {
+  package static func behaviour(withLegacyCache: Bool) -> [TestVector] {
     all(in: "behaviour", areas: "behaviour").filter { vector in
-      let isBeside =
+      let hasLegacyCache =
         ["legacy", "ADAL", "secondary", "same data", "single-resource"].contains { word in
           vector.name.contains(word)
         }
-      return isBeside == besideLegacy
+      return hasLegacyCache == withLegacyCache
     }
   }
 }

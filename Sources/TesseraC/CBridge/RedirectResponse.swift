@@ -11,7 +11,7 @@ extension RedirectResponse {
       text, "request",
       accepting: ["state", "url", "form", "source_application", "timeout_milliseconds"])
     let state = Secret(try document.requiredString("state"))
-    let answer: AuthorizationAnswer
+    let answer: RawAuthorizationResponse
     switch (try document.string("url"), try document.string("form")) {
     case (let url?, nil): answer = .address(Secret(url))
     case (nil, let form?): answer = .form(Secret(form))

@@ -134,7 +134,7 @@ extension RequestDocument {
   /// Returns a key in Base64 or Base64url; nil if the member is absent or null.
   func storeKey(_ name: String) throws(TesseraError) -> StoreKey? {
     guard let text = try string(name) else { return nil }
-    guard let bytes = Base64URL.decodeEither(text) else {
+    guard let bytes = Base64URL.decodeAnyAlphabet(text) else {
       throw TesseraError(.fixRequest, .invalidMember, "\"\(name)\" is not Base64.")
     }
     return StoreKey(bytes)
@@ -162,7 +162,7 @@ extension RequestDocument {
       throw TesseraError(
         .fixRequest, .invalidMember, "Give either \"scopes\" or \"resource\", not both.")
     }
-    return [Scopes.everything(at: resource)]
+    return [Scopes.defaultScope(at: resource)]
   }
 
   /// Returns a value of an enumeration; nil if the member is absent or null.

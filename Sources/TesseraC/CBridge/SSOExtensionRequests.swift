@@ -63,8 +63,8 @@ private enum Operation: String, CaseIterable {
   /// The additional members that the operation accepts.
   var members: [String] {
     switch self {
-    case .login: SSOExtensionTokens.members + SSOExtensionPage.members
-    case .refresh: SSOExtensionTokens.members
+    case .login: SSOExtensionTokenRequest.members + SSOExtensionInteractiveOptions.members
+    case .refresh: SSOExtensionTokenRequest.members
     case .accounts: ["client_id", "family_id", "signed_in_only"]
     case .removeAccount: ["client_id", "home_account_id", "username"]
     case .signOut: SSOExtensionSignOut.members
@@ -77,8 +77,9 @@ private enum Operation: String, CaseIterable {
 
   func action(_ document: RequestDocument) throws(TesseraError) -> SSOExtensionAction {
     switch self {
-    case .login: .login(try SSOExtensionTokens(document), try SSOExtensionPage(document))
-    case .refresh: .refresh(try SSOExtensionTokens(document))
+    case .login:
+      .login(try SSOExtensionTokenRequest(document), try SSOExtensionInteractiveOptions(document))
+    case .refresh: .refresh(try SSOExtensionTokenRequest(document))
     case .accounts:
       .accounts(
         clientID: try document.requiredString("client_id"),
@@ -86,7 +87,8 @@ private enum Operation: String, CaseIterable {
         signedInOnly: try document.bool("signed_in_only") ?? true)
     case .removeAccount:
       .removeAccount(
-        try SSOExtensionPerson(document), clientID: try document.requiredString("client_id"))
+        try SSOExtensionAccountIdentifier(document),
+        clientID: try document.requiredString("client_id"))
     case .signOut: .signOut(try SSOExtensionSignOut(document))
     case .defaultAccount: .defaultAccount
     case .deviceInfo: .deviceInfo
@@ -109,7 +111,8 @@ extension SSOExtensionSignOut {
 
   fileprivate init(_ document: RequestDocument) throws(TesseraError) {
     self.init(
-      try SSOExtensionPerson(document), clientID: try document.requiredString("client_id"),
+      try SSOExtensionAccountIdentifier(document),
+      clientID: try document.requiredString("client_id"),
       authority: try document.requiredString("authority"),
       redirectURI: try document.requiredString("redirect_uri"))
     if let value = try document.choice("provider_type", SSOExtensionProvider.self) {
@@ -136,8 +139,8 @@ extension SSOExtensionCookieRequest {
         )
       }
     }
-    let person = try SSOExtensionPerson(document)
-    self.person = person == SSOExtensionPerson() ? nil : person
+    let account = try SSOExtensionAccountIdentifier(document)
+    self.account = account == SSOExtensionAccountIdentifier() ? nil : account
   }
 }
 

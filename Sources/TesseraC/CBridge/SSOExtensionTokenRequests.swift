@@ -4,7 +4,7 @@
 import TesseraEngine
 import TesseraWire
 
-extension SSOExtensionPerson {
+extension SSOExtensionAccountIdentifier {
   /// Reads the account of a request.
   ///
   /// Both members may be absent. Operations that require an account reject such a value later.
@@ -15,7 +15,7 @@ extension SSOExtensionPerson {
   }
 }
 
-extension SSOExtensionTokens {
+extension SSOExtensionTokenRequest {
   static let members = [
     "authority", "provider_type", "client_id", "redirect_uri", "scopes", "extra_oidc_scopes",
     "home_account_id", "username", "token_type", "req_cnf", "brk_client_id", "brk_redirect_uri",
@@ -35,7 +35,7 @@ extension SSOExtensionTokens {
       provider = value
     }
     if let value = try document.strings("extra_oidc_scopes") { oidcScopes = value }
-    person = try SSOExtensionPerson(document)
+    account = try SSOExtensionAccountIdentifier(document)
     tokenType = try document.string("token_type")
     requestConfirmation = try document.string("req_cnf")
     brokerClientID = try document.string("brk_client_id")
@@ -61,7 +61,7 @@ extension SSOExtensionTokens {
   }
 }
 
-extension SSOExtensionPage {
+extension SSOExtensionInteractiveOptions {
   static let members = [
     "prompt", "extra_scopes_to_consent", "onboarding_blob", "new_mobile_onboarding_flow",
   ]

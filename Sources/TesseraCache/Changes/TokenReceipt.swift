@@ -64,7 +64,8 @@ extension TokenReceipt {
   /// The granted scopes.
   package var grantedScopes: Scopes {
     guard let scopes = response.scopes else { return requestedScopes }
-    return scopes.union(trustsRequestedScopes ? requestedScopes : scopes.rewording(requestedScopes))
+    return scopes.union(
+      trustsRequestedScopes ? requestedScopes : scopes.equivalents(requestedScopes))
   }
 
   /// The access token, if the response has one.
@@ -77,7 +78,7 @@ extension TokenReceipt {
     record.enrollmentID = enrollmentID
     record.requestedClaims = requestedClaims
     record.cachedAt = received.at
-    record.receivedMoment = received.moment
+    record.receivedBootTime = received.bootTime
     record.expiresAt = response.expiresAt
     record.extendedExpiresAt = response.extendedExpiresAt
     record.refreshAt = response.refreshAt

@@ -34,13 +34,13 @@ extension LegacyFormat {
   }
 
   private static func json(_ bytes: [UInt8]) -> LegacyFormat? {
-    guard var whole = try? JSONSpans(bytes) else { return nil }
+    guard var whole = try? JSONElementScanner(bytes) else { return nil }
     if whole.isObject { return object(names(&whole)) }
     guard let place = try? whole.next() else {
       // An empty array is a cache of ADAL for Python from which all users signed out.
       return (try? JSONValue(parsing: bytes)) == [] ? .adalPython : nil
     }
-    guard var first = try? JSONSpans(bytes, in: place), first.isObject else { return nil }
+    guard var first = try? JSONElementScanner(bytes, in: place), first.isObject else { return nil }
     let names = names(&first)
     if names.isSuperset(of: ["Key", "Value"]) { return .msalDotNet }
     guard let value = try? whole.read(place), let members = value.object else { return nil }
@@ -64,7 +64,7 @@ extension LegacyFormat {
   }
 
   /// Returns the names of the first members, up to one that identifies the format.
-  private static func names(_ object: inout JSONSpans) -> Set<String> {
+  private static func names(_ object: inout JSONElementScanner) -> Set<String> {
     var names: Set<String> = []
     var passed = 0
     while passed < 100, let name = try? object.nextName() {

@@ -9,7 +9,7 @@ extension LegacyItem {
   /// An invalid URL is stored unchanged as the environment. It matches no host, so that no request is sent for the
   /// item.
   init(authority: String, clientID: String, userID: String) {
-    let address = WebAddress(authority.trimmed)
+    let address = WebURL(authority.trimmed)
     self.init(
       environment: address?.environment ?? authority, realm: address?.pathSegments.first ?? "",
       clientID: clientID, userID: userID)

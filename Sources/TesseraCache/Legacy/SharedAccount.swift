@@ -33,7 +33,7 @@ package struct SharedAccount: Sendable, Hashable {
     signInStatus = status
     switch type {
     case "ADAL":
-      let address = json["authEndpointUrl"]?.string.flatMap(WebAddress.init)
+      let address = json["authEndpointUrl"]?.string.flatMap(WebURL.init)
       guard let address, let tenant = address.pathSegments.first else {
         throw WireError("shared_account_invalid", "Unexpected authority found")
       }

@@ -19,7 +19,7 @@ extension CacheRecord {
       if token.type.isAccessToken {
         false
       } else if case .credential(let old)? = older, token.type == old.type {
-        !token.members.isSame(as: old.members, besides: CacheRecord.passing)
+        !token.members.isSame(as: old.members, ignoring: CacheRecord.passing)
       } else {
         true
       }

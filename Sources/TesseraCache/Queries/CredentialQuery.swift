@@ -103,7 +103,7 @@ extension CredentialQuery {
     let requested = Scopes(parsing: target)
     return switch targetMatch {
     case .exact: target.normalised == (record.target ?? "").normalised
-    case .subset: record.scopes.serve(requested)
+    case .subset: record.scopes.satisfy(requested)
     case .intersect: record.scopes.intersects(requested)
     case .any: true
     }

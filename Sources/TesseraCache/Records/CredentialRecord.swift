@@ -121,7 +121,7 @@ extension CredentialRecord {
   /// The boot time at which the token was received.
   ///
   /// Only Tessera writes this member.
-  package var receivedMoment: BootTime? {
+  package var receivedBootTime: BootTime? {
     get { self["tessera_received"].flatMap(BootTime.init) }
     set { self["tessera_received"] = newValue?.text }
   }

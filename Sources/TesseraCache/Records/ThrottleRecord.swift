@@ -34,7 +34,7 @@ package struct ThrottleRecord: Sendable, Hashable {
     members.append("home_account_id", homeAccountID)
     members.append("client_id", clientID)
     members.append("cached_at", String(clocks.now.secondsSince1970))
-    members.append("cached_moment", clocks.moment?.text)
+    members.append("cached_moment", clocks.bootTime?.text)
     members.append("blocked_until", end(blocks))
     members.append("rests_until", end(rests))
     // The count of consecutive failures expires after twice that time, if no request was sent in the meantime.
@@ -102,8 +102,8 @@ package struct ThrottleRecord: Sendable, Hashable {
   /// Returns the seconds since the failure, or `nil` if no clock can measure them.
   package func ageSeconds(at clocks: Clocks) -> Int64? {
     guard let start else { return nil }
-    let moment = members["cached_moment"]?.string.flatMap(BootTime.init)
-    let trueAge = moment.flatMap { clocks.moment?.seconds(since: $0) }
+    let bootTime = members["cached_moment"]?.string.flatMap(BootTime.init)
+    let trueAge = bootTime.flatMap { clocks.bootTime?.seconds(since: $0) }
     let wallAge = clocks.now.seconds(since: start)
     return trueAge.map { max($0, wallAge) } ?? (wallAge < 0 ? nil : wallAge)
   }

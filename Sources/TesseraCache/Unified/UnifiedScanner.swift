@@ -131,7 +131,7 @@ struct UnifiedScanner {
     guard peek() == UInt8(ascii: "\"") else { throw error("expected \"") }
     offset += 1
     while true {
-      offset = JSONText.plainEnd(memory, from: offset)
+      offset = JSONStringScanner.endOfUnescapedRun(memory, from: offset)
       switch peek() {
       case UInt8(ascii: "\""):
         offset += 1

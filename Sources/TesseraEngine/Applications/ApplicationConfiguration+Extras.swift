@@ -68,7 +68,7 @@ extension ApplicationConfiguration {
     }
     var known: [Authority] = []
     for text in knownAuthorities {
-      let type = WebAddress(text).flatMap(AuthorityType.init(of:)) ?? authorityType
+      let type = WebURL(text).flatMap(AuthorityType.init(of:)) ?? authorityType
       do throws(TesseraError) {
         known.append(try Authority(text, type: type))
       } catch {

@@ -35,7 +35,7 @@ public struct DeviceCodeRequest: Sendable, Hashable {
 
   /// Creates an ADAL-style request for all permissions that the application was granted for a resource (`/.default`).
   public init(resource: String) {
-    self.init(scopes: [Scopes.everything(at: resource)])
+    self.init(scopes: [Scopes.defaultScope(at: resource)])
   }
 }
 

@@ -81,7 +81,7 @@ public struct InteractiveRequest: Sendable {
 
   /// Creates an ADAL-style request for all permissions that the application was granted for a resource (`/.default`).
   public init(resource: String) {
-    self.init(scopes: [Scopes.everything(at: resource)])
+    self.init(scopes: [Scopes.defaultScope(at: resource)])
   }
 }
 
@@ -131,14 +131,14 @@ public struct RedirectResponse: Sendable {
   /// The ``BegunSignIn/state``.
   public var state: Secret
   /// The authorization response received at the redirect URI.
-  public var answer: AuthorizationAnswer
+  public var answer: RawAuthorizationResponse
   /// The application that opened the redirect URI, if the system reports it.
   public var sourceApplication: String?
   /// The timeout of the call in milliseconds; `nil` for none.
   public var timeoutMilliseconds: Int64?
 
   /// Creates the response to a sign-in.
-  public init(state: Secret, answer: AuthorizationAnswer) {
+  public init(state: Secret, answer: RawAuthorizationResponse) {
     self.state = state
     self.answer = answer
   }

@@ -130,7 +130,7 @@ extension PublicClientApplication {
   package func authority(named name: String?) throws(TesseraError) -> Authority {
     guard let name else { return defaultAuthority }
     // An authority on the host of the default authority, or of a known one, has the same type.
-    let origin = WebAddress(name)?.origin
+    let origin = WebURL(name)?.origin
     let neighbour = ([defaultAuthority] + knownAuthorities).first { $0.address.origin == origin }
     do throws(TesseraError) {
       return try Authority(name, type: neighbour.map { type(of: name, beside: $0) })
@@ -142,7 +142,7 @@ extension PublicClientApplication {
   /// Returns the type of an authority on the host of another one, from its address or else that of the other one.
   private func type(of name: String, beside other: Authority) -> AuthorityType {
     guard other.isMicrosoft, other.text != name else { return other.type }
-    return WebAddress(name).flatMap(AuthorityType.init(of:)) ?? other.type
+    return WebURL(name).flatMap(AuthorityType.init(of:)) ?? other.type
   }
 
   /// Stores the tokens of a response.

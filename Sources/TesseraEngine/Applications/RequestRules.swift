@@ -38,7 +38,7 @@ enum RequestRules {
         only, request "openid" alone.
         """)
     }
-    guard !scopes.normalised.contains(Scopes.everything(at: "")) else {
+    guard !scopes.normalised.contains(Scopes.defaultScope(at: "")) else {
       throw TesseraError(.fixRequest, .invalidMember, "The scope /.default names no resource.")
     }
     if [.entra, .ciam].contains(authority.type), scopes.normalised.contains(clientID.normalised) {

@@ -61,14 +61,14 @@ public struct SilentRequest: Sendable, Hashable {
   ///
   /// The resource is not changed. If it ends in a slash, the scope has two slashes, as Entra requires.
   public init(account: Account, resource: String) {
-    self.init(account: account, scopes: [Scopes.everything(at: resource)])
+    self.init(account: account, scopes: [Scopes.defaultScope(at: resource)])
   }
 
   /// Creates a request like that of ADAL's `acquireTokenSilentWithResource:clientId:redirectUri:userId:`.
   ///
   /// The client ID and the redirect URI are those of the application.
   public init(resource: String, userID: String) {
-    self.init(homeAccountID: "", scopes: [Scopes.everything(at: resource)])
+    self.init(homeAccountID: "", scopes: [Scopes.defaultScope(at: resource)])
     username = userID
   }
 

@@ -79,7 +79,7 @@ extension Authority {
 
   /// Returns the normalized path segments of an issuer, or `nil` if it is not a URL.
   private static func names(in issuer: String) -> [String]? {
-    WebAddress(issuer.replacing("{tenantid}", with: anyTenant))?.pathSegments.map(\.normalised)
+    WebURL(issuer.replacing("{tenantid}", with: anyTenant))?.pathSegments.map(\.normalised)
   }
 
   /// The replacement for `{tenantid}` before parsing, because braces are not valid in a URL.

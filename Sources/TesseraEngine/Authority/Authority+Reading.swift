@@ -9,7 +9,7 @@ extension Authority {
   /// - Parameter type: The kind; `nil` to derive it from the URL, with OpenID Connect as the default.
   /// - Throws: `fixConfiguration` for a URL that is not an authority, or to which no secret may be sent.
   package init(_ text: String, type: AuthorityType?) throws(TesseraError) {
-    guard let address = WebAddress(text) else {
+    guard let address = WebURL(text) else {
       throw Authority.invalid("An authority is an https address without query or fragment.")
     }
     guard address.mayCarrySecrets else {
@@ -34,7 +34,7 @@ extension Authority {
   /// Parses an Entra authority.
   ///
   /// Path segments after the tenant are ignored, as in MSAL.
-  private static func entra(_ address: WebAddress) throws(TesseraError) -> Kind {
+  private static func entra(_ address: WebURL) throws(TesseraError) -> Kind {
     guard let tenant = address.pathSegments.first?.normalised else {
       throw invalid(
         "The authority names no tenant: add one, or /common, as in \(address.origin)/common.")
@@ -49,7 +49,7 @@ extension Authority {
   /// Parses tenant and policy.
   ///
   /// B2C compares both case-insensitively, so they are normalized.
-  private static func b2c(_ address: WebAddress) throws(TesseraError) -> Kind {
+  private static func b2c(_ address: WebURL) throws(TesseraError) -> Kind {
     let segments = address.pathSegments.map(\.normalised)
     let isTFP = segments.first == "tfp"
     let names = segments.dropFirst(isTFP ? 1 : 0)
@@ -62,7 +62,7 @@ extension Authority {
   }
 
   /// Parses the tenant from the path, or else from Microsoft's host name.
-  private static func ciam(_ address: WebAddress) throws(TesseraError) -> Kind {
+  private static func ciam(_ address: WebURL) throws(TesseraError) -> Kind {
     if let tenant = address.pathSegments.first?.normalised { return .ciam(tenant: tenant) }
     let labels = address.host.split(separator: ".")
     guard address.host.hasSuffix("." + CloudTable.ciamDomain), labels.count == 3,
@@ -75,7 +75,7 @@ extension Authority {
     return .ciam(tenant: "\(name).onmicrosoft.com")
   }
 
-  private static func adfs(_ address: WebAddress) throws(TesseraError) -> Kind {
+  private static func adfs(_ address: WebURL) throws(TesseraError) -> Kind {
     guard address.pathSegments.first?.normalised == "adfs",
       CloudTable.cloud(of: address.host) == nil
     else {

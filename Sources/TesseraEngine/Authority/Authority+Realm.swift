@@ -58,7 +58,7 @@ extension Authority {
 
   /// Returns the tenant of a stored authority, or `nil` if it has none.
   private static func tenant(in result: String) -> String? {
-    guard let segments = WebAddress(result)?.pathSegments else { return nil }
+    guard let segments = WebURL(result)?.pathSegments else { return nil }
     return segments.first == "tfp" ? segments.dropFirst().first : segments.first
   }
 }

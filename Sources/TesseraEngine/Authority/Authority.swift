@@ -22,10 +22,10 @@ package struct Authority: Sendable, Hashable {
   /// The kind of the authority.
   package let kind: Kind
   /// The URL of the authority.
-  package let address: WebAddress
+  package let address: WebURL
 
   /// Creates an authority from its components.
-  init(_ kind: Kind, at address: WebAddress) {
+  init(_ kind: Kind, at address: WebURL) {
     self.kind = kind
     self.address = address
   }

@@ -21,7 +21,7 @@ extension AuthorityType {
   /// Derives the kind from a URL; `nil` if any provider may use it.
   ///
   /// The order is that of MSAL for Apple. A Microsoft cloud host is never an ADFS server.
-  package init?(of address: WebAddress) {
+  package init?(of address: WebURL) {
     let isCloud = CloudTable.cloud(of: address.host) != nil
     let first = address.pathSegments.first?.normalised
     if first == "tfp" || CloudTable.hasSuffix(address.host, CloudTable.b2cDomains) {

@@ -33,7 +33,7 @@ extension CloudInstance {
 
   /// Returns whether a name is a host of neither a built-in cloud nor this machine.
   private static func isForeignHost(_ name: String) -> Bool {
-    guard let address = WebAddress("https://\(name)"), address.authority == name else {
+    guard let address = WebURL("https://\(name)"), address.authority == name else {
       return false
     }
     return CloudTable.cloud(of: address.host) == nil && !address.isThisMachine

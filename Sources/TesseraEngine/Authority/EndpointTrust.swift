@@ -32,7 +32,7 @@ struct EndpointTrust {
 
   /// Returns the reason for rejecting an endpoint, or `nil` if it may be used.
   func rejection(of endpoint: String) -> Rejection? {
-    guard let address = WebAddress(endpoint), address.mayCarrySecrets,
+    guard let address = WebURL(endpoint), address.mayCarrySecrets,
       address.scheme == "https" || authority.address.scheme == "http"
     else { return .insecure }
     if address.isThisMachine, !authority.address.isThisMachine { return .onThisMachine }
@@ -42,7 +42,7 @@ struct EndpointTrust {
   }
 
   /// Returns whether a URL has the scheme of the authority, and its host or a host alias of its cloud.
-  func isAtAuthority(_ address: WebAddress) -> Bool {
+  func isAtAuthority(_ address: WebURL) -> Bool {
     address.scheme == authority.address.scheme
       && (address.authority == authority.address.authority
         || cloud?.aliases.contains(address.environment) == true)

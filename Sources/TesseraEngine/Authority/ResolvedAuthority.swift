@@ -49,7 +49,7 @@ package struct ResolvedAuthority: Sendable {
   package func tokenEndpoint(in realm: String?) -> String {
     let endpoint = configuration.tokenEndpoint
     guard case .entra(let tenant) = authority.kind, let realm, !realm.isEmpty,
-      CloudTable.sharedTenants.contains(tenant), let origin = WebAddress(endpoint)?.origin,
+      CloudTable.sharedTenants.contains(tenant), let origin = WebURL(endpoint)?.origin,
       endpoint.hasPrefix("\(origin)/\(tenant)/")
     else { return endpoint }
     return "\(origin)/\(realm)" + endpoint.dropFirst(origin.count + 1 + tenant.count)
@@ -70,12 +70,12 @@ package struct ResolvedAuthority: Sendable {
   private var trust: EndpointTrust { EndpointTrust(authority: authority, cloud: cloud) }
 
   private func isAtAuthority(_ text: String) -> Bool {
-    WebAddress(text).map(trust.isAtAuthority) == true
+    WebURL(text).map(trust.isAtAuthority) == true
   }
 
   /// Returns whether an issuer has the form `https://ID.ciamlogin.com/ID/v2.0`, which is valid for any external tenant.
   private func isExternalTenant(_ text: String) -> Bool {
-    guard let address = WebAddress(text), let tenant = address.pathSegments.first else {
+    guard let address = WebURL(text), let tenant = address.pathSegments.first else {
       return false
     }
     return address.scheme == "https"

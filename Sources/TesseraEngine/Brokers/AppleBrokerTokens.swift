@@ -41,8 +41,8 @@ struct AppleBrokerTokens {
     expected.mayBeOlder = true
     let time = application.surroundings.time
     let own = TokenResponse.own(json, of: application.configuration.clientID)
-    let arrival = ResponseTime(at: time.now, moment: time.moment)
-    let receipt = try TokenReceipt(ReceivedDocument(own, arrival), expected)
+    let responseTime = ResponseTime(at: time.now, bootTime: time.bootTime)
+    let receipt = try TokenReceipt(ReceivedDocument(own, responseTime), expected)
     try account?.check(receipt)
     return receipt
   }
@@ -80,7 +80,7 @@ struct AppleBrokerTokens {
       var change = receipt.change(
         from: place, requested: requested,
         isInstanceAware: application.configuration.supportsMultipleClouds)
-      let isShared = isSharedDevice || TokenResponse.isOfSharedDevice(json)
+      let isShared = isSharedDevice || TokenResponse.isFromSharedDevice(json)
       if isShared { change.omitAccessTokens() }
       var result = try application.store(change, receipt, from: place, scopes, nil)
       if isShared { result.isPersisted = false }

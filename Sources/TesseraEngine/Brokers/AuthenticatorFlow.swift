@@ -100,7 +100,7 @@ struct AuthenticatorFlow {
       application.authority(named: pending.authority), exchange)
     guard authority.configuration.issuer == pending.issuer else { throw .noSuchState }
     let receipt = try AuthenticatorReceipt(
-      application, exchange, pending, authority, AuthenticatorAnswer(fields))
+      application, exchange, pending, authority, AuthenticatorResult(fields))
     return try kept.alone(with: pending.id) { () throws(TesseraError) in
       try kept.use(pending.id, until: pending.expiresAt)
       return try receipt.settle()

@@ -9,7 +9,7 @@ struct AuthenticatorReceipt {
   private let application: PublicClientApplication
   private let pending: PendingAuthenticatorSignIn
   private let authority: ResolvedAuthority
-  private let answer: AuthenticatorAnswer
+  private let answer: AuthenticatorResult
   private let tokens: AppleBrokerTokens
   /// The authority of the tokens; `nil` for an error response, and for an authority of another cloud.
   private let place: ResolvedAuthority?
@@ -21,7 +21,7 @@ struct AuthenticatorReceipt {
   init(
     _ application: PublicClientApplication, _ exchange: Exchange,
     _ pending: PendingAuthenticatorSignIn, _ authority: ResolvedAuthority,
-    _ answer: AuthenticatorAnswer
+    _ answer: AuthenticatorResult
   ) throws(TesseraError) {
     self.application = application
     self.pending = pending
@@ -35,11 +35,11 @@ struct AuthenticatorReceipt {
 
   /// Returns the requested authority, or that of the account's cloud if the application supports several clouds.
   private static func place(
-    of answer: AuthenticatorAnswer, _ application: PublicClientApplication, _ exchange: Exchange,
+    of answer: AuthenticatorResult, _ application: PublicClientApplication, _ exchange: Exchange,
     _ authority: ResolvedAuthority
   ) throws(TesseraError) -> ResolvedAuthority? {
     guard case .tokens = answer.content,
-      let host = answer.authority.flatMap({ WebAddress($0)?.authority })
+      let host = answer.authority.flatMap({ WebURL($0)?.authority })
     else { return nil }
     let own = authority.authority.address.authority
     if host == own || authority.cloud?.aliases.contains(host) == true { return authority }
@@ -89,7 +89,7 @@ struct AuthenticatorReceipt {
 
   /// The error for tokens of an unknown authority or of another cloud.
   private var strangeAuthority: TesseraError {
-    guard let host = answer.authority.flatMap({ WebAddress($0)?.authority }) else {
+    guard let host = answer.authority.flatMap({ WebURL($0)?.authority }) else {
       return TesseraError(
         .signIn, .brokerResponseCorrupted,
         "The broker does not say which authority its tokens are of.")

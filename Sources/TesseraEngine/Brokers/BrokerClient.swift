@@ -30,13 +30,13 @@ struct BrokerClient {
   /// Returns the version of the broker.
   func version() throws(BrokerFailure) -> String {
     let answer = try answer(to: .version(client: Version.text), Self.briefly)
-    return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in try answer.version() }
+    return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try answer.version() }
   }
 
   /// Returns the accounts that the broker has for the application.
   func accounts() throws(BrokerFailure) -> [LinuxBrokerAccount] {
     let answer = try answer(to: .accounts(of: identity), Self.briefly)
-    return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in try answer.accounts() }
+    return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try answer.accounts() }
   }
 
   /// Returns the account with an identifier, or else the only one with a user name.
@@ -59,7 +59,7 @@ struct BrokerClient {
   /// Requests tokens, and returns a response in the format of a token endpoint.
   func tokens(_ request: LinuxBrokerTokenRequest) throws(BrokerFailure) -> JSONObject {
     let answer = try answer(to: .token(request), request.isInteractive ? nil : Self.patiently)
-    return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in
+    return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in
       try answer.tokenResponse()
     }
   }
@@ -67,7 +67,7 @@ struct BrokerClient {
   /// Sends any call to the broker, and returns its response.
   func answer(
     to call: LinuxBrokerCall, _ patience: Int64?
-  ) throws(BrokerFailure) -> LinuxBrokerAnswer {
+  ) throws(BrokerFailure) -> LinuxBrokerResponse {
     let surroundings = application.surroundings
     surroundings.log.write(
       .detail,
@@ -133,7 +133,7 @@ extension BrokerClient {
     // A broker may return a cached ID token that has expired.
     expected.mayBeOlder = true
     let time = application.surroundings.time
-    let document = ReceivedDocument(tokens, ResponseTime(at: time.now, moment: time.moment))
+    let document = ReceivedDocument(tokens, ResponseTime(at: time.now, bootTime: time.bootTime))
     return (try TokenReceipt(document, expected), resolved)
   }
 

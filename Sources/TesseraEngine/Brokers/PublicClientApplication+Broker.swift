@@ -42,7 +42,7 @@ extension PublicClientApplication {
   ) throws(TesseraError) -> [BrokerCookie] {
     let client = try brokerClient(request.common, cancellation)
     // The cookie is equivalent to the user's password, so it is only for the pages of the provider.
-    guard let page = WebAddress(request.ssoURL), page.mayCarrySecrets,
+    guard let page = WebURL(request.ssoURL), page.mayCarrySecrets,
       client.authority.isPage(at: page.authority)
     else {
       throw TesseraError(
@@ -57,7 +57,7 @@ extension PublicClientApplication {
       wanted.account = try client.account(request.homeAccountID, named: nil)
       let answer = try client.answer(
         to: .cookie(wanted, ssoURL: request.ssoURL), BrokerClient.patiently)
-      return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in try answer.cookies() }
+      return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in try answer.cookies() }
     }.map { BrokerCookie(name: $0.name, content: $0.content) }
   }
 
@@ -68,7 +68,7 @@ extension PublicClientApplication {
   public func brokerSignedRequest(
     _ request: BrokerSigningRequest, cancellation: Cancellation? = nil
   ) throws(TesseraError) -> Secret {
-    guard let url = WebAddress(request.url), request.httpMethod.nonBlank != nil,
+    guard let url = WebURL(request.url), request.httpMethod.nonBlank != nil,
       request.homeAccountID.nonBlank != nil
     else {
       throw TesseraError(
@@ -85,7 +85,7 @@ extension PublicClientApplication {
     return try client.meaning { () throws(BrokerFailure) in
       let call = LinuxBrokerCall.signed(signed, of: client.identity)
       let answer = try client.answer(to: call, BrokerClient.patiently)
-      return try BrokerFailure.wrapping { () throws(LinuxBrokerFailure) in
+      return try BrokerFailure.wrapping { () throws(LinuxBrokerError) in
         try answer.signedRequest()
       }
     }

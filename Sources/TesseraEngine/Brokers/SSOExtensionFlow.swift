@@ -56,7 +56,7 @@ private struct SSOExtensionFlow {
   let completion: SSOExtensionCompletion
   let authority: Authority
   let scopes: Scopes
-  let answer: SSOExtensionTokenAnswer
+  let answer: SSOExtensionTokenResponse
   let tokens: AppleBrokerTokens
   let exchange: Exchange
 
@@ -113,7 +113,7 @@ private struct SSOExtensionFlow {
 
   /// Returns the authority that issued the tokens: the requested one, or its counterpart in the user's cloud.
   private func place() throws(TesseraError) -> Authority {
-    let host = answer.authority.flatMap { WebAddress($0)?.authority }
+    let host = answer.authority.flatMap { WebURL($0)?.authority }
     if host == authority.address.authority { return authority }
     if let other = authority.inCloud(
       of: host, discovered: application.resolver.discoveredClouds),

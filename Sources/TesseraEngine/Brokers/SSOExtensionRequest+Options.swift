@@ -12,7 +12,7 @@ extension SSOExtensionRequest {
   ///   message names it.
   public func options() throws(TesseraError) -> [String: String] {
     do throws(WireError) {
-      return Dictionary(try texts().map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+      return Dictionary(try parameters().map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     } catch {
       throw TesseraError(.fixRequest, .missingParameter, error.message)
     }
@@ -33,10 +33,10 @@ extension SSOExtensionResponse {
   }
 }
 
-extension SSOExtensionTokenAnswer {
+extension SSOExtensionTokenResponse {
   /// The error of an error response; `nil` for a response with tokens.
   public var refusal: TesseraError? {
-    guard isRefusal else { return nil }
+    guard isError else { return nil }
     return TesseraError(refusalIn: tokenResponse)
   }
 }

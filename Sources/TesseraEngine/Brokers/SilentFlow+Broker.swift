@@ -102,14 +102,14 @@ extension SilentFlow {
     _ client: BrokerClient, _ account: LinuxBrokerAccount, _ inputs: SilentInputs
   ) throws(TesseraError) -> SilentResult {
     // Concurrent calls that force a refresh accept this token if it was requested after they started.
-    let began = time.moment
+    let began = time.bootTime
     let tokens = try client.meaning { () throws(BrokerFailure) in
       var wanted = client.request(scopes)
       wanted.account = account
       wanted.claims = claims
       wanted.extraQuery = extras.query
       if request.forcesRefresh || inputs.hasClaims {
-        wanted.renewed = inputs.accessToken?.secret
+        wanted.rejectedAccessToken = inputs.accessToken?.secret
       }
       return try client.tokens(wanted)
     }

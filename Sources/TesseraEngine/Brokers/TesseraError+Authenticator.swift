@@ -8,7 +8,7 @@ extension TesseraError {
   ///
   /// The error number determines the code if MSAL for Apple has one for it. If it only requires interaction, or is unknown,
   /// the OAuth error of the server determines the code.
-  package init(_ refusal: AuthenticatorRefusal, correlationID: String) {
+  package init(_ refusal: AuthenticatorErrorResponse, correlationID: String) {
     let known = refusal.code
     if let known, known != .interactionRequired || refusal.error == nil {
       self.init(ErrorCode.remedies[known] ?? .signIn, known, refusal.message)
@@ -34,7 +34,7 @@ extension TesseraError {
   }
 
   /// Creates the error for a device requirement that must be met before the sign-in.
-  package init(_ prompt: BrokerPrompt) {
+  package init(_ prompt: DeviceRequirement) {
     switch prompt.kind {
     case .registration:
       self.init(
@@ -57,7 +57,7 @@ extension TesseraError {
   }
 }
 
-extension AuthenticatorRefusal {
+extension AuthenticatorErrorResponse {
   /// The code of the error number; `nil` if it is unknown.
   fileprivate var code: ErrorCode? {
     guard let number else { return nil }
@@ -86,8 +86,8 @@ extension AuthenticatorRefusal {
 
 extension RedirectResponse {
   /// The device requirement that the page returned instead of an authorization response; `nil` for none.
-  func prompt(at redirectURI: String) -> BrokerPrompt? {
+  func prompt(at redirectURI: String) -> DeviceRequirement? {
     guard case .address(let address) = answer else { return nil }
-    return BrokerPrompt(address.reveal(), redirectURI: redirectURI)
+    return DeviceRequirement(address.reveal(), redirectURI: redirectURI)
   }
 }

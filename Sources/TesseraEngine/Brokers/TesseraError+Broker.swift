@@ -18,7 +18,7 @@ extension TesseraError {
   }
 
   /// Creates the error for an error response, by libmsalruntime's Response_Status, as in MSAL .NET and MSAL Python.
-  private init(_ refusal: LinuxBrokerRefusal) {
+  private init(_ refusal: LinuxBrokerErrorResponse) {
     let (remedy, code) = refusal.meaning
     let words = [refusal.context, refusal.subError ?? ""].filter { !$0.isEmpty }
     self.init(
@@ -71,7 +71,7 @@ extension BrokerProblem {
   }
 }
 
-extension LinuxBrokerRefusal {
+extension LinuxBrokerErrorResponse {
   /// The corresponding remedy and code.
   fileprivate var meaning: (Remedy, ErrorCode) {
     switch status {

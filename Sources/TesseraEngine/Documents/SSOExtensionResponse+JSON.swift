@@ -24,7 +24,7 @@ extension SSOExtensionResponse {
     json.append("succeeded", .bool(hasSucceeded))
     json.append("app_version", appVersion)
     json.append("received_on", requestReceivedAt.map { .integer($0.secondsSince1970) })
-    json.append("answered_on", responseMadeAt.map { .integer($0.secondsSince1970) })
+    json.append("answered_on", responseCreatedAt.map { .integer($0.secondsSince1970) })
     json.append("device", device.json)
     switch content {
     case .nothing: break
@@ -84,7 +84,7 @@ extension SSOExtensionAccount {
 
 extension SSOExtensionCookies {
   fileprivate var json: JSONValue {
-    ["people": .array(people.map(\.json)), "devices": .array(devices.map(\.json))]
+    ["people": .array(users.map(\.json)), "devices": .array(devices.map(\.json))]
   }
 }
 
@@ -100,7 +100,7 @@ extension SSOExtensionCookies.Field {
   }
 }
 
-extension SSOExtensionTokenAnswer {
+extension SSOExtensionTokenResponse {
   fileprivate var json: JSONValue {
     var json = JSONObject()
     json.append("authority", authority)
@@ -131,7 +131,7 @@ extension SSOExtensionPasskeyCredential {
   }
 }
 
-extension BrowserMessageAnswer {
+extension BrowserMessageResponse {
   fileprivate var json: JSONValue {
     var json = JSONObject()
     json.append("payload", payload.reveal())

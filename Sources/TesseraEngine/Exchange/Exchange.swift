@@ -51,19 +51,19 @@ package struct Exchange: Sendable {
     _ request: HTTPRequest, to authority: Authority
   ) throws(TesseraError) -> Answer {
     let response = try response(to: request, at: authority)
-    let sent = SentSecrets(request)
+    let sent = RequestSecrets(request)
     if let refusal = ServerError(response, sent: sent) { return .refusal(refusal) }
     guard let json = response.json else { throw unreadable(response, to: request) }
-    return .success(ReceivedDocument(json, arrival(of: response), sent: sent))
+    return .success(ReceivedDocument(json, responseTime(of: response), sent: sent))
   }
 
   private func unreadable(_ response: HTTPResponse, to request: HTTPRequest) -> TesseraError {
-    let place = WebAddress(request.url)?.origin ?? ""
+    let place = WebURL(request.url)?.origin ?? ""
     var error = TesseraError(
       .retryLater, .invalidResponse,
       "\(place) answered with something that is not a JSON object; a proxy or a network's sign-in page may have answered instead."
     ).caused(by: ErrorCause(status: response.status))
-    let sent = SentSecrets(request)
+    let sent = RequestSecrets(request)
     error.correlationID =
       sent.removed(from: response.correlationID) ?? (correlationID.isEmpty ? nil : correlationID)
     error.traceID = sent.removed(from: response.traceID)
@@ -75,7 +75,7 @@ package struct Exchange: Sendable {
   /// - Throws: The error of an error response.
   package func tell(_ request: HTTPRequest, to authority: Authority) throws(TesseraError) {
     let response = try response(to: request, at: authority)
-    guard let refusal = ServerError(response, sent: SentSecrets(request)) else { return }
+    guard let refusal = ServerError(response, sent: RequestSecrets(request)) else { return }
     throw TesseraError(refusal, correlationID: correlationID)
   }
 
@@ -84,7 +84,7 @@ package struct Exchange: Sendable {
   ) throws(TesseraError) -> HTTPResponse {
     var request = request
     request.headers += headers(to: authority)
-    let place = WebAddress(request.url)?.origin ?? ""
+    let place = WebURL(request.url)?.origin ?? ""
     surroundings.log.write(.detail, "\(request.method) \(place), correlation id \(correlationID)")
     try limits.check(surroundings.time)
     let response = try surroundings.transport.send(request, within: limits)
@@ -92,16 +92,16 @@ package struct Exchange: Sendable {
     return response
   }
 
-  private func arrival(of response: HTTPResponse) -> ResponseTime {
+  private func responseTime(of response: HTTPResponse) -> ResponseTime {
     let time = surroundings.time
-    let arrival = ResponseTime(of: response, at: time.now, moment: time.moment)
-    if arrival.serverAheadSeconds.magnitude > 300 {
+    let responseTime = ResponseTime(of: response, at: time.now, bootTime: time.bootTime)
+    if responseTime.serverAheadSeconds.magnitude > 300 {
       surroundings.log.write(
         .warning,
-        "This machine's clock is \(arrival.serverAheadSeconds.magnitude) seconds \(arrival.serverAheadSeconds > 0 ? "behind" : "ahead of") the server's."
+        "This machine's clock is \(responseTime.serverAheadSeconds.magnitude) seconds \(responseTime.serverAheadSeconds > 0 ? "behind" : "ahead of") the server's."
       )
     }
-    return arrival
+    return responseTime
   }
 
   /// Fetches a discovery document.
@@ -135,7 +135,7 @@ extension TesseraError {
   ///
   /// - Parameter sent: The secrets of the request, which are removed from the error message.
   package static func wrapping<Value>(
-    without sent: SentSecrets = SentSecrets(), _ body: () throws(WireError) -> Value
+    without sent: RequestSecrets = RequestSecrets(), _ body: () throws(WireError) -> Value
   ) throws(TesseraError) -> Value {
     do throws(WireError) {
       return try body()

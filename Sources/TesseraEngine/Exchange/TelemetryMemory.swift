@@ -21,7 +21,7 @@ package final class TelemetryMemory: Sendable {
     var silentSuccesses = 0
     var failures: [(number: Int, failure: LastTelemetry.Failure)] = []
     var latestNumber = 0
-    var isRest = false
+    var hasOverflowed = false
   }
 
   /// The history by host, so that no host receives the history of another one.
@@ -56,10 +56,10 @@ package final class TelemetryMemory: Sendable {
     let history = histories.withLock { $0[host] } ?? History()
     let telemetry = LastTelemetry(
       silentSuccesses: history.silentSuccesses, failures: history.failures.map(\.failure),
-      isRest: history.isRest)
+      hasOverflowed: history.hasOverflowed)
     return Report(
       text: telemetry.text, silentSuccesses: history.silentSuccesses,
-      told: Set(history.failures.suffix(telemetry.toldCount).map(\.number)))
+      told: Set(history.failures.suffix(telemetry.reportedFailureCount).map(\.number)))
   }
 
   /// Deletes the history that a host has received.
@@ -69,7 +69,7 @@ package final class TelemetryMemory: Sendable {
     change(host) { history in
       history.silentSuccesses = max(history.silentSuccesses - report.silentSuccesses, 0)
       history.failures.removeAll { report.told.contains($0.number) }
-      history.isRest = !history.failures.isEmpty
+      history.hasOverflowed = !history.failures.isEmpty
     }
   }
 

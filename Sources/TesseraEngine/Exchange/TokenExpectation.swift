@@ -66,7 +66,7 @@ extension TokenExpectation {
       return nil
     }
     let token = try JSONWebToken(secret)
-    var check = IDTokenCheck(
+    var check = IDTokenValidator(
       issuer: authority.configuration.issuer, clientID: clientID,
       nonce: nonce?.reveal(), now: homeAccountID == nil && !mayBeOlder ? now : nil)
     check.ignoresCase = authority.authority.isEntra

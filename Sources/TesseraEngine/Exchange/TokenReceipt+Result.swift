@@ -13,7 +13,7 @@ extension TokenReceipt {
     _ document: ReceivedDocument, _ expected: TokenExpectation
   ) throws(TesseraError) {
     let authority = expected.authority
-    let received = document.arrival
+    let received = document.responseTime
     self = try TesseraError.wrapping(without: document.sent) { () throws(WireError) in
       var response = try TokenResponse(document.json, received: received)
       if !authority.authority.isEntra { response.clientInfo = nil }

@@ -92,7 +92,7 @@ extension SilentInputs {
     if token.type != .accessToken { obstacles.append(.otherScheme) }
     if token.requestedClaims?.nonBlank != requestedClaims { obstacles.append(.otherClaims) }
     if !isOfEnrollment(token) { obstacles.append(.otherEnrollment) }
-    if !token.scopes.serve(scopes) { obstacles.append(.scopesMissing) }
+    if !token.scopes.satisfy(scopes) { obstacles.append(.scopesMissing) }
     return obstacles
   }
 

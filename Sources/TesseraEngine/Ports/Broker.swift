@@ -16,7 +16,7 @@ package protocol Broker: Sendable {
   func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
     patience: Int64?
-  ) throws(BrokerFailure) -> LinuxBrokerAnswer
+  ) throws(BrokerFailure) -> LinuxBrokerResponse
 }
 
 /// The failure of a broker call.
@@ -24,14 +24,14 @@ package enum BrokerFailure: Error, Sendable {
   /// The broker is not installed, did not respond or does not support the call.
   case skipped(BrokerProblem, String)
   /// The broker returned an error.
-  case refused(LinuxBrokerRefusal)
+  case refused(LinuxBrokerErrorResponse)
   /// The call was cancelled or timed out.
   ///
   /// The state of the broker is unknown.
   case ended(TesseraError)
 
   /// Converts the failure to parse a response.
-  package init(_ failure: LinuxBrokerFailure) {
+  package init(_ failure: LinuxBrokerError) {
     switch failure {
     case .refused(let refusal): self = .refused(refusal)
     case .malformed(let error): self = .skipped(.answerInvalid, error.message)
@@ -40,9 +40,9 @@ package enum BrokerFailure: Error, Sendable {
 
   /// Parses a part of a response, and converts the failure.
   static func wrapping<Value>(
-    _ body: () throws(LinuxBrokerFailure) -> Value
+    _ body: () throws(LinuxBrokerError) -> Value
   ) throws(BrokerFailure) -> Value {
-    do throws(LinuxBrokerFailure) {
+    do throws(LinuxBrokerError) {
       return try body()
     } catch {
       throw BrokerFailure(error)
@@ -57,7 +57,7 @@ package struct NoBroker: Broker {
   package func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
     patience: Int64?
-  ) throws(BrokerFailure) -> LinuxBrokerAnswer {
+  ) throws(BrokerFailure) -> LinuxBrokerResponse {
     throw .skipped(.noSessionBus, "there is no session bus")
   }
 }

@@ -46,7 +46,7 @@ package struct BrowserRequest {
   /// It is called once. An error that it throws ends the call.
   package var page: (_ redirectURI: String) throws(TesseraError) -> String
   /// Decides whether an authorization response ends the sign-in.
-  package var verdict: @Sendable (AuthorizationAnswer) -> AnswerVerdict
+  package var verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict
   /// Passes the address to the host application, before the browser is opened or because there is none; `nil` for no
   /// prompt.
   package var prompt: ((SignInPrompt) -> Void)?
@@ -56,7 +56,7 @@ package struct BrowserRequest {
   package init(
     redirectURI: String, preferences: BrowserPreferences = BrowserPreferences(),
     page: @escaping (String) throws(TesseraError) -> String,
-    verdict: @escaping @Sendable (AuthorizationAnswer) -> AnswerVerdict,
+    verdict: @escaping @Sendable (RawAuthorizationResponse) -> AnswerVerdict,
     prompt: ((SignInPrompt) -> Void)? = nil
   ) {
     self.redirectURI = redirectURI
@@ -82,11 +82,11 @@ package enum AnswerVerdict: Sendable {
 /// An authorization response, and how the page was opened.
 package struct BrowserAnswer: Sendable {
   /// The authorization response received at the redirect URI.
-  package var answer: AuthorizationAnswer
+  package var answer: RawAuthorizationResponse
   /// The reason why the page was opened in this way, as listed in docs/interactive.md.
   package var reason: String
 
-  package init(_ answer: AuthorizationAnswer, reason: String) {
+  package init(_ answer: RawAuthorizationResponse, reason: String) {
     self.answer = answer
     self.reason = reason
   }

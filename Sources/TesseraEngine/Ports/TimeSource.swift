@@ -22,12 +22,12 @@ package protocol TimeSource: Sendable {
 
 extension TimeSource {
   /// The current time on the boot-time clock, comparable across processes; `nil` if it is unavailable.
-  package var moment: BootTime? {
+  package var bootTime: BootTime? {
     boot.map { BootTime(boot: $0, nanoseconds: monotonicNanoseconds) }
   }
 
   /// The current time of both clocks.
-  package var clocks: Clocks { Clocks(now: now, moment: moment) }
+  package var clocks: Clocks { Clocks(now: now, bootTime: bootTime) }
 
   /// Returns the monotonic clock some seconds from now, at most one year.
   package func monotonicNanoseconds(inSeconds seconds: Int64) -> UInt64 {

@@ -61,7 +61,7 @@ extension RedirectRules {
   }
 
   static func web(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
-    guard uri.isWeb, WebAddress(uri.text.prefix { $0 != "?" }.description) == nil else {
+    guard uri.isWeb, WebURL(uri.text.prefix { $0 != "?" }.description) == nil else {
       return nil
     }
     return Problem("is no address that a browser could open: write https://host/path.")
@@ -70,7 +70,7 @@ extension RedirectRules {
   static func loopback(_ uri: RedirectParts, _ owner: RedirectOwner) -> Problem? {
     guard uri.scheme == "http" else { return nil }
     let host = uri.host.lowercased()
-    let isLoopback = WebAddress("http://\(host)")?.isLoopback == true
+    let isLoopback = WebURL("http://\(host)")?.isLoopback == true
     if !isLoopback {
       return ["0.0.0.0", "[::]"].contains(host)
         ? Problem(

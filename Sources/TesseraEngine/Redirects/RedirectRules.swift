@@ -90,7 +90,7 @@ enum RedirectRules {
     if scheme.isEmpty {
       return Problem("begins with a colon: put a scheme in front of it, as in \(usual(owner)).")
     }
-    if scheme.lowercased() == "localhost" || WebAddress("http://\(scheme)")?.isLoopback == true {
+    if scheme.lowercased() == "localhost" || WebURL("http://\(scheme)")?.isLoopback == true {
       return Problem("lacks its scheme: register http://\(scheme) (any port will do).")
     }
     guard let first = scheme.first, first.isASCII, first.isLetter else {

@@ -75,7 +75,7 @@ struct AuthorizationFlow {
     message.homeAccountID = authority.isEntra ? plan.homeAccountID : nil
     message.claims = claims(request.claims)
     message.isInstanceAware = configuration.supportsMultipleClouds && authority.type == .entra
-    message.asksForClientInfo = authority.isEntra
+    message.requestsClientInfo = authority.isEntra
     message.correlationID = authority.isMicrosoft ? exchange.correlationID : nil
     message.extraQuery = beginning.extras.query
     let pending = PendingSignIn(
@@ -152,7 +152,7 @@ extension AuthorizationFlow {
       clientID: pending.clientID,
       scopes: authority.authority.isMicrosoft ? scopes : Scopes([]),
       claims: authority.authority.isMicrosoft ? claims(pending.claims) : nil,
-      asksForClientInfo: authority.authority.isEntra)
+      requestsClientInfo: authority.authority.isEntra)
     // As in MSAL for Apple, after an account switch on the page, only the response identifies the user.
     let isAsked = homeAccountID == nil || homeAccountID == pending.homeAccountID
     request.enrollmentID = application.configuration.enrollmentID(

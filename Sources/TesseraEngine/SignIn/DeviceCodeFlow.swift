@@ -99,7 +99,7 @@ struct DeviceCodeFlow {
       throw error.advising(on: offlineAccess, application.configuration, showsPage: false)
     case .success(let document):
       return try TesseraError.wrapping { () throws(WireError) in
-        try DeviceAuthorization(document.json, receivedAt: document.arrival.at)
+        try DeviceAuthorization(document.json, receivedAt: document.responseTime.at)
       }
     }
   }
@@ -136,7 +136,7 @@ struct DeviceCodeFlow {
   ) throws(TesseraError) -> Attempt {
     let tokenRequest = TokenRequest(
       grant: .deviceCode(authorization.deviceCode), clientID: application.configuration.clientID,
-      scopes: Scopes([]), asksForClientInfo: authority.isEntra)
+      scopes: Scopes([]), requestsClientInfo: authority.isEntra)
     do throws(TesseraError) {
       let answer = try exchange.redeem(
         tokenRequest.adding(extras), at: resolved.configuration.tokenEndpoint, of: authority)

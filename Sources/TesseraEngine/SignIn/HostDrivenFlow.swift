@@ -89,7 +89,7 @@ struct HostDrivenFlow {
       pending.redirectURI == application.redirectURI.text
     else { throw .notBegun }
     if let prompt = completion.prompt(at: pending.redirectURI) { throw TesseraError(prompt) }
-    guard AuthorizationResponse.isAnswer(completion.answer, to: pending.secrets.state),
+    guard AuthorizationResponse.matchesState(completion.answer, to: pending.secrets.state),
       completion.sourceApplication.map({ pending.sourceApplication ?? $0 == $0 }) ?? true
     else {
       throw TesseraError(

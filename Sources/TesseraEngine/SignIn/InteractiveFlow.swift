@@ -103,9 +103,9 @@ extension PendingSignIn {
   ///
   /// A response with the right state ends the sign-in, even if it is otherwise invalid.
   func verdict(
-    on answer: AuthorizationAnswer, of authority: ResolvedAuthority
+    on answer: RawAuthorizationResponse, of authority: ResolvedAuthority
   ) -> AnswerVerdict {
-    guard AuthorizationResponse.isAnswer(answer, to: secrets.state) else { return .foreign }
+    guard AuthorizationResponse.matchesState(answer, to: secrets.state) else { return .foreign }
     do throws(WireError) {
       let response = try AuthorizationResponse(answer, to: expectation(of: authority))
       guard case .refusal(let refusal) = response.content else { return .success }

@@ -40,8 +40,8 @@ extension PendingSignIn {
   package func expectation(of authority: ResolvedAuthority) -> AuthorizationExpectation {
     var expected = AuthorizationExpectation(
       state: secrets.state, redirectURI: redirectURI, issuer: issuer)
-    expected.requiresIssuer = authority.configuration.namesItself
-    expected.acceptsCertificateAnswer = authority.authority.isMicrosoft
+    expected.requiresIssuer = authority.configuration.alwaysSendsIssuer
+    expected.acceptsCertificateRedirect = authority.authority.isMicrosoft
     return expected
   }
 

@@ -74,7 +74,7 @@ extension Authority {
   ///
   /// RFC 8414 section 3.1: the well-known path is inserted between the host and the path of the issuer.
   fileprivate var serverMetadataURL: String? {
-    guard case .openID(let issuer) = kind, let origin = WebAddress(issuer)?.origin,
+    guard case .openID(let issuer) = kind, let origin = WebURL(issuer)?.origin,
       issuer.utf8.count >= origin.utf8.count
     else { return nil }
     let path = "/" + address.pathSegments.joined(separator: "/")

@@ -18,7 +18,7 @@ extension SilentFlow {
     var request = TokenRequest(
       grant: .refreshToken(token), clientID: application.configuration.clientID,
       scopes: scopes.union(application.configuration.refreshScopes), claims: claims,
-      asksForClientInfo: true)
+      requestsClientInfo: true)
     request.enrollmentID = enrollmentID(in: inputs.snapshot)
     application.surroundings.log.write(.information, "Redeeming what an older library left")
     var exchange = exchange

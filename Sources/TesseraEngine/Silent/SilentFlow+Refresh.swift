@@ -152,9 +152,9 @@ extension SilentFlow {
     var tokenRequest = TokenRequest(
       grant: .refreshToken(token.secret), clientID: application.configuration.clientID,
       scopes: scopes.union(application.configuration.refreshScopes), claims: claims,
-      asksForClientInfo: authority.isEntra)
+      requestsClientInfo: authority.isEntra)
     tokenRequest.enrollmentID = enrollmentID(in: snapshot)
-    let began = time.moment
+    let began = time.bootTime
     var exchange = exchange
     exchange.homeAccountID = homeAccountID
     let answer = try exchange.redeem(

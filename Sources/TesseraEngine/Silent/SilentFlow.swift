@@ -47,7 +47,7 @@ struct SilentFlow {
     try RequestRules.correlationID(request.correlationID)
     extras = try application.configuration.extras(
       request.extraTokenParameters, request.extraQueryParameters)
-    forcedAt = request.forcesRefresh ? surroundings.time.moment : nil
+    forcedAt = request.forcesRefresh ? surroundings.time.bootTime : nil
     exchange = Exchange(surroundings, limits: limits, correlationID: request.correlationID)
     environments = application.resolver.environments(of: authority, within: limits)
     refusal =

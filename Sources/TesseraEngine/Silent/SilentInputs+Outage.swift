@@ -15,7 +15,7 @@ extension SilentInputs {
     let receivedAt = token.cachedAt ?? clocks.now
     let wallAge = clocks.now.seconds(since: receivedAt)
     // The boot-time clock is preferred, because it cannot be set.
-    let age = token.receivedMoment.flatMap { clocks.moment?.seconds(since: $0) } ?? wallAge
+    let age = token.receivedBootTime.flatMap { clocks.bootTime?.seconds(since: $0) } ?? wallAge
     let secondsLeft = extended.seconds(since: receivedAt) &- max(age, wallAge)
     guard age >= -60, secondsLeft > 0 else { return nil }
     return CachedToken(

@@ -31,7 +31,7 @@ package struct TokenExpiry: Sendable, Hashable {
       return
     }
     let wallAge = token.cachedAt.map { clocks.now.seconds(since: $0) }
-    let trueAge = token.receivedMoment.flatMap { clocks.moment?.seconds(since: $0) }
+    let trueAge = token.receivedBootTime.flatMap { clocks.bootTime?.seconds(since: $0) }
     // Without a receipt time, the token counts as received now, so that only its expiry matters.
     let receivedAt = token.cachedAt ?? clocks.now
     let lifetime = max(expiresAt.seconds(since: receivedAt), 0)

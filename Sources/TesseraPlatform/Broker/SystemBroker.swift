@@ -48,7 +48,7 @@ package struct SystemBroker: Broker {
   package func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
     patience: Int64?
-  ) throws(BrokerFailure) -> LinuxBrokerAnswer {
+  ) throws(BrokerFailure) -> LinuxBrokerResponse {
     guard call.method == .interactive else {
       return try said(to: call, correlationID, limits, patience)
     }
@@ -64,15 +64,15 @@ package struct SystemBroker: Broker {
   /// Calls a method and parses the text that it returns.
   private func said(
     to call: LinuxBrokerCall, _ correlationID: String, _ limits: CallLimits, _ patience: Int64?
-  ) throws(BrokerFailure) -> LinuxBrokerAnswer {
+  ) throws(BrokerFailure) -> LinuxBrokerResponse {
     let text: String
     do throws(BusFailure) {
       text = try self.text(call, correlationID, limits, patience)
     } catch {
       throw BrokerFailure(error)
     }
-    do throws(LinuxBrokerFailure) {
-      return try LinuxBrokerAnswer(text)
+    do throws(LinuxBrokerError) {
+      return try LinuxBrokerResponse(text)
     } catch {
       throw BrokerFailure(error)
     }
@@ -105,7 +105,7 @@ package struct SystemBroker: Broker {
   ) throws(BusFailure) -> String {
     do throws(BusFailure) {
       return try connection.answer(to: message(call, correlationID, connection, starts: true))
-        .text(atMost: LinuxBroker.largestAnswer)
+        .text(atMost: LinuxBroker.maximumResponseSize)
     } catch {
       if case .ended = error, call.method == .interactive {
         // The sign-in window is still open. The broker closes it on a cancellation with the same correlation ID.

@@ -15,7 +15,7 @@ protocol AnswerListener {
 /// The response to each incoming request: a pure decision without sockets or clock.
 package protocol AnswerConversation {
   /// The authorization response; nil until it is received.
-  var answer: AuthorizationAnswer? { get }
+  var answer: RawAuthorizationResponse? { get }
   /// Whether the client that delivered the authorization response needs no further reply.
   var isOver: Bool { get }
 

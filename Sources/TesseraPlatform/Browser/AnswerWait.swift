@@ -74,13 +74,13 @@ struct AnswerWait {
 
   /// The reason for which the wait returned.
   enum Event {
-    case answer(AuthorizationAnswer)
+    case answer(RawAuthorizationResponse)
     case lines([String])
     case program
   }
 
   /// Returns the authorization response once the browser has fetched the final page, or has had the time to do so.
-  private mutating func answer(_ now: UInt64) -> AuthorizationAnswer? {
+  private mutating func answer(_ now: UInt64) -> RawAuthorizationResponse? {
     guard let conversation = place?.conversation, let answer = conversation.answer else {
       return nil
     }

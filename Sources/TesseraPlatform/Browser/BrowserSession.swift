@@ -28,7 +28,7 @@ struct BrowserSession {
     commands = situation.way == .systemBrowser ? situation.commands[...] : []
     let place: Place?
     (place, redirectURI, page) = try BrowserSession.ready(request, places)
-    guard WebAddress(page) != nil else {
+    guard WebURL(page) != nil else {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration, "The provider's page has no address of the web.")
     }
@@ -81,7 +81,7 @@ struct BrowserSession {
     }
   }
 
-  private func answered(_ answer: AuthorizationAnswer) -> BrowserAnswer {
+  private func answered(_ answer: RawAuthorizationResponse) -> BrowserAnswer {
     BrowserAnswer(answer, reason: reason.rawValue)
   }
 
@@ -96,9 +96,9 @@ struct BrowserSession {
   /// Returns the first pasted line that is a response to this sign-in.
   ///
   /// Reports each other line to the host application.
-  private func pasted(_ lines: [String]) -> AuthorizationAnswer? {
+  private func pasted(_ lines: [String]) -> RawAuthorizationResponse? {
     for line in lines {
-      let answer = AuthorizationAnswer(pasted: line, redirectURI: redirectURI)
+      let answer = RawAuthorizationResponse(pasted: line, redirectURI: redirectURI)
       guard case .foreign = request.verdict(answer) else {
         return answer
       }

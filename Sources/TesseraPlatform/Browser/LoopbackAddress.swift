@@ -18,7 +18,7 @@ package struct LoopbackAddress: Sendable, Equatable {
   ///
   /// Returns nil unless the scheme is http, the host is a loopback host, and there is no query or fragment.
   package init?(_ redirectURI: String) {
-    guard let address = WebAddress(redirectURI), address.scheme == "http",
+    guard let address = WebURL(redirectURI), address.scheme == "http",
       ["localhost", "127.0.0.1", "[::1]", "::1"].contains(address.host),
       !redirectURI.contains("?"), !redirectURI.contains("#")
     else { return nil }

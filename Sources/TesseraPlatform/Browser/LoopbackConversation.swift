@@ -13,20 +13,20 @@ package struct LoopbackConversation: AnswerConversation {
   package static let pagePath = "/signed-in"
 
   /// The authorization response; nil until it is received.
-  package private(set) var answer: AuthorizationAnswer?
+  package private(set) var answer: RawAuthorizationResponse?
   /// Whether the browser has requested the final page.
   package private(set) var isOver = false
 
   private let address: LoopbackAddress
   private let port: UInt16
   private let pages: LoopbackPages
-  private let verdict: @Sendable (AuthorizationAnswer) -> AnswerVerdict
+  private let verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict
   private var page: LoopbackReply?
 
   /// Creates the logic for a redirect URI and the port on which it is served.
   package init(
     _ address: LoopbackAddress, port: UInt16, preferences: BrowserPreferences,
-    verdict: @escaping @Sendable (AuthorizationAnswer) -> AnswerVerdict
+    verdict: @escaping @Sendable (RawAuthorizationResponse) -> AnswerVerdict
   ) {
     self.address = address
     self.port = port
@@ -60,7 +60,7 @@ package struct LoopbackConversation: AnswerConversation {
     return judge(request.answer(at: address.text(port: port)))
   }
 
-  private mutating func judge(_ received: AuthorizationAnswer) -> LoopbackReply {
+  private mutating func judge(_ received: RawAuthorizationResponse) -> LoopbackReply {
     switch verdict(received) {
     case .foreign: return LoopbackPages.foreign
     case .success: take(received, pages.success)
@@ -72,7 +72,7 @@ package struct LoopbackConversation: AnswerConversation {
   /// Accepts the first authorization response.
   ///
   /// A browser that sends it again is redirected to the same page.
-  private mutating func take(_ received: AuthorizationAnswer, _ page: LoopbackReply) {
+  private mutating func take(_ received: RawAuthorizationResponse, _ page: LoopbackReply) {
     guard answer == nil else { return }
     answer = received
     self.page = page
@@ -81,7 +81,7 @@ package struct LoopbackConversation: AnswerConversation {
 
 extension LoopbackRequest {
   /// Returns the authorization response that the request delivers to a redirect URI.
-  fileprivate func answer(at redirectURI: String) -> AuthorizationAnswer {
+  fileprivate func answer(at redirectURI: String) -> RawAuthorizationResponse {
     guard method == "POST" else {
       return .address(Secret(query.map { "\(redirectURI)?\($0)" } ?? redirectURI))
     }

@@ -74,7 +74,7 @@ package struct PastedLines {
   }
 }
 
-extension AuthorizationAnswer {
+extension RawAuthorizationResponse {
   /// Creates a response from a pasted line: the URL that the browser was redirected to, or its query.
   package init(pasted line: String, redirectURI: String) {
     let isAddress = line.contains("://") && line.contains("?")

@@ -36,7 +36,7 @@ package final class CurlTransport: Transport {
     _ request: HTTPRequest, within limits: CallLimits
   ) throws(TesseraError) -> HTTPResponse {
     try limits.check(time)
-    guard let host = WebAddress(request.url)?.authority, !request.url.utf8.contains(0) else {
+    guard let host = WebURL(request.url)?.authority, !request.url.utf8.contains(0) else {
       throw TesseraError(
         .fixConfiguration, .invalidConfiguration,
         "An address to which a request should go is not an http or https address.")

@@ -39,7 +39,7 @@ extension NetworkSettings {
   ///
   /// - Parameter isElevated: Whether the process has more rights than its user.
   package func effectiveProxy(for url: String, isElevated: Bool) -> String? {
-    if WebAddress(url)?.isThisMachine == true { return "" }
+    if WebURL(url)?.isThisMachine == true { return "" }
     return proxy ?? (isElevated ? "" : nil)
   }
 }

@@ -12,10 +12,10 @@ package struct HandoverConversation: AnswerConversation {
   static let path = "/redirect"
 
   /// The authorization response; nil until it is received.
-  package private(set) var answer: AuthorizationAnswer?
-  private let verdict: @Sendable (AuthorizationAnswer) -> AnswerVerdict
+  package private(set) var answer: RawAuthorizationResponse?
+  private let verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict
 
-  package init(verdict: @escaping @Sendable (AuthorizationAnswer) -> AnswerVerdict) {
+  package init(verdict: @escaping @Sendable (RawAuthorizationResponse) -> AnswerVerdict) {
     self.verdict = verdict
   }
 
@@ -38,7 +38,7 @@ package struct HandoverConversation: AnswerConversation {
     guard request.method == "POST" else { return 405 }
     guard request.path == HandoverConversation.path else { return 404 }
     guard let text = String(validating: request.body, as: UTF8.self) else { return 400 }
-    let received = AuthorizationAnswer.address(Secret(text))
+    let received = RawAuthorizationResponse.address(Secret(text))
     if case .foreign = verdict(received) { return HandoverConversation.foreign }
     if answer == nil { answer = received }
     return HandoverConversation.taken

@@ -46,7 +46,7 @@ struct WebViewSession {
   /// Reports the page to the host application, shows it, and waits for the authorization response.
   mutating func run(within limits: CallLimits) throws(TesseraError) -> BrowserAnswer {
     let page = try request.page(request.redirectURI)
-    guard let address = WebAddress(page), address.mayCarrySecrets else {
+    guard let address = WebURL(page), address.mayCarrySecrets else {
       throw TesseraError(
         .fixConfiguration, .navigationRefused,
         "The provider's page is no address that a web view opens: only https, and http on this machine."
@@ -83,10 +83,10 @@ struct WebViewSession {
   /// Returns the authorization response of an event; nil if it belongs to another sign-in.
   private mutating func answer(
     of event: WebViewProgram.Event
-  ) throws(TesseraError) -> AuthorizationAnswer? {
+  ) throws(TesseraError) -> RawAuthorizationResponse? {
     switch event {
     case .message(.answer(let address)):
-      let answer = AuthorizationAnswer.address(Secret(address))
+      let answer = RawAuthorizationResponse.address(Secret(address))
       guard case .foreign = request.verdict(answer) else { return answer }
       foreignAnswers += 1
       guard foreignAnswers < WebViewSession.foreignLimit else {

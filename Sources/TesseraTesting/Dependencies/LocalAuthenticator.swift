@@ -72,14 +72,14 @@ public struct LocalAuthenticator: Sendable {
         .joined(separator: " "))
     var page = AuthorizationRequest(
       clientID: client, redirectURI: place, scopes: scopes, secrets: secrets)
-    page.asksForClientInfo = true
+    page.requestsClientInfo = true
     let base = authority + "/oauth2/v2.0"
     guard let answer = browser.visit(page.address(at: base + "/authorize")),
       let fields = try? AuthorizationResponse.fields(of: answer), let code = fields["code"]
     else { return nil }
     let exchange = TokenRequest(
       grant: .authorizationCode(Secret(code), redirectURI: place, verifier: secrets.verifier),
-      clientID: client, scopes: scopes, asksForClientInfo: true)
+      clientID: client, scopes: scopes, requestsClientInfo: true)
     return provider.handle(exchange.httpRequest(to: base + "/token")).json
   }
 }

@@ -56,7 +56,7 @@ public final class LocalBrowser: Sendable {
   /// Opens the URL of a sign-in page and signs in.
   ///
   /// - Returns: The redirect; nil if no form was found or the user closed the browser.
-  public func visit(_ address: String) -> AuthorizationAnswer? {
+  public func visit(_ address: String) -> RawAuthorizationResponse? {
     var request = HTTPRequest(method: "GET", url: address)
     // At most two pages, and the form that posts the response.
     for _ in 0..<4 {
@@ -119,7 +119,7 @@ extension LocalBrowser: Browser {
 
   /// Adds a port to a loopback redirect URI, like a listener would.
   private static func listening(_ redirectURI: String) -> String {
-    guard let address = WebAddress(redirectURI), address.isLoopback, address.port == nil else {
+    guard let address = WebURL(redirectURI), address.isLoopback, address.port == nil else {
       return redirectURI
     }
     let path = redirectURI.dropFirst(address.origin.count)

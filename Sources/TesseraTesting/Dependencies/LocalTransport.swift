@@ -64,7 +64,7 @@ package final class LocalTransport: Transport {
       return (state.network, state.latencyNanoseconds)
     }
     try time.wait(nanoseconds: latency, within: limits)
-    let isForProvider = WebAddress(request.url)?.origin == provider.origin
+    let isForProvider = WebURL(request.url)?.origin == provider.origin
     guard network != .down, isForProvider else { throw LocalTransport.unreachable }
     let response = provider.handle(request)
     remember(response)

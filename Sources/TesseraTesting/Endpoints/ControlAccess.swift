@@ -24,8 +24,8 @@ extension IncomingRequest {
   func isFromThisMachine(origin: String) -> Bool {
     guard headers["Origin"] == nil else { return false }
     guard let host = headers["Host"] else { return true }
-    guard let name = WebAddress("http://\(host)")?.host else { return false }
+    guard let name = WebURL("http://\(host)")?.host else { return false }
     return ["127.0.0.1", "localhost", "[::1]", "::1"].contains(name)
-      || name == WebAddress(origin)?.host
+      || name == WebURL(origin)?.host
   }
 }

@@ -7,8 +7,8 @@ extension ProviderState {
   /// Returns Entra's instance discovery document: this host is the only instance of its cloud.
   mutating func instanceDiscovery(_ request: IncomingRequest) throws(Refusal) -> HTTPResponse {
     counts.discoveryRequests += 1
-    let host = WebAddress(origin)?.authority ?? ""
-    guard let asked = request.query["authorization_endpoint"].flatMap({ WebAddress($0) }) else {
+    let host = WebURL(origin)?.authority ?? ""
+    guard let asked = request.query["authorization_endpoint"].flatMap({ WebURL($0) }) else {
       throw .missing("authorization_endpoint")
     }
     guard asked.authority == host, let tenant = asked.pathSegments.first else {

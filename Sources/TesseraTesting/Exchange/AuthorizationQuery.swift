@@ -60,10 +60,10 @@ extension ProviderSettings {
     guard !redirectURI.contains("#"), redirectURI.contains(":"),
       !redirectURI.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F })
     else { return false }
-    let address = WebAddress(redirectURI)
+    let address = WebURL(redirectURI)
     guard redirectURIs.isEmpty else {
       return redirectURIs.contains { registered in
-        registered == redirectURI || WebAddress(registered)?.isSameLoopback(as: address) == true
+        registered == redirectURI || WebURL(registered)?.isSameLoopback(as: address) == true
       }
     }
     let scheme = redirectURI.prefix { $0 != ":" }.lowercased()
@@ -72,8 +72,8 @@ extension ProviderSettings {
   }
 }
 
-extension WebAddress {
-  fileprivate func isSameLoopback(as other: WebAddress?) -> Bool {
+extension WebURL {
+  fileprivate func isSameLoopback(as other: WebURL?) -> Bool {
     guard let other, isLoopback, other.isLoopback else { return false }
     return host == other.host && scheme == other.scheme && pathSegments == other.pathSegments
   }

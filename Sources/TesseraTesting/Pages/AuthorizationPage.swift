@@ -102,7 +102,7 @@ extension AuthorizationQuery {
   fileprivate var formTargets: [String] {
     let scheme = redirectURI.prefix { $0 != ":" }
     // An address in brackets is not a valid host source (Content Security Policy section 2.3.1).
-    guard let address = WebAddress(redirectURI), !address.host.contains(":"),
+    guard let address = WebURL(redirectURI), !address.host.contains(":"),
       address.host.utf8.allSatisfy({ $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") })
     else {
       let isScheme = scheme.utf8.allSatisfy { byte in

@@ -7,7 +7,7 @@ extension AuthenticatorRequest {
     var form = FormFields()
     addIdentity(to: &form)
     addAccount(to: &form)
-    addProgram(to: &form)
+    addApplication(to: &form)
     for name in ["token_type", "req_cnf", "key_id"] { add(name, schemeParameters[name], to: &form) }
     return form
   }
@@ -40,7 +40,7 @@ extension AuthenticatorRequest {
       "x-ms-UserFederatedIdentityCredential", options.federatedCredential?.reveal(), to: &form)
   }
 
-  private func addProgram(to form: inout FormFields) {
+  private func addApplication(to form: inout FormFields) {
     add("client_version", clientVersion, to: &form)
     add("client_app_name", options.clientAppName, to: &form)
     add("client_app_version", options.clientAppVersion, to: &form)

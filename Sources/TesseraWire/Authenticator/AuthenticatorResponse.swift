@@ -40,7 +40,7 @@ package struct AuthenticatorResponse: Sendable {
       throw WireError("authenticator_missing", "The broker has sent no answer.")
     }
     guard text.utf8.count <= AuthenticatorResponse.limit,
-      text.isAnswer(at: expected.redirectURI)
+      text.matchesRedirectURI(at: expected.redirectURI)
     else {
       throw WireError(
         "authenticator_elsewhere",
@@ -68,7 +68,8 @@ package struct AuthenticatorResponse: Sendable {
     guard let hash = outer["hash"] else {
       throw WireError("authenticator_no_hash", "The broker's answer has no hash.")
     }
-    guard let response = outer["response"], let encrypted = Base64URL.decodeEither(response) else {
+    guard let response = outer["response"], let encrypted = Base64URL.decodeAnyAlphabet(response)
+    else {
       throw WireError(
         "authenticator_corrupted", "The broker's answer has no response, or one that is no Base64.")
     }
@@ -88,7 +89,7 @@ extension String {
   /// Whether the URL is the redirect URI with a query.
   ///
   /// Ignores case, as MSAL for Apple does.
-  fileprivate func isAnswer(at redirectURI: String) -> Bool {
+  fileprivate func matchesRedirectURI(at redirectURI: String) -> Bool {
     let (opened, place) = (lowercased(), redirectURI.lowercased())
     guard opened.hasPrefix(place), !place.isEmpty else { return false }
     let next = opened.dropFirst(place.count).first

@@ -38,7 +38,7 @@ package struct AuthorizationRequest: Sendable {
   /// Whether an account of another cloud may sign in (Entra).
   package var isInstanceAware = false
   /// Whether to request `client_info`, which contains the home account ID (Entra).
-  package var asksForClientInfo = false
+  package var requestsClientInfo = false
   /// The correlation ID in the server's log (Microsoft); nil for other providers.
   package var correlationID: String?
   /// Additional query parameters from the application.
@@ -76,7 +76,7 @@ package struct AuthorizationRequest: Sendable {
     addAccount(to: &form)
     form.add("claims", claims)
     if isInstanceAware { form.add("instance_aware", "true") }
-    if asksForClientInfo { form.add("client_info", "1") }
+    if requestsClientInfo { form.add("client_info", "1") }
     form.add("client-request-id", correlationID)
     if correlationID != nil { form.add("return-client-request-id", "true") }
     return form

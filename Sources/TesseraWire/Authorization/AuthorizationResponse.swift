@@ -12,7 +12,7 @@ package struct AuthorizationExpectation: Sendable {
   /// Whether the provider's metadata announces that every response has `iss` (RFC 9207 section 3).
   package var requiresIssuer = false
   /// Whether the response may arrive at `msauth://code/…`, as after certificate sign-in on another device (Microsoft).
-  package var acceptsCertificateAnswer = false
+  package var acceptsCertificateRedirect = false
 
   package init(state: Secret, redirectURI: String, issuer: String) {
     self.state = state
@@ -57,13 +57,13 @@ package struct AuthorizationResponse: Sendable {
   ///   response belongs to another request, then `…elsewhere`, `…repeated`, `…issuer`, `…ambiguous`, `…incomplete`,
   ///   `…code`.
   package init(
-    _ answer: AuthorizationAnswer, to expected: AuthorizationExpectation
+    _ answer: RawAuthorizationResponse, to expected: AuthorizationExpectation
   ) throws(WireError) {
     let fields = try AuthorizationResponse.fields(of: answer)
-    guard AuthorizationResponse.isAnswer(fields, to: expected.state) else {
+    guard AuthorizationResponse.matchesState(fields, to: expected.state) else {
       throw WireError("authorization_state", "The response belongs to another sign-in, or to none.")
     }
-    redirectURI = try AuthorizationResponse.place(of: answer, expected)
+    redirectURI = try AuthorizationResponse.redemptionRedirectURI(of: answer, expected)
     try AuthorizationResponse.checkRepetitions(fields)
     try AuthorizationResponse.checkIssuer(of: fields, expected)
     content = try AuthorizationResponse.content(of: fields)
@@ -74,12 +74,12 @@ package struct AuthorizationResponse: Sendable {
   /// Whether the response has the `state` of a request.
   ///
   /// No other parameter is read.
-  package static func isAnswer(_ answer: AuthorizationAnswer, to state: Secret) -> Bool {
+  package static func matchesState(_ answer: RawAuthorizationResponse, to state: Secret) -> Bool {
     guard let fields = try? fields(of: answer) else { return false }
-    return isAnswer(fields, to: state)
+    return matchesState(fields, to: state)
   }
 
-  private static func isAnswer(_ fields: FormFields, to state: Secret) -> Bool {
+  private static func matchesState(_ fields: FormFields, to state: Secret) -> Bool {
     let states = fields.fields.filter { $0.name == "state" }
     guard states.count == 1, let received = states.first?.value, !state.isEmpty else {
       return false
@@ -92,7 +92,7 @@ extension AuthorizationResponse {
   /// Parses the parameters from the query or the form.
   ///
   /// The fragment is ignored, because the code flow does not use it.
-  package static func fields(of answer: AuthorizationAnswer) throws(WireError) -> FormFields {
+  package static func fields(of answer: RawAuthorizationResponse) throws(WireError) -> FormFields {
     let text: String
     switch answer {
     case .form(let body): text = body.reveal()
@@ -109,13 +109,13 @@ extension AuthorizationResponse {
   }
 
   /// Returns the redirect URI to redeem the code with; nil for that of the request.
-  private static func place(
-    of answer: AuthorizationAnswer, _ expected: AuthorizationExpectation
+  private static func redemptionRedirectURI(
+    of answer: RawAuthorizationResponse, _ expected: AuthorizationExpectation
   ) throws(WireError) -> String? {
     guard case .address(let secret) = answer else { return nil }
     let opened = String(secret.reveal().prefix { $0 != "?" && $0 != "#" })
     if opened.isSameRedirect(as: expected.redirectURI) { return nil }
-    if expected.acceptsCertificateAnswer, opened.isCertificateRedirect { return opened }
+    if expected.acceptsCertificateRedirect, opened.isCertificateRedirect { return opened }
     throw WireError(
       "authorization_elsewhere",
       "The response came to another address than the redirect URI of the request.")

@@ -32,5 +32,5 @@ package enum LinuxBroker {
   /// The maximum size of a response, in bytes.
   ///
   /// A token has a few thousand, each account in a list a few hundred.
-  package static let largestAnswer = 4 << 20
+  package static let maximumResponseSize = 4 << 20
 }

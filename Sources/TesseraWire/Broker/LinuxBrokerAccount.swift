@@ -46,6 +46,6 @@ package struct LinuxBrokerAccount: Sendable, Equatable {
 
   /// Returns the member `clientInfo` in base64url, from either base64 alphabet; nil if it is absent or invalid.
   static func clientInfo(_ json: JSONObject) -> String? {
-    json["clientInfo"]?.string?.nonBlank.flatMap(Base64URL.decodeEither).map(Base64URL.encode)
+    json["clientInfo"]?.string?.nonBlank.flatMap(Base64URL.decodeAnyAlphabet).map(Base64URL.encode)
   }
 }

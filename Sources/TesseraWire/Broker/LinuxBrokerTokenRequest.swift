@@ -26,7 +26,7 @@ package struct LinuxBrokerTokenRequest: Sendable, Equatable {
   /// The `claims` parameter, as JSON text.
   package var claims: String?
   /// The access token that a resource rejected; the broker returns a new one.
-  package var renewed: Secret?
+  package var rejectedAccessToken: Secret?
   /// Additional query parameters for the authorization endpoint.
   package var extraQuery: [String: String] = [:]
 
@@ -45,9 +45,9 @@ package struct LinuxBrokerTokenRequest: Sendable, Equatable {
 
   /// Returns the member `authParameters`.
   package func parameters(_ type: AuthorizationType) -> JSONObject {
-    let isForAnybody = type == .interactive && prompt == "select_account"
+    let namesNoAccount = type == .interactive && prompt == "select_account"
     var json = JSONObject()
-    if !isForAnybody, let account { json.append("account", .object(account.json)) }
+    if !namesNoAccount, let account { json.append("account", .object(account.json)) }
     json.append(
       "additionalQueryParametersForAuthorization",
       .object(JSONObject(extraQuery.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) }))
@@ -57,10 +57,10 @@ package struct LinuxBrokerTokenRequest: Sendable, Equatable {
     json.append("clientId", application.clientID)
     json.append("redirectUri", application.redirectURI)
     json.append("requestedScopes", .array(scopes.map(JSONValue.string)))
-    if !isForAnybody { json.append("username", account?.username ?? username) }
+    if !namesNoAccount { json.append("username", account?.username ?? username) }
     if type == .interactive { json.append("prompt", prompt) }
     json.append("decodedClaims", claims)
-    json.append("accessTokenToRenew", renewed?.reveal())
+    json.append("accessTokenToRenew", rejectedAccessToken?.reveal())
     json.append("uxContextHandle", .integer(-1))
     return json
   }

@@ -16,7 +16,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
   /// The endpoint that revokes tokens (RFC 7009); nil if the provider does not support revocation.
   package let revocationEndpoint: String?
   /// Whether all authorization responses contain `iss` (RFC 9207 section 3).
-  package let namesItself: Bool
+  package let alwaysSendsIssuer: Bool
 
   /// Parses a discovery document.
   ///
@@ -34,12 +34,12 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     deviceAuthorizationEndpoint = json["device_authorization_endpoint"]?.string?.nonBlank
     endSessionEndpoint = json["end_session_endpoint"]?.string?.nonBlank
     revocationEndpoint = json["revocation_endpoint"]?.string?.nonBlank
-    namesItself = json["authorization_response_iss_parameter_supported"]?.bool ?? false
+    alwaysSendsIssuer = json["authorization_response_iss_parameter_supported"]?.bool ?? false
     let endpoints = [
       tokenEndpoint, authorizationEndpoint, deviceAuthorizationEndpoint, endSessionEndpoint,
       revocationEndpoint,
     ]
-    for case let endpoint? in endpoints where WebAddress(endpoint)?.mayCarrySecrets != true {
+    for case let endpoint? in endpoints where WebURL(endpoint)?.mayCarrySecrets != true {
       throw WireError(
         "discovery_untrusted", "The discovery document names an endpoint that is not https.")
     }
@@ -54,7 +54,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     json.append("device_authorization_endpoint", deviceAuthorizationEndpoint)
     json.append("end_session_endpoint", endSessionEndpoint)
     json.append("revocation_endpoint", revocationEndpoint)
-    if namesItself { json["authorization_response_iss_parameter_supported"] = .bool(true) }
+    if alwaysSendsIssuer { json["authorization_response_iss_parameter_supported"] = .bool(true) }
     return json
   }
 }

@@ -45,7 +45,7 @@ package struct ExtraParameters: Sendable, Hashable {
         return
           "has \"client_secret\", but a public client has no secret, and confidential clients are not supported: leave it out."
       }
-      guard !ownFields.contains(name.lowercased()) else {
+      guard !reservedFields.contains(name.lowercased()) else {
         return "has \"\(name)\", which the library sends itself: leave it out."
       }
       guard value.utf8.count <= 4096,
@@ -61,7 +61,7 @@ package struct ExtraParameters: Sendable, Hashable {
   /// The parameters that the library sends itself.
   ///
   /// Replacing one of them could sign in a different account, or send a secret to another destination.
-  package static let ownFields: Set<String> = [
+  package static let reservedFields: Set<String> = [
     "assertion", "claims", "client_assertion", "client_assertion_type", "client_id", "client_info",
     "client_secret", "code", "code_challenge", "code_challenge_method", "code_verifier",
     "device_code", "grant_type", "instance_aware", "nonce", "password", "redirect_uri",

@@ -4,13 +4,15 @@
 /// A JSON object that was received from a server.
 package struct ReceivedDocument: Sendable {
   package let json: JSONObject
-  package let arrival: ResponseTime
+  package let responseTime: ResponseTime
   /// The secrets of the request, which errors about this document must not contain.
-  package let sent: SentSecrets
+  package let sent: RequestSecrets
 
-  package init(_ json: JSONObject, _ arrival: ResponseTime, sent: SentSecrets = SentSecrets()) {
+  package init(
+    _ json: JSONObject, _ responseTime: ResponseTime, sent: RequestSecrets = RequestSecrets()
+  ) {
     self.json = json
-    self.arrival = arrival
+    self.responseTime = responseTime
     self.sent = sent
   }
 }

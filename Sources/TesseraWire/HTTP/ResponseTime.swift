@@ -6,23 +6,23 @@ package struct ResponseTime: Sendable, Hashable {
   /// The wall-clock time of this machine.
   package let at: Instant
   /// The boot-time clock, which users cannot set; nil if the system has none that keeps running during sleep.
-  package let moment: BootTime?
+  package let bootTime: BootTime?
   /// The seconds by which the server's clock is ahead of this machine's; 0 if they agree or the server sent no time.
   package let serverAheadSeconds: Int64
 
   /// Creates an arrival time with a known clock difference.
-  package init(at now: Instant, moment: BootTime? = nil, serverAheadSeconds: Int64 = 0) {
+  package init(at now: Instant, bootTime: BootTime? = nil, serverAheadSeconds: Int64 = 0) {
     at = now
-    self.moment = moment
+    self.bootTime = bootTime
     self.serverAheadSeconds = serverAheadSeconds
   }
 
   /// Computes the arrival time of a response, with the clock difference from its `Date` header field.
-  package init(of response: HTTPResponse, at now: Instant, moment: BootTime?) {
+  package init(of response: HTTPResponse, at now: Instant, bootTime: BootTime?) {
     let ahead = response.date?.seconds(since: now) ?? 0
     // Ignore small differences, which come from rounding and latency, and those of 100 years or more.
-    let isClock = (10..<3_153_600_000).contains(ahead.magnitude)
-    self.init(at: now, moment: moment, serverAheadSeconds: isClock ? ahead : 0)
+    let isPlausible = (10..<3_153_600_000).contains(ahead.magnitude)
+    self.init(at: now, bootTime: bootTime, serverAheadSeconds: isPlausible ? ahead : 0)
   }
 
   /// The wall-clock time of the server.

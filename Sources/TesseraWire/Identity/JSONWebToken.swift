@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The decoding of a JWT (RFC 7519). It verifies nothing; see IDTokenCheck for the validation.
+// The decoding of a JWT (RFC 7519). It verifies nothing; see IDTokenValidator for the validation.
 
 /// The decoded header and claims of a compact JWT.
 package struct JSONWebToken: Sendable {

@@ -76,13 +76,13 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   /// Whether two objects have the same members, in any order, ignoring some names.
-  package func isSame(as other: JSONObject, besides passing: Set<String> = []) -> Bool {
-    if let answer = isSameInOrder(other, besides: passing) { return answer }
-    return valuesByName(besides: passing) == other.valuesByName(besides: passing)
+  package func isSame(as other: JSONObject, ignoring ignored: Set<String> = []) -> Bool {
+    if let answer = isSameInOrder(other, ignoring: ignored) { return answer }
+    return valuesByName(ignoring: ignored) == other.valuesByName(ignoring: ignored)
   }
 
   /// Compares two small objects with the same unique names in the same order; nil if they do not have this form.
-  private func isSameInOrder(_ other: JSONObject, besides passing: Set<String>) -> Bool? {
+  private func isSameInOrder(_ other: JSONObject, ignoring ignored: Set<String>) -> Bool? {
     guard members.count == other.members.count, members.count <= 32 else { return nil }
     var isSame = true
     for index in members.indices {
@@ -91,7 +91,7 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         !members[..<index].contains(where: { $0.name == name })
       else { return nil }
       guard isSame, members[index].value != other.members[index].value else { continue }
-      isSame = passing.contains(name)
+      isSame = ignored.contains(name)
     }
     return isSame
   }
@@ -101,8 +101,8 @@ package struct JSONObject: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   /// Returns the effective value of each name, which is the last one.
-  private func valuesByName(besides passing: Set<String>) -> [String: JSONValue] {
-    let pairs = members.lazy.filter { !passing.contains($0.name) }.map { ($0.name, $0.value) }
+  private func valuesByName(ignoring ignored: Set<String>) -> [String: JSONValue] {
+    let pairs = members.lazy.filter { !ignored.contains($0.name) }.map { ($0.name, $0.value) }
     return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 }

@@ -55,14 +55,14 @@ public struct BrowserMessage: Sendable, Hashable {
   }
 
   static func required(_ text: String, _ name: String) throws(WireError) -> String {
-    guard let text = text.nonBlank else { throw .missingInSSOExtensionRequest("\"\(name)\"") }
+    guard let text = text.nonBlank else { throw .missingSSOExtensionParameter("\"\(name)\"") }
     return text
   }
 
   /// Checks an Entra account ID: two parts, separated by a dot.
   static func account(_ id: String) throws(WireError) -> String {
     guard id.split(separator: ".", omittingEmptySubsequences: false).count == 2 else {
-      throw .missingInSSOExtensionRequest("an account id of Entra, \"<object>.<tenant>\"")
+      throw .missingSSOExtensionParameter("an account id of Entra, \"<object>.<tenant>\"")
     }
     return id
   }
@@ -84,10 +84,10 @@ public struct BrowserProcess: Sendable, Hashable {
     self.name = name
   }
 
-  func write(to texts: inout SSOExtensionTexts) {
-    texts.add("parent_process_teamId", teamID)
-    texts.add("parent_process_bundle_identifier", bundleID)
-    texts.add("parent_process_localized_name", name)
+  func write(to parameters: inout SSOExtensionParameters) {
+    parameters.add("parent_process_teamId", teamID)
+    parameters.add("parent_process_bundle_identifier", bundleID)
+    parameters.add("parent_process_localized_name", name)
   }
 }
 
@@ -105,7 +105,7 @@ public struct BrowserTokenRequest: Sendable, Hashable {
   public var homeAccountID: String?
   /// The user name to prefill on the sign-in page.
   public var loginHint: String?
-  /// The `prompt` parameter, with the values of ``SSOExtensionPage/prompt``.
+  /// The `prompt` parameter, with the values of ``SSOExtensionInteractiveOptions/prompt``.
   public var prompt: String?
   /// The expected `nonce` of the ID token.
   public var nonce: String?

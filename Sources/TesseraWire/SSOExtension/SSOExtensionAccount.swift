@@ -51,7 +51,7 @@ public struct SSOExtensionAccount: Sendable, Hashable {
     middleName = text("middle_name")
     familyName = text("family_name")
     clientInfo = text("client_info")
-    claims = json["id_token_claims"]?.objectInText.map {
+    claims = json["id_token_claims"]?.embeddedObject.map {
       String(decoding: JSONValue.object($0).bytes, as: UTF8.self)
     }
     isSSOAccount = json["is_sso_account"]?.flag ?? false
@@ -62,10 +62,10 @@ public struct SSOExtensionAccount: Sendable, Hashable {
   /// Skips accounts without an ID and a user name, as MSAL for Apple does.
   static func list(_ value: JSONValue?) throws(WireError) -> [SSOExtensionAccount] {
     guard let value, value != .null else { return [] }
-    guard let text = value.string else { throw .noSSOExtensionResponse("accounts") }
+    guard let text = value.string else { throw .invalidSSOExtensionResponse("accounts") }
     guard let text = text.nonBlank else { return [] }
     guard let list = (try? JSONValue(parsing: text))?.array else {
-      throw .noSSOExtensionResponse("accounts")
+      throw .invalidSSOExtensionResponse("accounts")
     }
     return list.compactMap { $0.object.flatMap(SSOExtensionAccount.init) }
   }

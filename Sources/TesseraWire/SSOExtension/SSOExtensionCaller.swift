@@ -28,21 +28,21 @@ public struct SSOExtensionCaller: Sendable, Hashable {
   /// The protocol version that the extension supports.
   static let protocolVersion = "4"
 
-  func write(to texts: inout SSOExtensionTexts) throws(WireError) {
+  func write(to parameters: inout SSOExtensionParameters) throws(WireError) {
     // A blank key is an error; an absent key is allowed.
-    if let brokerKey { try texts.require("broker_key", brokerKey.reveal()) }
-    texts.add("msg_protocol_ver", SSOExtensionCaller.protocolVersion)
-    texts.add("client_version", clientVersion)
-    texts.add("client_app_version", clientAppVersion)
-    texts.add("client_app_name", clientAppName)
-    texts.add("correlation_id", correlationID?.uppercased())
-    texts.add("client_sdk", clientSDK)
-    texts.add("x-client-xtra-sku", platformSequence)
+    if let brokerKey { try parameters.require("broker_key", brokerKey.reveal()) }
+    parameters.add("msg_protocol_ver", SSOExtensionCaller.protocolVersion)
+    parameters.add("client_version", clientVersion)
+    parameters.add("client_app_version", clientAppVersion)
+    parameters.add("client_app_name", clientAppName)
+    parameters.add("correlation_id", correlationID?.uppercased())
+    parameters.add("client_sdk", clientSDK)
+    parameters.add("x-client-xtra-sku", platformSequence)
   }
 }
 
 /// The account of a request.
-public struct SSOExtensionPerson: Sendable, Hashable {
+public struct SSOExtensionAccountIdentifier: Sendable, Hashable {
   /// The home account ID; nil if only the user name is known.
   public var homeAccountID: String?
   /// The user name, or the login hint before the first sign-in.
@@ -56,8 +56,8 @@ public struct SSOExtensionPerson: Sendable, Hashable {
 
   var isNamed: Bool { homeAccountID?.nonBlank != nil || username?.nonBlank != nil }
 
-  func write(to texts: inout SSOExtensionTexts) {
-    texts.add("username", username)
-    texts.add("home_account_id", homeAccountID)
+  func write(to parameters: inout SSOExtensionParameters) {
+    parameters.add("username", username)
+    parameters.add("home_account_id", homeAccountID)
   }
 }

@@ -18,7 +18,7 @@ public struct SSOExtensionCookies: Sendable, Hashable {
   }
 
   /// The header fields that authenticate users.
-  public let people: [Field]
+  public let users: [Field]
   /// The header fields that authenticate the device.
   public let devices: [Field]
 
@@ -27,18 +27,18 @@ public struct SSOExtensionCookies: Sendable, Hashable {
   /// Invalid header fields are skipped, because the valid ones work without them.
   init(_ value: JSONValue?) throws(WireError) {
     guard let value, value != .null, value.string?.nonBlank != nil || value.string == nil else {
-      people = []
+      users = []
       devices = []
       return
     }
-    guard let json = value.objectInText else { throw .noSSOExtensionResponse("sso_cookies") }
-    people = try SSOExtensionCookies.fields(json["prt_headers"], "prt_headers")
+    guard let json = value.embeddedObject else { throw .invalidSSOExtensionResponse("sso_cookies") }
+    users = try SSOExtensionCookies.fields(json["prt_headers"], "prt_headers")
     devices = try SSOExtensionCookies.fields(json["device_headers"], "device_headers")
   }
 
   private static func fields(_ value: JSONValue?, _ name: String) throws(WireError) -> [Field] {
     guard let value, value != .null else { return [] }
-    guard let list = value.array else { throw .noSSOExtensionResponse(name) }
+    guard let list = value.array else { throw .invalidSSOExtensionResponse(name) }
     return list.compactMap { $0.object.flatMap(Field.init) }
   }
 }

@@ -105,6 +105,6 @@ extension JSONObject {
 
   /// Returns an object, or an object in a string, as JSON text; nil for other values.
   fileprivate func objectText(_ name: String) -> String? {
-    self[name]?.objectInText.map { String(decoding: JSONValue.object($0).bytes, as: UTF8.self) }
+    self[name]?.embeddedObject.map { String(decoding: JSONValue.object($0).bytes, as: UTF8.self) }
   }
 }

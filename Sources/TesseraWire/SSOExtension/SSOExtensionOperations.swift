@@ -4,7 +4,7 @@
 /// A request to sign an account out on the device (MSAL for Apple, `MSIDBrokerOperationSignoutFromDeviceRequest`).
 public struct SSOExtensionSignOut: Sendable, Hashable {
   /// The account.
-  public var person: SSOExtensionPerson
+  public var account: SSOExtensionAccountIdentifier
   /// The client ID of the application.
   public var clientID: String
   /// The authority URL.
@@ -24,25 +24,26 @@ public struct SSOExtensionSignOut: Sendable, Hashable {
 
   /// Creates a sign-out request.
   public init(
-    _ person: SSOExtensionPerson, clientID: String, authority: String, redirectURI: String
+    _ account: SSOExtensionAccountIdentifier, clientID: String, authority: String,
+    redirectURI: String
   ) {
-    self.person = person
+    self.account = account
     self.clientID = clientID
     self.authority = authority
     self.redirectURI = redirectURI
   }
 
-  func write(to texts: inout SSOExtensionTexts) throws(WireError) {
-    guard person.isNamed else { throw .missingInSSOExtensionRequest("an account") }
-    person.write(to: &texts)
-    try texts.require("client_id", clientID)
-    try texts.require("authority", authority)
-    try texts.require("redirect_uri", redirectURI)
-    texts.add("provider_type", provider.rawValue)
-    texts.add("signout_from_browser", signsOutFromBrowser)
-    texts.add("clear_sso_extension_cookies", clearsCookies)
-    texts.add("wipe_account", wipesAccount)
-    texts.add("wipe_cache_all_accounts", wipesAllAccounts)
+  func write(to parameters: inout SSOExtensionParameters) throws(WireError) {
+    guard account.isNamed else { throw .missingSSOExtensionParameter("an account") }
+    account.write(to: &parameters)
+    try parameters.require("client_id", clientID)
+    try parameters.require("authority", authority)
+    try parameters.require("redirect_uri", redirectURI)
+    parameters.add("provider_type", provider.rawValue)
+    parameters.add("signout_from_browser", signsOutFromBrowser)
+    parameters.add("clear_sso_extension_cookies", clearsCookies)
+    parameters.add("wipe_account", wipesAccount)
+    parameters.add("wipe_cache_all_accounts", wipesAllAccounts)
   }
 }
 
@@ -63,26 +64,27 @@ public struct SSOExtensionCookieRequest: Sendable, Hashable {
   /// The kinds of header fields to return.
   public var headers: [SSOExtensionHeader]
   /// The account; nil for all accounts.
-  public var person: SSOExtensionPerson?
+  public var account: SSOExtensionAccountIdentifier?
 
   /// Creates a request for the header fields of a URL.
   public init(
-    url: String, headers: [SSOExtensionHeader] = [.all], person: SSOExtensionPerson? = nil
+    url: String, headers: [SSOExtensionHeader] = [.all],
+    account: SSOExtensionAccountIdentifier? = nil
   ) {
     self.url = url
     self.headers = headers
-    self.person = person
+    self.account = account
   }
 
-  func write(to texts: inout SSOExtensionTexts) throws(WireError) {
-    try texts.require("sso_url", url)
-    try texts.require(
+  func write(to parameters: inout SSOExtensionParameters) throws(WireError) {
+    try parameters.require("sso_url", url)
+    try parameters.require(
       "types_of_header", headers.map { String($0.rawValue) }.joined(separator: ", "))
-    guard let person else { return }
-    guard person.homeAccountID?.nonBlank != nil else {
-      throw .missingInSSOExtensionRequest("the \"home_account_id\" of the account")
+    guard let account else { return }
+    guard account.homeAccountID?.nonBlank != nil else {
+      throw .missingSSOExtensionParameter("the \"home_account_id\" of the account")
     }
-    person.write(to: &texts)
+    account.write(to: &parameters)
   }
 }
 
@@ -102,9 +104,9 @@ public struct SSOExtensionPasskeyRequest: Sendable, Hashable {
     self.keyID = keyID
   }
 
-  func write(to texts: inout SSOExtensionTexts) throws(WireError) {
-    try texts.require("clientDataHash", Hexadecimal.text(clientDataHash))
-    try texts.require("relyingPartyId", relyingPartyID)
-    try texts.require("keyId", Hexadecimal.text(keyID))
+  func write(to parameters: inout SSOExtensionParameters) throws(WireError) {
+    try parameters.require("clientDataHash", Hexadecimal.text(clientDataHash))
+    try parameters.require("relyingPartyId", relyingPartyID)
+    try parameters.require("keyId", Hexadecimal.text(keyID))
   }
 }

@@ -37,7 +37,7 @@ extension JSONObject {
   /// Decodes a required member of hexadecimal digits.
   fileprivate func requiredBytes(_ name: String) throws(WireError) -> [UInt8] {
     guard let bytes = Hexadecimal.bytes(try requiredText(name)) else {
-      throw .noSSOExtensionResponse(name)
+      throw .invalidSSOExtensionResponse(name)
     }
     return bytes
   }

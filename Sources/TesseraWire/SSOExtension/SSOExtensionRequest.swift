@@ -25,26 +25,26 @@ public struct SSOExtensionRequest: Sendable, Hashable {
   /// Blank values are omitted.
   ///
   /// - Throws: ``WireError`` `sso_extension_request` if a required parameter is missing or invalid.
-  package func texts() throws(WireError) -> [(name: String, value: String)] {
-    var texts = SSOExtensionTexts()
-    try caller.write(to: &texts)
-    try action.write(to: &texts)
-    return texts.sorted
+  package func parameters() throws(WireError) -> [(name: String, value: String)] {
+    var parameters = SSOExtensionParameters()
+    try caller.write(to: &parameters)
+    try action.write(to: &parameters)
+    return parameters.sorted
   }
 }
 
 /// An operation of the extension, with its parameters.
 public enum SSOExtensionAction: Sendable, Hashable {
   /// Sign in interactively, in the extension's window.
-  case login(SSOExtensionTokens, SSOExtensionPage)
+  case login(SSOExtensionTokenRequest, SSOExtensionInteractiveOptions)
   /// Acquire a token silently.
   ///
   /// The request must name an account.
-  case refresh(SSOExtensionTokens)
+  case refresh(SSOExtensionTokenRequest)
   /// List the accounts for an application and its family.
   case accounts(clientID: String, familyID: String?, signedInOnly: Bool)
   /// Remove an account from the broker for an application.
-  case removeAccount(SSOExtensionPerson, clientID: String)
+  case removeAccount(SSOExtensionAccountIdentifier, clientID: String)
   /// Sign an account out on the entire device.
   case signOut(SSOExtensionSignOut)
   /// Get the account of a shared device.
@@ -80,28 +80,28 @@ public enum SSOExtensionAction: Sendable, Hashable {
     }
   }
 
-  fileprivate func write(to texts: inout SSOExtensionTexts) throws(WireError) {
+  fileprivate func write(to parameters: inout SSOExtensionParameters) throws(WireError) {
     switch self {
     case .login(let tokens, let page):
-      try tokens.write(to: &texts)
-      page.write(to: &texts)
+      try tokens.write(to: &parameters)
+      page.write(to: &parameters)
     case .refresh(let tokens):
-      try tokens.write(to: &texts)
-      guard tokens.person.isNamed else { throw .missingInSSOExtensionRequest("an account") }
+      try tokens.write(to: &parameters)
+      guard tokens.account.isNamed else { throw .missingSSOExtensionParameter("an account") }
     case .accounts(let clientID, let familyID, let signedInOnly):
-      try texts.require("client_id", clientID)
-      texts.add("family_id", familyID)
-      texts.add("signed_in_accounts_only", signedInOnly)
-    case .removeAccount(let person, let clientID):
-      guard person.isNamed else { throw .missingInSSOExtensionRequest("an account") }
-      person.write(to: &texts)
-      try texts.require("client_id", clientID)
-    case .signOut(let signOut): try signOut.write(to: &texts)
-    case .cookies(let cookies): try cookies.write(to: &texts)
-    case .passkeyAssertion(let passkey): try passkey.write(to: &texts)
+      try parameters.require("client_id", clientID)
+      parameters.add("family_id", familyID)
+      parameters.add("signed_in_accounts_only", signedInOnly)
+    case .removeAccount(let account, let clientID):
+      guard account.isNamed else { throw .missingSSOExtensionParameter("an account") }
+      account.write(to: &parameters)
+      try parameters.require("client_id", clientID)
+    case .signOut(let signOut): try signOut.write(to: &parameters)
+    case .cookies(let cookies): try cookies.write(to: &parameters)
+    case .passkeyAssertion(let passkey): try passkey.write(to: &parameters)
     case .browserMessage(let message, let process):
-      try texts.require("payload", message.text())
-      process.write(to: &texts)
+      try parameters.require("payload", message.text())
+      process.write(to: &parameters)
     case .defaultAccount, .deviceInfo, .passkeyCredential, .supportedContracts: break
     }
   }
@@ -109,7 +109,7 @@ public enum SSOExtensionAction: Sendable, Hashable {
 
 extension WireError {
   /// Creates the error for a request with a missing or invalid parameter.
-  package static func missingInSSOExtensionRequest(_ what: String) -> WireError {
+  package static func missingSSOExtensionParameter(_ what: String) -> WireError {
     WireError("sso_extension_request", "The single sign-on extension wants \(what).")
   }
 }

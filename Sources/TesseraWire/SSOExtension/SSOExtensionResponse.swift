@@ -17,13 +17,13 @@ public struct SSOExtensionResponse: Sendable, Hashable {
     /// Single sign-on header fields for a browser.
     case cookies(SSOExtensionCookies)
     /// Tokens, or the error of the server.
-    case tokens(SSOExtensionTokenAnswer)
+    case tokens(SSOExtensionTokenResponse)
     /// The assertion of the passkey; nil if the operation failed.
     case passkeyAssertion(SSOExtensionPasskeyAssertion?)
     /// The passkey of the broker; nil if the operation failed.
     case passkeyCredential(SSOExtensionPasskeyCredential?)
     /// The response to a native message.
-    case browserMessage(BrowserMessageAnswer)
+    case browserMessage(BrowserMessageResponse)
     /// The native message methods that the broker supports.
     case contracts([String])
   }
@@ -39,7 +39,7 @@ public struct SSOExtensionResponse: Sendable, Hashable {
   /// The time at which the extension received the request, on this machine's wall clock.
   public let requestReceivedAt: Instant?
   /// The time at which the extension created the response, on this machine's wall clock.
-  public let responseMadeAt: Instant?
+  public let responseCreatedAt: Instant?
   /// The state of the device and of the broker.
   public let device: SSOExtensionDevice
   /// The content.
@@ -51,14 +51,16 @@ public struct SSOExtensionResponse: Sendable, Hashable {
   package init(_ fields: JSONObject) throws(WireError) {
     operation = try fields.requiredText("operation")
     type = try fields.requiredText("operation_response_type")
-    guard let success = fields["success"]?.flag else { throw .noSSOExtensionResponse("success") }
+    guard let success = fields["success"]?.flag else {
+      throw .invalidSSOExtensionResponse("success")
+    }
     let content = try Content(fields, type: type, hasSucceeded: success)
     self.content = content
     // A list of accounts is a success regardless of its flag (MSAL for Apple).
     if case .accounts = content { hasSucceeded = true } else { hasSucceeded = success }
     appVersion = fields["client_app_version"]?.string?.nonBlank
     requestReceivedAt = fields.time("request_received_timestamp")
-    responseMadeAt = fields.time("response_gen_timestamp")
+    responseCreatedAt = fields.time("response_gen_timestamp")
     device = SSOExtensionDevice(fields)
   }
 }
@@ -75,30 +77,30 @@ extension SSOExtensionResponse.Content {
         return
       }
       guard let account = SSOExtensionAccount(fields) else {
-        throw .noSSOExtensionResponse("home_account_id")
+        throw .invalidSSOExtensionResponse("home_account_id")
       }
       self = .account(account)
     case "operation_get_sso_cookies_response":
       self = .cookies(try SSOExtensionCookies(fields["sso_cookies"]))
     case "operation_token_response":
-      self = .tokens(try SSOExtensionTokenAnswer(fields, hasSucceeded: hasSucceeded))
+      self = .tokens(try SSOExtensionTokenResponse(fields, hasSucceeded: hasSucceeded))
     case "operation_get_passkey_assertion_response":
       self = .passkeyAssertion(hasSucceeded ? try SSOExtensionPasskeyAssertion(fields) : nil)
     case "operation_get_passkey_credential_response":
       self = .passkeyCredential(hasSucceeded ? try SSOExtensionPasskeyCredential(fields) : nil)
     case "operation_browser_native_message_response":
-      self = .browserMessage(try BrowserMessageAnswer(try fields.requiredText("payload")))
+      self = .browserMessage(try BrowserMessageResponse(try fields.requiredText("payload")))
     case "operation_browser_native_get_supported_contracts_response":
       self = .contracts(
         try fields.requiredText("contracts").split(separator: ",").map { String($0).trimmed })
-    default: throw .noSSOExtensionResponse("operation_response_type")
+    default: throw .invalidSSOExtensionResponse("operation_response_type")
     }
   }
 }
 
 extension WireError {
   /// Creates the error for a response with a missing or invalid member.
-  static func noSSOExtensionResponse(_ member: String) -> WireError {
+  static func invalidSSOExtensionResponse(_ member: String) -> WireError {
     WireError(
       "sso_extension_response",
       "The single sign-on extension answered without a \"\(member)\" that can be used.")
@@ -108,7 +110,7 @@ extension WireError {
 extension JSONObject {
   /// Returns a required string member.
   func requiredText(_ name: String) throws(WireError) -> String {
-    guard let text = self[name]?.string?.nonBlank else { throw .noSSOExtensionResponse(name) }
+    guard let text = self[name]?.string?.nonBlank else { throw .invalidSSOExtensionResponse(name) }
     return text
   }
 
@@ -126,7 +128,7 @@ extension JSONValue {
   }
 
   /// An object or an object in a string; nil for other values.
-  var objectInText: JSONObject? {
+  var embeddedObject: JSONObject? {
     if let object { return object }
     guard let text = string?.nonBlank else { return nil }
     return (try? JSONValue(parsing: text))?.object

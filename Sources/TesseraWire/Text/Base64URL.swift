@@ -31,7 +31,7 @@ package enum Base64URL {
   /// Decodes base64 or base64url; nil if the text is neither.
   ///
   /// Padding is optional.
-  package static func decodeEither(_ text: String) -> [UInt8]? {
+  package static func decodeAnyAlphabet(_ text: String) -> [UInt8]? {
     decode(text.utf8, isEither: true)
   }
 

@@ -6,10 +6,10 @@ package struct Clocks: Sendable, Hashable {
   /// The wall-clock time.
   package let now: Instant
   /// The boot-time clock; nil if its readings are not comparable between processes.
-  package let moment: BootTime?
+  package let bootTime: BootTime?
 
-  package init(now: Instant, moment: BootTime? = nil) {
+  package init(now: Instant, bootTime: BootTime? = nil) {
     self.now = now
-    self.moment = moment
+    self.bootTime = bootTime
   }
 }

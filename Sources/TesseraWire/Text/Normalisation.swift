@@ -23,13 +23,13 @@ extension String {
 
   /// Whether the string is ASCII without capital letters.
   package var isLowerCaseASCII: Bool {
-    let isSmall = { (bytes: UnsafeBufferPointer<UInt8>) in
+    let isLowerCase = { (bytes: UnsafeBufferPointer<UInt8>) in
       // Check all bytes: for short strings this is faster than an early exit.
       var other: UInt8 = 0
       for byte in bytes { other |= byte & 0x80 | (byte &- 0x41 < 26 ? 1 : 0) }
       return other == 0
     }
-    return utf8.withContiguousStorageIfAvailable(isSmall)
+    return utf8.withContiguousStorageIfAvailable(isLowerCase)
       ?? (self == lowercased() && utf8.allSatisfy { $0 < 0x80 })
   }
 

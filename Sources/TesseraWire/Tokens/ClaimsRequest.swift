@@ -25,14 +25,14 @@ package enum ClaimsRequest {
         )
       }
       guard var claims = member.value.object else { continue }
-      for claim in claims.members { claims[claim.name] = settled(claim.value) }
+      for claim in claims.members { claims[claim.name] = withBooleanEssential(claim.value) }
       object[member.name] = .object(claims)
     }
     return object
   }
 
   /// Replaces a number in `essential` with a boolean, as MSAL for Apple does.
-  private static func settled(_ claim: JSONValue) -> JSONValue {
+  private static func withBooleanEssential(_ claim: JSONValue) -> JSONValue {
     guard var members = claim.object, let number = members["essential"]?.integer else {
       return claim
     }
@@ -51,13 +51,13 @@ package enum ClaimsRequest {
   ///
   /// Text that needs no change is returned unchanged.
   package static func parameter(_ claims: String?, capabilities: [String]) -> String? {
-    let asked = claims.flatMap { try? JSONValue(parsing: $0) }?.object
-    let meant = claims.flatMap { try? object($0, onlyKnownTargets: false) } ?? JSONObject()
+    let requested = claims.flatMap { try? JSONValue(parsing: $0) }?.object
+    let normalized = claims.flatMap { try? object($0, onlyKnownTargets: false) } ?? JSONObject()
     guard !capabilities.isEmpty else {
-      guard let claims, !meant.members.isEmpty else { return nil }
-      return asked == meant ? claims : JSONValue.object(meant).serialized
+      guard let claims, !normalized.members.isEmpty else { return nil }
+      return requested == normalized ? claims : JSONValue.object(normalized).serialized
     }
-    var merged = meant
+    var merged = normalized
     var accessToken = merged["access_token"]?.object ?? JSONObject()
     accessToken["xms_cc"] = ["values": .array(capabilities.map(JSONValue.string))]
     merged["access_token"] = .object(accessToken)

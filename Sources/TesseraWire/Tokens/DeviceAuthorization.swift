@@ -60,7 +60,7 @@ package struct DeviceAuthorization: Sendable {
       )
     }
     // The user will type a password at this URL, so it must be secure.
-    guard WebAddress(address)?.mayCarrySecrets == true else {
+    guard WebURL(address)?.mayCarrySecrets == true else {
       throw WireError(
         "device_authorization_untrusted", "The server's verification_uri is not an https address.")
     }
@@ -68,7 +68,7 @@ package struct DeviceAuthorization: Sendable {
     self.userCode = userCode
     verificationURI = address
     verificationURIComplete = json["verification_uri_complete"]?.string?.nonBlank.flatMap {
-      WebAddress($0)?.mayCarrySecrets == true ? $0 : nil
+      WebURL($0)?.mayCarrySecrets == true ? $0 : nil
     }
     message = json["message"]?.string?.plain(atMost: 1000).nonBlank
     // RFC 8628 section 3.2 requires expires_in. Without it, MSAL assumes half an hour.

@@ -14,13 +14,13 @@ package struct Scopes: Sendable, Hashable {
   package init(_ list: some Sequence<String>) {
     var seen: Set<String> = []
     self.list = list.map(\.trimmed).filter { scope in
-      !scope.isEmpty && seen.insert(Scopes.compared(scope)).inserted
+      !scope.isEmpty && seen.insert(Scopes.normalizedForComparison(scope)).inserted
     }
     normalised = seen
   }
 
   /// Normalizes a scope: lower case, with one slash before `.default`, where a resource that ends in a slash has two.
-  private static func compared(_ scope: String) -> String {
+  private static func normalizedForComparison(_ scope: String) -> String {
     let scope = scope.normalised
     guard scope.hasSuffix("//.default") else { return scope }
     return scope.dropLast("//.default".utf8.count) + "/.default"
@@ -72,7 +72,7 @@ package struct Scopes: Sendable, Hashable {
 
   /// Returns these scopes, in their original spelling, without those of another list.
   package func minus(_ other: Scopes) -> Scopes {
-    Scopes(list.filter { !other.normalised.contains(Scopes.compared($0)) })
+    Scopes(list.filter { !other.normalised.contains(Scopes.normalizedForComparison($0)) })
   }
 
   /// Whether a token with these scopes covers the requested ones.
@@ -84,7 +84,7 @@ package struct Scopes: Sendable, Hashable {
   ///
   /// A request for `email` alone is for the provider itself, since it names no resource. A token for a resource must
   /// not be returned for it.
-  package func serve(_ requested: Scopes) -> Bool {
+  package func satisfy(_ requested: Scopes) -> Bool {
     covers(requested)
       && (!requested.significant.isEmpty || !significant.contains { $0.contains("/") })
   }
@@ -92,7 +92,7 @@ package struct Scopes: Sendable, Hashable {
   /// Returns these scopes, in their original spelling, without those that were granted.
   package func lacking(in granted: Scopes) -> Scopes {
     let missing = significant.subtracting(granted.normalised)
-    return Scopes(list.filter { missing.contains(Scopes.compared($0)) })
+    return Scopes(list.filter { missing.contains(Scopes.normalizedForComparison($0)) })
   }
 
   /// Whether the two lists have a scope in common.
@@ -104,12 +104,12 @@ package struct Scopes: Sendable, Hashable {
   ///
   /// A server replaces `/.default` with the individual scopes, and may add or remove the resource before a scope. A
   /// token must be stored with the requested spelling too. Otherwise later requests would miss it in the cache.
-  package func rewording(_ requested: Scopes) -> Scopes {
+  package func equivalents(_ requested: Scopes) -> Scopes {
     guard !isEmpty else { return Scopes([]) }
     let short = Set(normalised.map(Scopes.withoutResource))
     return Scopes(
       requested.lacking(in: self).list.filter { scope in
-        let scope = Scopes.compared(scope)
+        let scope = Scopes.normalizedForComparison(scope)
         if scope.hasSuffix("/.default") { return true }
         let name = Scopes.withoutResource(scope)
         return name == scope ? short.contains(name) : normalised.contains(name)
@@ -126,7 +126,7 @@ package struct Scopes: Sendable, Hashable {
   ///
   /// `/.default` is appended unchanged. A resource that ends in a slash gets a double slash, which the server requires
   /// (MSAL for Apple, migration guide).
-  package static func everything(at resource: String) -> String {
+  package static func defaultScope(at resource: String) -> String {
     resource + "/.default"
   }
 }

@@ -31,26 +31,26 @@ package struct ServerError: Error, Sendable, Equatable {
   /// Parses a response; nil if it has status 200 and no `error`.
   ///
   /// - Parameter sent: The secrets of the request, which are removed from all members.
-  package init?(_ response: HTTPResponse, sent: SentSecrets = SentSecrets()) {
+  package init?(_ response: HTTPResponse, sent: RequestSecrets = RequestSecrets()) {
     let json = response.json
     // A response with status 200 and an "error" member is an error.
     if response.status == 200, json?["error"]?.string?.nonBlank == nil { return nil }
     status = response.status
-    func words(_ name: String) -> String? {
+    func textField(_ name: String) -> String? {
       sent.removed(from: json?[name]?.string)?.plain(atMost: 200).nonBlank
     }
-    error = words("error")?.trimmed
+    error = textField("error")?.trimmed
     let description = sent.removed(from: json?["error_description"]?.string)
     errorDescription = ServerError.firstLine(description)
-    suberror = words("suberror")
+    suberror = textField("suberror")
     let codes = (json?["error_codes"]?.array ?? []).prefix(20).compactMap(\.integer)
     serverCodes = codes.isEmpty ? ServerError.numbers(in: description) : codes
     claims = ServerError.claims(sent.removed(from: json?["claims"]?.string))
-    username = words("adi")
+    username = textField("adi")
     homeAccountID = sent.removed(
       from: json?["client_info"]?.string.flatMap { try? ClientInfo($0) }?.homeAccountID)
-    correlationID = words("correlation_id") ?? sent.removed(from: response.correlationID)
-    traceID = words("trace_id") ?? sent.removed(from: response.traceID)
+    correlationID = textField("correlation_id") ?? sent.removed(from: response.correlationID)
+    traceID = textField("trace_id") ?? sent.removed(from: response.traceID)
     retryAfterSeconds = response.retryAfterSeconds
   }
 

@@ -43,18 +43,18 @@ package struct LastTelemetry: Sendable {
 
     package init(apiID: Int, correlationID: String, error: String) {
       self.apiID = apiID
-      self.correlationID = Failure.word(correlationID)
-      self.error = Failure.word(error)
+      self.correlationID = Failure.validated(correlationID)
+      self.error = Failure.validated(error)
     }
 
     /// Returns the text if it fits the format: at most 64 printable ASCII characters, without separators.
     ///
     /// Otherwise an empty string.
-    private static func word(_ text: String) -> String {
-      let isWord =
+    private static func validated(_ text: String) -> String {
+      let isValid =
         text.utf8.count <= 64
         && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !",|".utf8.contains($0) }
-      return isWord ? text : ""
+      return isValid ? text : ""
     }
   }
 
@@ -66,31 +66,31 @@ package struct LastTelemetry: Sendable {
   /// The failures since then, newest last.
   package var failures: [Failure]
   /// Whether an earlier request could not contain all failures.
-  package var isRest: Bool
+  package var hasOverflowed: Bool
 
-  package init(silentSuccesses: Int, failures: [Failure], isRest: Bool = false) {
+  package init(silentSuccesses: Int, failures: [Failure], hasOverflowed: Bool = false) {
     self.silentSuccesses = silentSuccesses
     self.failures = failures
-    self.isRest = isRest
+    self.hasOverflowed = hasOverflowed
   }
 
   /// The number of failures that fit into the header field, newest first.
-  package var toldCount: Int {
+  package var reportedFailureCount: Int {
     var count = 0
-    while count < failures.count, text(telling: count + 1).utf8.count <= LastTelemetry.limit {
+    while count < failures.count, text(failureCount: count + 1).utf8.count <= LastTelemetry.limit {
       count += 1
     }
     return count
   }
 
   /// The value of the header field.
-  package var text: String { text(telling: toldCount) }
+  package var text: String { text(failureCount: reportedFailureCount) }
 
-  private func text(telling count: Int) -> String {
-    let told = failures.suffix(count)
-    let calls = told.map { "\($0.apiID),\($0.correlationID)" }.joined(separator: ",")
-    let errors = told.map(\.error).joined(separator: ",")
-    return "\(schema)|\(silentSuccesses)|\(calls)|\(errors)|\(isRest ? "1" : "")"
+  private func text(failureCount count: Int) -> String {
+    let reported = failures.suffix(count)
+    let calls = reported.map { "\($0.apiID),\($0.correlationID)" }.joined(separator: ",")
+    let errors = reported.map(\.error).joined(separator: ",")
+    return "\(schema)|\(silentSuccesses)|\(calls)|\(errors)|\(hasOverflowed ? "1" : "")"
   }
 }
 

@@ -24,7 +24,7 @@ package struct TokenRequest: Sendable {
   /// The `claims` parameter (OpenID Connect Core 5.5), as JSON text.
   package var claims: String?
   /// Whether to request `client_info`, which contains the home account ID (Entra).
-  package var asksForClientInfo: Bool
+  package var requestsClientInfo: Bool
   /// The user's Intune enrollment ID; nil omits the parameter.
   package var enrollmentID: String?
   /// Additional parameters from the application.
@@ -33,13 +33,13 @@ package struct TokenRequest: Sendable {
   /// Creates a token request.
   package init(
     grant: Grant, clientID: String, scopes: Scopes, claims: String? = nil,
-    asksForClientInfo: Bool = false
+    requestsClientInfo: Bool = false
   ) {
     self.grant = grant
     self.clientID = clientID
     self.scopes = scopes
     self.claims = claims
-    self.asksForClientInfo = asksForClientInfo
+    self.requestsClientInfo = requestsClientInfo
   }
 
   /// The form fields of the body.
@@ -60,7 +60,7 @@ package struct TokenRequest: Sendable {
       form.add(name, evenIfBlank: value)
     }
     form.add("claims", claims)
-    if asksForClientInfo { form.add("client_info", "1") }
+    if requestsClientInfo { form.add("client_info", "1") }
     form.add("microsoft_enrollment_id", enrollmentID)
     return form
   }

@@ -15,7 +15,7 @@ extension TokenResponse {
   }
 
   /// Whether several users share the device of the response.
-  package static func isOfSharedDevice(_ json: JSONObject) -> Bool {
+  package static func isFromSharedDevice(_ json: JSONObject) -> Bool {
     json["device_mode"]?.string?.normalised == "shared"
   }
 }

@@ -54,7 +54,7 @@ private func fuzzEncrypted(_ plain: [UInt8], nonce: String) {
 }
 
 private func fuzzFields(_ fields: AuthenticatorFields) {
-  let answer = AuthenticatorAnswer(fields)
+  let answer = AuthenticatorResult(fields)
   switch answer.content {
   case .tokens(let json):
     require(fields["broker_error_domain"] == nil, "a success has no error")
@@ -79,7 +79,7 @@ private func fuzzMembers(_ bytes: [UInt8]) {
 }
 
 private func fuzzPrompt(_ address: String) {
-  guard let prompt = BrokerPrompt(address, redirectURI: place) else { return }
+  guard let prompt = DeviceRequirement(address, redirectURI: place) else { return }
   require(prompt.appLink.map { $0.contains("://") } ?? true, "a link is one")
   require(!TesseraError(prompt).message.isEmpty, "it says what to do")
 }

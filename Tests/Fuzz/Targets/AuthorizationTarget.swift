@@ -28,8 +28,8 @@ func fuzzAuthorization(_ input: FuzzInput) {
   }
 }
 
-private func fuzzAnswer(_ answer: AuthorizationAnswer) {
-  let isOwn = AuthorizationResponse.isAnswer(answer, to: expectation.state)
+private func fuzzAnswer(_ answer: RawAuthorizationResponse) {
+  let isOwn = AuthorizationResponse.matchesState(answer, to: expectation.state)
   do throws(WireError) {
     let response = try AuthorizationResponse(answer, to: expectation)
     require(isOwn, "only what has the state is read")

@@ -7,9 +7,9 @@ import TesseraWire
 ///
 /// A parsed response contains no refresh token.
 func fuzzBroker(_ input: FuzzInput) {
-  let answer: LinuxBrokerAnswer
-  do throws(LinuxBrokerFailure) {
-    answer = try LinuxBrokerAnswer(input.text)
+  let answer: LinuxBrokerResponse
+  do throws(LinuxBrokerError) {
+    answer = try LinuxBrokerResponse(input.text)
   } catch {
     guard case .refused(let refusal) = error else { return }
     require(refusal.context.utf8.count <= 8_000, "the broker's words are cut")

@@ -49,7 +49,7 @@ private func fuzzChoices(_ bytes: [UInt8]) {
 }
 
 private func fuzzHandover(_ input: FuzzInput) {
-  let verdict: @Sendable (AuthorizationAnswer) -> AnswerVerdict = { answer in
+  let verdict: @Sendable (RawAuthorizationResponse) -> AnswerVerdict = { answer in
     guard case .address(let address) = answer else { return .foreign }
     return HandoverAddress(address.reveal())?.state == Secret("right") ? .success : .foreign
   }

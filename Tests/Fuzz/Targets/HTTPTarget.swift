@@ -25,9 +25,9 @@ func fuzzHTTP(_ input: FuzzInput) {
     status: statuses[Int(input.choice) % statuses.count], headers: reader.headers,
     body: reader.body)
   require((0...3600).contains(response.retryAfterSeconds ?? 0), "nobody waits longer than an hour")
-  let arrival = ResponseTime(
-    of: response, at: Instant(secondsSince1970: 1_800_000_000), moment: nil)
-  require(arrival.serverAheadSeconds.magnitude < 3_153_600_000, "no server is a century ahead")
+  let responseTime = ResponseTime(
+    of: response, at: Instant(secondsSince1970: 1_800_000_000), bootTime: nil)
+  require(responseTime.serverAheadSeconds.magnitude < 3_153_600_000, "no server is a century ahead")
   guard let refusal = ServerError(response) else { return }
   let error = TesseraError(refusal, correlationID: "correlation")
   let document = try? JSONValue(parsing: error.json.bytes)

@@ -30,15 +30,15 @@ func fuzzLoopback(_ input: FuzzInput) {
   require(isRight(answer), "only what knows the state is the answer")
 }
 
-private func verdict(_ answer: AuthorizationAnswer) -> AnswerVerdict {
+private func verdict(_ answer: RawAuthorizationResponse) -> AnswerVerdict {
   isRight(answer) ? .failure(TesseraError(.cancelled, .accessDenied, text(answer))) : .foreign
 }
 
-private func isRight(_ answer: AuthorizationAnswer) -> Bool {
+private func isRight(_ answer: RawAuthorizationResponse) -> Bool {
   FormFields(decoding: text(answer).split(separator: "?").last ?? "")["state"] == "right"
 }
 
-private func text(_ answer: AuthorizationAnswer) -> String {
+private func text(_ answer: RawAuthorizationResponse) -> String {
   switch answer {
   case .address(let secret), .form(let secret): secret.reveal()
   }
@@ -46,7 +46,7 @@ private func text(_ answer: AuthorizationAnswer) -> String {
 
 /// Fuzzes a loopback redirect URI, and a pasted response for it.
 private func fuzzAddress(_ text: String) {
-  _ = AuthorizationAnswer(pasted: text, redirectURI: "http://localhost:1234")
+  _ = RawAuthorizationResponse(pasted: text, redirectURI: "http://localhost:1234")
   guard let address = LoopbackAddress(text) else { return }
   let used = address.text(port: 4321)
   require(LoopbackAddress(used)?.port == 4321, "with a port it is a redirect URI again")

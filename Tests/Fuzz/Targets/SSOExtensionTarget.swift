@@ -40,7 +40,7 @@ private func fuzzHeaders(_ fields: JSONObject?) {
   let document = response.json
   require((try? JSONValue(parsing: document.bytes)) != nil, "an answer is a document")
   guard case .tokens(let answer) = response.content else { return }
-  require(answer.isRefusal == (answer.refusal != nil), "a refusal says why")
+  require(answer.isError == (answer.refusal != nil), "a refusal says why")
   require(answer.refusal?.remedy != .reportBug, "a broker cannot make us report a bug")
   _ = (answer.tokenResponse, answer.additionalResponse)
 }

@@ -27,8 +27,8 @@ func fuzzText(_ input: FuzzInput) {
     for field in form.fields { sent.add(field.name, field.value) }
     require(FormFields(decoding: sent.encoded) == sent, "a form reads as what was sent")
   case 1:
-    guard let address = WebAddress(text) else { return }
-    require(WebAddress(address.origin)?.origin == address.origin, "an origin is an address")
+    guard let address = WebURL(text) else { return }
+    require(WebURL(address.origin)?.origin == address.origin, "an origin is an address")
     _ = (address.mayCarrySecrets, address.pathSegments)
   case 2, 3, 4:
     for type in [nil] + AuthorityType.allCases { fuzzAuthority(text, type) }
@@ -91,7 +91,8 @@ private func check(_ token: JSONWebToken?) {
   guard let token else { return }
   let claims = IDTokenClaims(token)
   _ = (claims.subject, claims.objectID, claims.tenantID, claims.username, claims.name)
-  var check = IDTokenCheck(issuer: "https://login.example/{tenantid}", clientID: "app", now: now)
+  var check = IDTokenValidator(
+    issuer: "https://login.example/{tenantid}", clientID: "app", now: now)
   _ = try? check.check(token)
   check.nonce = "nonce"
   check.now = nil

@@ -39,7 +39,7 @@ struct Sample {
   ///   the most memory in megabytes.
   func mutated(_ count: Int) -> String {
     let bytes = TestVector.bytes(of: "legacy-archives/\(file)")
-    var random = SeededNumbers(seed: UInt64(bytes.count))
+    var random = SeededGenerator(seed: UInt64(bytes.count))
     var (readable, slowest) = (0, 0)
     for _ in 0..<(bytes.isEmpty ? 0 : count) {
       let mutation = random.mutation(of: bytes)

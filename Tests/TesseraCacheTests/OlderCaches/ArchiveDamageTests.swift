@@ -22,11 +22,11 @@ import Testing
   func `a mutated archive is parsed or rejected`(_ file: String) throws {
     let bytes = TestVector.bytes(of: "legacy-archives/\(file).bplist")
     try #require(!bytes.isEmpty)
-    var random = SeededNumbers(seed: UInt64(bytes.count))
+    var random = SeededGenerator(seed: UInt64(bytes.count))
     var met = 0
     let isBlob = file.hasSuffix("mac-blob")
     let read = isBlob ? MacOSCacheReader.read : AppleItemReader.read
-    for _ in 0..<SeededNumbers.mutations {
+    for _ in 0..<SeededGenerator.mutations {
       _ = try? read(random.mutation(of: bytes)) { _ in met += 1 }
     }
     #expect(met > 0, "some mutations leave an archive one")

@@ -77,10 +77,10 @@ import Testing
     #expect(LegacySamples.userID(ofToken: part) == "last@contoso.com")
   }
 
-  @Test func `decodeEither accepts both base64 alphabets and optional padding`() {
-    #expect(Base64URL.decodeEither("-_8=") == [0xFB, 0xFF])
-    #expect(Base64URL.decodeEither("+/8") == [0xFB, 0xFF])
-    #expect(Base64URL.decodeEither("ä") == nil)
+  @Test func `decodeAnyAlphabet accepts both base64 alphabets and optional padding`() {
+    #expect(Base64URL.decodeAnyAlphabet("-_8=") == [0xFB, 0xFF])
+    #expect(Base64URL.decodeAnyAlphabet("+/8") == [0xFB, 0xFF])
+    #expect(Base64URL.decodeAnyAlphabet("ä") == nil)
     #expect(Base64URL.decode("+/8") == nil)
   }
 

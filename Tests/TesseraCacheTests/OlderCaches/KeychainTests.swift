@@ -197,9 +197,9 @@ import Testing
           items.map { .dictionary([.init("value", .data($0.value)), .init("type", .integer(1))]) }
         ).binary
       }
-    var random = SeededNumbers(seed: UInt64(bytes.count))
+    var random = SeededGenerator(seed: UInt64(bytes.count))
     var met = 0
-    for _ in 0..<SeededNumbers.mutations / 10 {
+    for _ in 0..<SeededGenerator.mutations / 10 {
       _ = try? KeychainReader.read(random.mutation(of: bytes)) { _ in met += 1 }
     }
     #expect(met > 0)

@@ -20,9 +20,9 @@ import Testing
   {
     let bytes = TestVector.bytes(of: "legacy-archives/\(name)")
     try #require(!bytes.isEmpty)
-    var random = SeededNumbers(seed: UInt64(bytes.count))
+    var random = SeededGenerator(seed: UInt64(bytes.count))
     var met = 0
-    for _ in 0..<SeededNumbers.mutations {
+    for _ in 0..<SeededGenerator.mutations {
       let mutation = random.mutation(of: bytes)
       let entries = MetEntries(mutation, as: format)
       met += entries.items.count + entries.records.count

@@ -31,7 +31,7 @@ import Testing
     for member in try #require(vector.input.object).members {
       form.add(member.name, member.value.string)
     }
-    let answer = AuthenticatorAnswer(AuthenticatorFields(decoding: form.encoded))
+    let answer = AuthenticatorResult(AuthenticatorFields(decoding: form.encoded))
     guard case .refusal(let refusal) = answer.content else {
       Issue.record("It was taken for a success.")
       return
@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: TestVector.all(in: "authenticator", areas: "authenticator.prompt"))
   func `a device requirement on a page is recognized`(_ vector: TestVector) throws {
-    let prompt = BrokerPrompt(
+    let prompt = DeviceRequirement(
       try #require(vector.input["url"]?.string),
       redirectURI: try #require(vector.input["redirect_uri"]?.string))
     guard vector.expected != .null else {

@@ -100,7 +100,7 @@ import Testing
   @Test func `tokens of a different account are rejected`() throws {
     let (application, request) = try expired(.require)
     let other = try bench.signIn(try bench.application(client: "client"), as: .bob)
-    let accounts = try LinuxBrokerAnswer(
+    let accounts = try LinuxBrokerResponse(
       JSONValue.object(["accounts": [["homeAccountId": .string(request.homeAccountID)]]]).serialized
     )
     #expect(try accounts.accounts().count == 1)

@@ -73,15 +73,15 @@ final class ScriptedBroker: Broker {
   func answer(
     to call: LinuxBrokerCall, named correlationID: String, within limits: CallLimits,
     patience: Int64?
-  ) throws(BrokerFailure) -> LinuxBrokerAnswer {
+  ) throws(BrokerFailure) -> LinuxBrokerResponse {
     let (text, failure, clock) = state.withLock { state in
       state.calls.append(call)
       return (state.text(call.method), state.failures[call.method] ?? state.failure, state.clock)
     }
     if let failure { throw failure }
     if let clock { throw ScriptedBroker.hung(clock, limits, patience) }
-    do throws(LinuxBrokerFailure) {
-      return try LinuxBrokerAnswer(text)
+    do throws(LinuxBrokerError) {
+      return try LinuxBrokerResponse(text)
     } catch {
       throw BrokerFailure(error)
     }

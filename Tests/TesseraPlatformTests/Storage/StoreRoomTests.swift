@@ -64,11 +64,11 @@ import Testing
     ended["cached_at"] = "\(now.adding(seconds: -10_800).secondsSince1970)"
     var good = ended
     good.target = "write"
-    good.receivedMoment = SystemTime().moment
+    good.receivedBootTime = SystemTime().bootTime
     try store.commit(
       CacheChange([.put(.credential(ended)), .put(.credential(good))]), within: .none)
     try bench.commit(store, "other")
-    let isKnown = SystemTime().moment != nil
+    let isKnown = SystemTime().bootTime != nil
     #expect(info.records?.accessTokens == (isKnown ? 1 : 0))
   }
 

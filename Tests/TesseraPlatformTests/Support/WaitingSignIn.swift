@@ -44,7 +44,9 @@ final class WaitingSignIn: Sendable {
   }
 
   /// Returns whether a response belongs to the sign-in, by its state, and whether it is an error.
-  static func verdict(_ answer: AuthorizationAnswer, _ state: String = "right") -> AnswerVerdict {
+  static func verdict(_ answer: RawAuthorizationResponse, _ state: String = "right")
+    -> AnswerVerdict
+  {
     let text =
       switch answer {
       case .address(let address): address.reveal().split(separator: "?").last.map(String.init) ?? ""

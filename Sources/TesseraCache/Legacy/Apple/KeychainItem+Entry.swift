@@ -40,10 +40,10 @@ extension KeychainItem {
 
   /// Whether the value is an object with lists of the unified schema, of any size.
   private func isBlob() throws(JSONError) -> Bool {
-    var members = try JSONSpans(value)
+    var members = try JSONElementScanner(value)
     while let member = try members.nextMember() {
       guard UnifiedFileReader.lists.contains(member.name) else { continue }
-      if let list = try? JSONSpans(value, in: member.place), list.isObject { return true }
+      if let list = try? JSONElementScanner(value, in: member.place), list.isObject { return true }
     }
     return false
   }

@@ -37,7 +37,7 @@ package struct KeychainItem: Sendable, Hashable {
   ///
   /// - Throws: ``JSONError`` if the range is not an object.
   package init?(json bytes: [UInt8], in place: Range<Int>) throws(JSONError) {
-    var spans = try JSONSpans(bytes, in: place)
+    var spans = try JSONElementScanner(bytes, in: place)
     guard spans.isObject else { throw JSONError(reason: "not an object", offset: place.lowerBound) }
     var json = JSONObject()
     var values: [String: Range<Int>] = [:]
@@ -78,14 +78,14 @@ package struct KeychainItem: Sendable, Hashable {
 
   private static func bytes(_ value: JSONValue?) -> [UInt8]? {
     if let object = value?.object { return JSONValue.object(object).bytes }
-    return value?.string.map { Base64URL.decodeEither($0) ?? Array($0.utf8) }
+    return value?.string.map { Base64URL.decodeAnyAlphabet($0) ?? Array($0.utf8) }
   }
 
   /// Creates an item from a property list with the same names or with those of the system.
   package init?(_ list: PropertyList) {
     let bytes = { (value: PropertyList?) -> [UInt8]? in
       if case .data(let bytes) = value { return bytes }
-      return value?.string.map { Base64URL.decodeEither($0) ?? Array($0.utf8) }
+      return value?.string.map { Base64URL.decodeAnyAlphabet($0) ?? Array($0.utf8) }
     }
     guard let value = bytes(list["value"] ?? list["v_Data"]), value.count <= LegacyLimits.value
     else { return nil }

@@ -38,7 +38,7 @@ package enum KeychainReader {
       try XMLPropertyList.elements(of: bytes) { item throws(LegacyDamage) in
         try tell(KeychainItem(item))
       }
-    } else if let items = try? JSONSpans(bytes), !items.isObject {
+    } else if let items = try? JSONElementScanner(bytes), !items.isObject {
       try readArray(items, in: bytes, tell)
     } else {
       try readLines(bytes, tell)
@@ -72,7 +72,8 @@ package enum KeychainReader {
   }
 
   private static func readArray(
-    _ items: JSONSpans, in bytes: [UInt8], _ tell: (KeychainItem?) throws(LegacyDamage) -> Void
+    _ items: JSONElementScanner, in bytes: [UInt8],
+    _ tell: (KeychainItem?) throws(LegacyDamage) -> Void
   ) throws(LegacyDamage) {
     var items = items
     while true {

@@ -34,7 +34,7 @@ extension KeyedArchive {
       throw LegacyDamage(
         "item_client_missing", "The item does not say for which application it is.")
     }
-    guard let address = try text("authority", instance).flatMap({ WebAddress($0.trimmed) }),
+    guard let address = try text("authority", instance).flatMap({ WebURL($0.trimmed) }),
       let realm = address.pathSegments.first, address.mayCarrySecrets
     else {
       throw LegacyDamage("item_authority_invalid", "The item does not say where it comes from.")

@@ -79,7 +79,7 @@ extension XMLPropertyList {
     case "string", "key", "date": return .string(try text(tag))
     case "data":
       let text = try content(tag).filter { $0 > 0x20 }
-      guard let bytes = Base64URL.decodeEither(String(decoding: text, as: UTF8.self)) else {
+      guard let bytes = Base64URL.decodeAnyAlphabet(String(decoding: text, as: UTF8.self)) else {
         throw XMLPropertyList.invalid
       }
       return .data(bytes)

@@ -37,7 +37,7 @@ extension IDTokenClaims {
   /// Creates claims from the user data of a cache without ID tokens, or returns `nil` if it has none.
   fileprivate init?(_ person: JSONObject, tenant: String?, authority: String) {
     // The unique ID is `oid` if the token had one, otherwise `sub`. ADFS only has `sub`.
-    let isADFS = WebAddress(authority)?.pathSegments.first?.normalised == "adfs"
+    let isADFS = WebURL(authority)?.pathSegments.first?.normalised == "adfs"
     var claims = JSONObject()
     claims.append("upn", person["DisplayableId"]?.string?.nonBlank)
     claims.append(isADFS ? "sub" : "oid", person["UniqueId"]?.string?.nonBlank)

@@ -13,7 +13,7 @@ package enum ADALEntryReader {
   ) throws(LegacyDamage) {
     var index = 0
     do throws(JSONError) {
-      let whole = try JSONSpans(bytes)
+      let whole = try JSONElementScanner(bytes)
       var entries = try whole.isObject ? ADALEntryReader.entries(of: whole, in: bytes) : whole
       while index < LegacyLimits.entries, let place = try entries.next() {
         meet(entry(index) { () throws(JSONError) in try entries.read(place) })
@@ -26,12 +26,12 @@ package enum ADALEntryReader {
   }
 
   private static func entries(
-    of object: JSONSpans, in bytes: [UInt8]
-  ) throws(JSONError) -> JSONSpans {
+    of object: JSONElementScanner, in bytes: [UInt8]
+  ) throws(JSONError) -> JSONElementScanner {
     var object = object
     var passed = 0
     while passed < LegacyLimits.members, let member = try object.nextMember() {
-      if member.name == "_entries" { return try JSONSpans(bytes, in: member.place) }
+      if member.name == "_entries" { return try JSONElementScanner(bytes, in: member.place) }
       passed += 1
     }
     throw JSONError(reason: "there are no entries", offset: 0)

@@ -15,7 +15,7 @@ package enum MSALDotNetReader {
   ) throws(LegacyDamage) {
     var (index, passed) = (0, 0)
     do throws(JSONError) {
-      var lists = try JSONSpans(bytes)
+      var lists = try JSONElementScanner(bytes)
       while max(index, passed) < LegacyLimits.entries, let place = try lists.next() {
         passed += 1
         do throws(JSONError) { try read(bytes, place, &index, meet) } catch {
@@ -33,10 +33,10 @@ package enum MSALDotNetReader {
   private static func read(
     _ bytes: [UInt8], _ list: Range<Int>, _ index: inout Int, _ meet: (LegacyEntry) -> Void
   ) throws(JSONError) {
-    var members = try JSONSpans(bytes, in: list)
+    var members = try JSONElementScanner(bytes, in: list)
     while let member = try members.nextMember() {
       guard member.name == "Value" else { continue }
-      var texts = try JSONSpans(bytes, in: member.place)
+      var texts = try JSONElementScanner(bytes, in: member.place)
       while index < LegacyLimits.entries, let place = try texts.next() {
         meet(.record(index) { () throws(JSONError) in try texts.text(place) })
         index += 1
@@ -45,7 +45,7 @@ package enum MSALDotNetReader {
   }
 }
 
-extension JSONSpans {
+extension JSONElementScanner {
   /// Parses the JSON document in the string at a byte range.
   fileprivate func text(_ place: Range<Int>) throws(JSONError) -> JSONValue {
     guard let text = try read(place).string else { return .null }

@@ -19,7 +19,7 @@ package enum UnifiedFileReader {
   ) throws(LegacyDamage) {
     var index = 0
     do throws(JSONError) {
-      var members = try JSONSpans(bytes)
+      var members = try JSONElementScanner(bytes)
       guard members.isObject else { throw JSONError(reason: "not an object", offset: 0) }
       while index < LegacyLimits.entries, let list = try members.nextMember() {
         do throws(JSONError) { try read(list, bytes, &index, meet) } catch {
@@ -43,7 +43,7 @@ package enum UnifiedFileReader {
       index += 1
       return
     }
-    var records = try JSONSpans(bytes, in: list.place)
+    var records = try JSONElementScanner(bytes, in: list.place)
     guard records.isObject else {
       throw JSONError(reason: "not an object", offset: list.place.lowerBound)
     }

@@ -18,7 +18,7 @@ enum ItemEncoding: Sendable, Hashable {
   static func read(_ secret: [UInt8]) -> (text: [UInt8], encoding: ItemEncoding) {
     let first = secret.first { !isBlank($0) }
     guard let first, first != UInt8(ascii: "{"), first != UInt8(ascii: "["),
-      let text = Base64URL.decodeEither(
+      let text = Base64URL.decodeAnyAlphabet(
         String(decoding: secret.filter { !isBlank($0) }, as: UTF8.self))
     else { return (secret, .text) }
     return (text, .base64)

@@ -96,7 +96,7 @@ extension CredentialRecord {
   ///
   /// False for tokens of another library and those received before the last boot: only the wall clock applies to them.
   fileprivate func isWithinLife(at clocks: Clocks) -> Bool {
-    guard let received = receivedMoment, let age = clocks.moment?.seconds(since: received),
+    guard let received = receivedBootTime, let age = clocks.bootTime?.seconds(since: received),
       let cachedAt, let end = [expiresAt, extendedExpiresAt].compactMap(\.self).max()
     else { return false }
     return age < end.seconds(since: cachedAt)

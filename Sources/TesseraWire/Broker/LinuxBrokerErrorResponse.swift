@@ -2,15 +2,15 @@
 // The errors of the Linux identity broker, with its messages and status numbers.
 
 /// The reason why a broker call failed.
-package enum LinuxBrokerFailure: Error, Sendable, Equatable {
+package enum LinuxBrokerError: Error, Sendable, Equatable {
   /// The broker returned an error.
-  case refused(LinuxBrokerRefusal)
+  case refused(LinuxBrokerErrorResponse)
   /// The response is not valid.
   case malformed(WireError)
 }
 
 /// An error that the broker returned.
-package struct LinuxBrokerRefusal: Sendable, Equatable {
+package struct LinuxBrokerErrorResponse: Sendable, Equatable {
   /// The values of the member `status`, which are those of libmsalruntime's Response_Status.
   package enum Status: Int64, Sendable, CaseIterable {
     case unexpected = 0
@@ -53,9 +53,9 @@ package struct LinuxBrokerRefusal: Sendable, Equatable {
     let json = error.object ?? [:]
     number = json["status"]?.integer
     status = number.flatMap(Status.init(rawValue:))
-    let words = [json["context"] ?? json["message"], json["diagnostics"], error]
+    let messages = [json["context"] ?? json["message"], json["diagnostics"], error]
       .compactMap { $0?.string?.nonBlank }
-    context = words.joined(separator: " ").plain(atMost: 1000)
+    context = messages.joined(separator: " ").plain(atMost: 1000)
     self.subError = (subError ?? json["subError"]?.string)?.nonBlank?.plain(atMost: 100)
     tag = json["tag"]?.integer
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Detection of hosts that resolve to this machine, in every spelling that a resolver accepts.
 
-extension WebAddress {
+extension WebURL {
   /// The environment under which the records of this authority are cached.
   ///
   /// For https it is the host and port. For http it is the origin with its scheme, so that http and https never share
@@ -18,9 +18,9 @@ extension WebAddress {
   package var isThisMachine: Bool {
     guard !isLoopback else { return true }
     let name = host.hasSuffix(".") ? host.dropLast() : host[...]
-    if name.contains(":") { return WebAddress.isThisMachineIPv6(name) }
+    if name.contains(":") { return WebURL.isThisMachineIPv6(name) }
     return name == "localhost" || name.hasSuffix(".localhost")
-      || WebAddress.isThisMachineIPv4(name)
+      || WebURL.isThisMachineIPv4(name)
   }
 
   /// Whether the host is an IPv4 address in 127.0.0.0/8 or 0.0.0.0/8, or any numeric host other than four decimal parts.

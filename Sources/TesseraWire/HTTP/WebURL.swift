@@ -8,7 +8,7 @@
 #endif
 
 /// The absolute URL of an authority or an endpoint.
-package struct WebAddress: Sendable, Hashable {
+package struct WebURL: Sendable, Hashable {
   /// The scheme: `https` or `http`.
   package let scheme: String
   /// The host in lower case, without a port.
@@ -47,7 +47,7 @@ package struct WebAddress: Sendable, Hashable {
 
   /// Whether the host is this machine (RFC 8252 section 7.3).
   package var isLoopback: Bool {
-    host == "localhost" || host == "[::1]" || host == "::1" || WebAddress.isLoopbackIPv4(host)
+    host == "localhost" || host == "[::1]" || host == "::1" || WebURL.isLoopbackIPv4(host)
   }
 
   /// Whether secrets may be sent to this URL: over https, or over http to this machine.

@@ -35,7 +35,7 @@ extension JSONValue {
     guard bytes.count <= limits.bytes else {
       throw JSONError(reason: "longer than \(limits.bytes) bytes", offset: 0)
     }
-    var reader = JSONReader(bytes, depth: limits.depth)
+    var reader = JSONParser(bytes, depth: limits.depth)
     self = try reader.document()
   }
 
@@ -48,7 +48,7 @@ extension JSONValue {
 /// A recursive-descent parser over bytes.
 ///
 /// Every access is bounds-checked.
-private struct JSONReader {
+private struct JSONParser {
   private let bytes: [UInt8]
   private var offset = 0
   private var depthLeft: Int
@@ -153,7 +153,7 @@ private struct JSONReader {
   private mutating func string() throws(JSONError) -> String {
     try expect(UInt8(ascii: "\""))
     let start = offset
-    skipPlain()
+    skipUnescapedRun()
     let isASCII = peek() == UInt8(ascii: "\"")
     while let byte = peek(), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 {
       offset += 1
@@ -166,8 +166,8 @@ private struct JSONReader {
   }
 
   /// Skips printable ASCII inside a string.
-  private mutating func skipPlain() {
-    offset = bytes.withUnsafeBytes { JSONText.plainEnd($0, from: offset) }
+  private mutating func skipUnescapedRun() {
+    offset = bytes.withUnsafeBytes { JSONStringScanner.endOfUnescapedRun($0, from: offset) }
   }
 
   private mutating func escapedString(from start: Int) throws(JSONError) -> String {

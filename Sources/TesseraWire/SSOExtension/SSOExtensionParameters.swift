@@ -2,7 +2,7 @@
 // The string parameters of requests to the single sign-on extension.
 
 /// A dictionary of string parameters that omits blank values, as MSAL for Apple omits nil.
-struct SSOExtensionTexts {
+struct SSOExtensionParameters {
   private var values: [String: String] = [:]
 
   /// Adds a parameter unless the value is nil or blank.
@@ -20,7 +20,7 @@ struct SSOExtensionTexts {
   ///
   /// Throws if the value is nil or blank.
   mutating func require(_ name: String, _ text: String?) throws(WireError) {
-    guard let text = text?.nonBlank else { throw .missingInSSOExtensionRequest("\"\(name)\"") }
+    guard let text = text?.nonBlank else { throw .missingSSOExtensionParameter("\"\(name)\"") }
     values[name] = text
   }
 

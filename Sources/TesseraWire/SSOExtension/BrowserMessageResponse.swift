@@ -6,7 +6,7 @@
 /// A GetToken response has an account and properties in addition to the tokens. A GetCookies response has a list. A
 /// SignOut response is empty (MSAL for Apple, `MSIDBrowserNativeMessageGetTokenResponse`,
 /// `MSIDBrowserNativeMessageGetCookiesResponse`).
-public struct BrowserMessageAnswer: Sendable, Hashable {
+public struct BrowserMessageResponse: Sendable, Hashable {
   /// A single sign-on cookie for the browser.
   public struct Cookie: Sendable, Hashable {
     /// The cookie name.
@@ -32,7 +32,7 @@ public struct BrowserMessageAnswer: Sendable, Hashable {
 
   init(_ text: String) throws(WireError) {
     guard let json = (try? JSONValue(parsing: text))?.object else {
-      throw .noSSOExtensionResponse("payload")
+      throw .invalidSSOExtensionResponse("payload")
     }
     payload = Secret(text)
     let account = json["account"]?.object
@@ -40,7 +40,7 @@ public struct BrowserMessageAnswer: Sendable, Hashable {
     homeAccountID = account?["id"]?.string?.nonBlank
     username = account?["userName"]?.string?.nonBlank ?? properties?["UPN"]?.string?.nonBlank
     state = json["state"]?.string?.nonBlank
-    report = properties?["MATS"]?.objectInText.map {
+    report = properties?["MATS"]?.embeddedObject.map {
       String(decoding: JSONValue.object($0).bytes, as: UTF8.self)
     }
     cookies = (json["response"]?.array ?? []).compactMap { element in

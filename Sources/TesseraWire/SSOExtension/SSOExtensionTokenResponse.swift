@@ -4,7 +4,7 @@
 /// Unvalidated tokens or a server error from the extension (MSAL for Apple, `MSIDBrokerOperationTokenResponse`).
 ///
 /// The application validates the tokens against its request before it stores them.
-public struct SSOExtensionTokenAnswer: Sendable, Hashable {
+public struct SSOExtensionTokenResponse: Sendable, Hashable {
   /// The URL of the authority that issued the tokens, in the user's cloud; nil for an error.
   public let authority: String?
   /// The kind of authority.
@@ -12,7 +12,7 @@ public struct SSOExtensionTokenAnswer: Sendable, Hashable {
   /// The granted scopes; nil if they are the requested ones.
   public let scopes: [String]?
   /// Whether the response contains an error of the server.
-  public let isRefusal: Bool
+  public let isError: Bool
   /// The data about the device's onboarding, as JSON text.
   public let onboardingBlob: String?
   private let response: Secret
@@ -21,19 +21,19 @@ public struct SSOExtensionTokenAnswer: Sendable, Hashable {
   init(_ fields: JSONObject, hasSucceeded: Bool) throws(WireError) {
     guard
       let provider = fields["provider_type"]?.string.flatMap(SSOExtensionProvider.init(rawValue:))
-    else { throw .noSSOExtensionResponse("provider_type") }
+    else { throw .invalidSSOExtensionResponse("provider_type") }
     self.provider = provider
     authority = hasSucceeded ? try fields.requiredText("authority") : nil
-    isRefusal = !hasSucceeded
+    isError = !hasSucceeded
     scopes = fields["scope"]?.string?.nonBlank.map { Scopes(parsing: $0).list }
     onboardingBlob = fields["onboardingBlob"]?.string?.nonBlank
     let additional = fields["additional_token_reponse"] ?? .null
     guard additional == .null || additional.string != nil else {
-      throw .noSSOExtensionResponse("additional_token_reponse")
+      throw .invalidSSOExtensionResponse("additional_token_reponse")
     }
     // Ignore an additional response that is invalid, so that the tokens are not lost (MSAL for Apple).
-    self.additional = additional.objectInText.map(SSOExtensionTokenAnswer.text)
-    response = SSOExtensionTokenAnswer.text(SSOExtensionTokenAnswer.readable(fields))
+    self.additional = additional.embeddedObject.map(SSOExtensionTokenResponse.text)
+    response = SSOExtensionTokenResponse.text(SSOExtensionTokenResponse.readable(fields))
   }
 
   /// The tokens or the error, in the form of a token endpoint response.

@@ -6,7 +6,7 @@
 /// Item 6 of that section allows TLS in place of the signature for a token from the token endpoint. The only other
 /// tokens are those from brokers (docs/brokers.md). Microsoft Authenticator encrypts them for one request, the single
 /// sign-on extension returns them through Apple's classes, and the Linux broker over the user's session bus.
-package struct IDTokenCheck: Sendable {
+package struct IDTokenValidator: Sendable {
   /// The expected issuer; `{tenantid}` in it is replaced with the token's `tid`.
   package var issuer: String
   /// The client ID of the application.
@@ -22,7 +22,7 @@ package struct IDTokenCheck: Sendable {
   /// The accepted clock difference, in seconds.
   ///
   /// With a strict limit, users could not sign in on machines with a wrong clock.
-  package var toleranceSeconds: Int64 = 600
+  package var clockSkewSeconds: Int64 = 600
 
   /// Creates the checks for one token response.
   package init(issuer: String, clientID: String, nonce: String? = nil, now: Instant?) {
@@ -36,7 +36,7 @@ package struct IDTokenCheck: Sendable {
   ///
   /// - Throws: ``WireError`` with a code that starts with `id_token_`.
   package func check(_ token: JSONWebToken) throws(WireError) {
-    try IDTokenCheck.checkSignature(token)
+    try IDTokenValidator.checkSignature(token)
     try checkIssuer(token.claims)
     try checkAudience(token.claims)
     try checkTimes(token.claims)
@@ -80,7 +80,7 @@ package struct IDTokenCheck: Sendable {
     guard issuer == expected else {
       throw WireError(
         "id_token_issuer",
-        "The ID token was issued by \(IDTokenCheck.named(issuer)), not by \(expected.plain(atMost: 200))."
+        "The ID token was issued by \(IDTokenValidator.named(issuer)), not by \(expected.plain(atMost: 200))."
       )
     }
   }
@@ -95,7 +95,8 @@ package struct IDTokenCheck: Sendable {
     guard audiences.contains(where: isApplication) else {
       throw WireError(
         "id_token_audience",
-        "The ID token is meant for another application, \(IDTokenCheck.named(audiences.first)).")
+        "The ID token is meant for another application, \(IDTokenValidator.named(audiences.first))."
+      )
     }
     // Items 4 and 5: azp must be this application. It is required if there are several audiences.
     let party = claims["azp"]
@@ -103,7 +104,7 @@ package struct IDTokenCheck: Sendable {
     else {
       throw WireError(
         "id_token_audience",
-        "The ID token was issued to another application, \(IDTokenCheck.named(party?.string)) (azp)."
+        "The ID token was issued to another application, \(IDTokenValidator.named(party?.string)) (azp)."
       )
     }
   }
@@ -123,11 +124,11 @@ package struct IDTokenCheck: Sendable {
     guard let expiry = claims["exp"]?.integer else {
       throw WireError("id_token_expired", "The ID token has no expiry.")
     }
-    if Instant(secondsSince1970: expiry).adding(seconds: toleranceSeconds) < now {
+    if Instant(secondsSince1970: expiry).adding(seconds: clockSkewSeconds) < now {
       throw WireError("id_token_expired", "The ID token has expired; check this machine's clock.")
     }
     if let notBefore = claims["nbf"]?.integer,
-      now.adding(seconds: toleranceSeconds) < Instant(secondsSince1970: notBefore)
+      now.adding(seconds: clockSkewSeconds) < Instant(secondsSince1970: notBefore)
     {
       throw WireError(
         "id_token_not_yet_valid", "The ID token is not valid yet; check this machine's clock.")

@@ -47,7 +47,7 @@ extension JSONValue {
       // Copy runs that need no escape at once. A token is a single run.
       var start = bytes.startIndex
       while true {
-        let end = JSONText.plainEnd(UnsafeRawBufferPointer(bytes), from: start)
+        let end = JSONStringScanner.endOfUnescapedRun(UnsafeRawBufferPointer(bytes), from: start)
         output.append(contentsOf: bytes[start..<end])
         guard end < bytes.endIndex else { return }
         start = end + 1

@@ -4,7 +4,7 @@
 import TesseraWire
 import Testing
 
-@Suite struct IDTokenCheckTests {
+@Suite struct IDTokenValidatorTests {
   private let now = Instant(secondsSince1970: 1_800_000_000)
 
   private func token(
@@ -22,7 +22,7 @@ import Testing
   private func check(
     _ token: JSONWebToken, issuer: String = "https://issuer.example", nonce: String? = nil
   ) throws(WireError) {
-    try IDTokenCheck(issuer: issuer, clientID: "client", nonce: nonce, now: now).check(token)
+    try IDTokenValidator(issuer: issuer, clientID: "client", nonce: nonce, now: now).check(token)
   }
 
   @Test func `a valid token is accepted`() throws {
@@ -37,7 +37,7 @@ import Testing
     {
       let token = try token(claims)
       #expect(throws: WireError.self) { try check(token) }
-      var lenient = IDTokenCheck(issuer: "https://issuer.example", clientID: "client", now: now)
+      var lenient = IDTokenValidator(issuer: "https://issuer.example", clientID: "client", now: now)
       lenient.ignoresCase = true
       try lenient.check(token)
     }

@@ -16,7 +16,7 @@ public enum SSOExtensionProvider: String, Sendable, Hashable, CaseIterable {  //
 }
 
 /// A token request (MSAL for Apple, `MSIDBrokerOperationTokenRequest`).
-public struct SSOExtensionTokens: Sendable, Hashable {
+public struct SSOExtensionTokenRequest: Sendable, Hashable {
   /// The authority URL.
   public var authority: String
   /// The kind of authority.
@@ -30,7 +30,7 @@ public struct SSOExtensionTokens: Sendable, Hashable {
   /// The OpenID Connect scopes that every sign-in requests.
   public var oidcScopes = ["openid", "profile", "offline_access"]
   /// The account, which ``SSOExtensionAction/refresh(_:)`` requires.
-  public var person = SSOExtensionPerson()
+  public var account = SSOExtensionAccountIdentifier()
   /// `Pop` or `ssh-cert` for a token that is bound to a key; nil for a bearer token.
   public var tokenType: String?
   /// The confirmation of the key that the token is bound to (`req_cnf`).
@@ -75,55 +75,55 @@ public struct SSOExtensionTokens: Sendable, Hashable {
   }
 }
 
-extension SSOExtensionTokens {
-  func write(to texts: inout SSOExtensionTexts) throws(WireError) {
-    try texts.require("authority", authority)
-    texts.add("provider_type", provider.rawValue)
-    try texts.require("client_id", clientID)
-    try texts.require("redirect_uri", redirectURI)
-    texts.add("scope", Scopes(scopes).text)
-    texts.add("extra_oidc_scopes", Scopes(oidcScopes).text)
-    person.write(to: &texts)
-    try writeScheme(to: &texts)
-    texts.add("brk_client_id", brokerClientID)
-    texts.add("brk_redirect_uri", brokerRedirectURI)
-    writeExtras(to: &texts)
-    texts.add("instance_aware", isInstanceAware)
-    texts.add("skip_validate_result_account", acceptsOtherAccount)
-    texts.add("force_refresh", forcesRefresh)
-    texts.add("intune_enrollment_ids", intune.enrollmentIDsText)
-    texts.add("intune_mam_resource", intune.mamResourceText)
-    texts.add("client_capabilities", clientCapabilities.joined(separator: ","))
-    texts.add("claims", claims)
-    texts.add("nonce", nonce)
-    texts.add("account_home_tenant_id", homeTenantID)
-    texts.add("client_sku", clientSKU)
-    texts.add("x-ms-UserFederatedIdentityCredential", federatedCredential?.reveal())
-    texts.add("web_page_uri", webPageURI)
+extension SSOExtensionTokenRequest {
+  func write(to parameters: inout SSOExtensionParameters) throws(WireError) {
+    try parameters.require("authority", authority)
+    parameters.add("provider_type", provider.rawValue)
+    try parameters.require("client_id", clientID)
+    try parameters.require("redirect_uri", redirectURI)
+    parameters.add("scope", Scopes(scopes).text)
+    parameters.add("extra_oidc_scopes", Scopes(oidcScopes).text)
+    account.write(to: &parameters)
+    try writeScheme(to: &parameters)
+    parameters.add("brk_client_id", brokerClientID)
+    parameters.add("brk_redirect_uri", brokerRedirectURI)
+    writeExtras(to: &parameters)
+    parameters.add("instance_aware", isInstanceAware)
+    parameters.add("skip_validate_result_account", acceptsOtherAccount)
+    parameters.add("force_refresh", forcesRefresh)
+    parameters.add("intune_enrollment_ids", intune.enrollmentIDsText)
+    parameters.add("intune_mam_resource", intune.mamResourceText)
+    parameters.add("client_capabilities", clientCapabilities.joined(separator: ","))
+    parameters.add("claims", claims)
+    parameters.add("nonce", nonce)
+    parameters.add("account_home_tenant_id", homeTenantID)
+    parameters.add("client_sku", clientSKU)
+    parameters.add("x-ms-UserFederatedIdentityCredential", federatedCredential?.reveal())
+    parameters.add("web_page_uri", webPageURI)
   }
 
   /// Adds the token type.
   ///
   /// Bearer tokens need no parameter.
-  private func writeScheme(to texts: inout SSOExtensionTexts) throws(WireError) {
+  private func writeScheme(to parameters: inout SSOExtensionParameters) throws(WireError) {
     guard let tokenType = tokenType?.nonBlank, tokenType.normalised != "bearer" else { return }
-    texts.add("token_type", tokenType)
-    try texts.require("req_cnf", requestConfirmation)
+    parameters.add("token_type", tokenType)
+    try parameters.require("req_cnf", requestConfirmation)
   }
 
-  private func writeExtras(to texts: inout SSOExtensionTexts) {
+  private func writeExtras(to parameters: inout SSOExtensionParameters) {
     var form = FormFields()
     for (name, value) in extraQueryParameters.sorted(by: { $0.key < $1.key }) {
       form.add(name, evenIfBlank: value)
     }
-    texts.add("extra_query_param", form.encoded)
+    parameters.add("extra_query_param", form.encoded)
     // MSAL for Apple writes ten fractional digits, because its times are not whole seconds.
-    texts.add("request_sent_timestamp", sentAt.map { "\($0.secondsSince1970).0000000000" })
+    parameters.add("request_sent_timestamp", sentAt.map { "\($0.secondsSince1970).0000000000" })
   }
 }
 
 /// The options of the extension's sign-in window (MSAL for Apple, `MSIDBrokerOperationInteractiveTokenRequest`).
-public struct SSOExtensionPage: Sendable, Hashable {
+public struct SSOExtensionInteractiveOptions: Sendable, Hashable {
   /// `login`, `consent`, `create`, `select_account`, `refresh_session` or `none`; nil leaves the choice to the server.
   public var prompt: String?
   /// Additional scopes to request consent for.
@@ -136,10 +136,10 @@ public struct SSOExtensionPage: Sendable, Hashable {
   /// Creates options with the default values.
   public init() {}
 
-  func write(to texts: inout SSOExtensionTexts) {
-    texts.add("prompt", prompt)
-    texts.add("extra_consent_scopes", Scopes(extraScopesToConsent).text)
-    texts.add("onboardingBlob", onboardingBlob)
-    if usesNewMobileOnboarding { texts.add("new_mobile_onboarding_flow", true) }
+  func write(to parameters: inout SSOExtensionParameters) {
+    parameters.add("prompt", prompt)
+    parameters.add("extra_consent_scopes", Scopes(extraScopesToConsent).text)
+    parameters.add("onboardingBlob", onboardingBlob)
+    if usesNewMobileOnboarding { parameters.add("new_mobile_onboarding_flow", true) }
   }
 }

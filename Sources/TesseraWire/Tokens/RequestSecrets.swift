@@ -5,7 +5,7 @@
 ///
 /// Some servers repeat the request in `error_description`. This text appears in errors, logs and pages, which must not
 /// contain tokens.
-package struct SentSecrets: Sendable {
+package struct RequestSecrets: Sendable {
   private let secrets: [[UInt8]]
 
   /// Creates an empty set.
@@ -16,8 +16,8 @@ package struct SentSecrets: Sendable {
   /// Collects the secrets in the form body of a request.
   package init(_ request: HTTPRequest) {
     let form = FormFields(decoding: String(decoding: request.body, as: UTF8.self))
-    secrets = form.fields.filter { SentSecrets.isSecret($0.name) }.map { Array($0.value.utf8) }
-      .filter { $0.count >= SentSecrets.shortest }.sorted { $0.count > $1.count }
+    secrets = form.fields.filter { RequestSecrets.isSecret($0.name) }.map { Array($0.value.utf8) }
+      .filter { $0.count >= RequestSecrets.shortest }.sorted { $0.count > $1.count }
   }
 
   /// Returns the text with all secrets replaced.
@@ -34,7 +34,7 @@ package struct SentSecrets: Sendable {
         [true, false].compactMap { end(of: secret, in: bytes, at: position, decoding: $0) }
       }
       if let end = ends.max() {
-        kept += SentSecrets.replacement.utf8
+        kept += RequestSecrets.replacement.utf8
         position = end
       } else {
         kept.append(bytes[position])
@@ -58,12 +58,12 @@ package struct SentSecrets: Sendable {
     var position = start
     var matched = 0
     while matched < secret.count,
-      let next = SentSecrets.next(secret[matched], in: bytes, at: position, decoding: decoding)
+      let next = RequestSecrets.next(secret[matched], in: bytes, at: position, decoding: decoding)
     {
       position = next
       matched += 1
     }
-    return matched == secret.count || matched >= SentSecrets.recognizedPrefix ? position : nil
+    return matched == secret.count || matched >= RequestSecrets.recognizedPrefix ? position : nil
   }
 
   /// Returns the position after a byte, which may be encoded; nil if the byte is not at the position.
@@ -102,10 +102,10 @@ package struct SentSecrets: Sendable {
   private static func isSecret(_ name: String) -> Bool {
     let name = name.normalised
     let isDescription = ["_type", "_type_hint", "_method", "_use"].contains(where: name.hasSuffix)
-    return !isDescription && words.contains(where: name.contains)
+    return !isDescription && secretFieldNames.contains(where: name.contains)
   }
 
-  private static let words = [
+  private static let secretFieldNames = [
     "token", "code", "verifier", "assertion", "secret", "passw", "credential", "otp", "pin",
     "nonce", "state",
   ]

@@ -2,13 +2,13 @@
 // The contents of a verified Microsoft Authenticator response: tokens or an error, with the additional fields of both.
 
 /// The contents of a Microsoft Authenticator response.
-package struct AuthenticatorAnswer: Sendable {
+package struct AuthenticatorResult: Sendable {
   /// The outcome of the request.
   package enum Content: Sendable {
     /// A token response; all members are strings.
     case tokens(JSONObject)
     /// The error that the broker returned.
-    case refusal(AuthenticatorRefusal)
+    case refusal(AuthenticatorErrorResponse)
   }
 
   /// The outcome of the request.
@@ -31,7 +31,7 @@ package struct AuthenticatorAnswer: Sendable {
     let isSuccess = fields["broker_error_domain"] == nil && fields["success"]?.isTrue == true
     content =
       isSuccess
-      ? .tokens(AuthenticatorAnswer.members(fields)) : .refusal(AuthenticatorRefusal(fields))
+      ? .tokens(AuthenticatorResult.members(fields)) : .refusal(AuthenticatorErrorResponse(fields))
     authority = fields["authority"]
     applicationToken = fields.secret("application_token")
     additionalTokens =

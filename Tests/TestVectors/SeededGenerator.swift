@@ -10,7 +10,7 @@
 #endif
 
 /// A random number generator with the same sequence in each run.
-package struct SeededNumbers: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   /// Creates a generator; equal seeds give equal sequences.

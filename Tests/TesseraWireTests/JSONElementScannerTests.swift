@@ -4,7 +4,7 @@
 import TesseraWire
 import Testing
 
-@Suite struct JSONSpansTests {
+@Suite struct JSONElementScannerTests {
   @Test(arguments: [
     ("[]", []), (" [ ] ", []), ("[1]", ["1"]), ("[1, 2 ,3]", ["1", "2 ", "3"]),
     (#"["a,]\"}", {"b":[1,{"c":"]"}]}]"#, [#""a,]\"}""#, #"{"b":[1,{"c":"]"}]}"#]),
@@ -12,7 +12,7 @@ import Testing
   ])
   func `an array is split into its elements`(_ text: String, _ elements: [String]) throws {
     let bytes = Array(text.utf8)
-    var spans = try JSONSpans(bytes)
+    var spans = try JSONElementScanner(bytes)
     var found: [String] = []
     while let place = try spans.next() {
       found.append(String(decoding: bytes[place], as: UTF8.self))
@@ -23,13 +23,13 @@ import Testing
 
   @Test func `an object is split into members, and nested values can be split again`() throws {
     let bytes = Array(#"{"a\u0041" : [1,2], "b":{"c":3},"a":null}"#.utf8)
-    var spans = try JSONSpans(bytes)
+    var spans = try JSONElementScanner(bytes)
     #expect(spans.isObject)
     var found = JSONObject()
     while let member = try spans.nextMember() {
       found.append(member.name, try spans.read(member.place))
       guard member.name == "b" else { continue }
-      var inner = try JSONSpans(bytes, in: member.place)
+      var inner = try JSONElementScanner(bytes, in: member.place)
       let first = try inner.nextMember()
       #expect(first?.name == "c" && first.map { bytes[$0.place] } == Array("3".utf8)[...])
       #expect(try inner.nextMember() == nil)
@@ -43,7 +43,7 @@ import Testing
   ])
   func `an invalid array throws an error`(_ text: String) {
     #expect(throws: JSONError.self) {
-      var spans = try JSONSpans(Array(text.utf8))
+      var spans = try JSONElementScanner(Array(text.utf8))
       while try spans.next() != nil {}
     }
   }
@@ -53,7 +53,7 @@ import Testing
   ])
   func `an invalid object throws an error`(_ text: String) {
     #expect(throws: JSONError.self) {
-      var spans = try JSONSpans(Array(text.utf8))
+      var spans = try JSONElementScanner(Array(text.utf8))
       while try spans.nextMember() != nil {}
     }
   }
@@ -61,7 +61,7 @@ import Testing
   @Test func `unclosed brackets throw an error without recursion`() {
     let bytes = [UInt8](repeating: UInt8(ascii: "["), count: 1 << 20)
     #expect(throws: JSONError.self) {
-      var spans = try JSONSpans(bytes)
+      var spans = try JSONElementScanner(bytes)
       while try spans.next() != nil {}
     }
   }

@@ -4,7 +4,7 @@
 import TesseraWire
 import Testing
 
-@Suite struct TruthTextTests {
+@Suite struct BooleanTextTests {
   @Test(arguments: [
     ("1", true), ("YES", true), ("y", true), ("true", true), ("Tschüss", true), (" 1", true),
     ("01", true), ("+007", true), ("-1", true), ("9x", true),

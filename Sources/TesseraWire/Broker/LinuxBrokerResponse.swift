@@ -2,40 +2,40 @@
 // A response of the Linux identity broker, parsed tolerantly because implementations differ.
 
 /// A successful response of the broker.
-package struct LinuxBrokerAnswer: Sendable, Equatable {
+package struct LinuxBrokerResponse: Sendable, Equatable {
   private let json: JSONObject
 
   /// Parses the string that a method returned.
   ///
-  /// - Throws: ``LinuxBrokerFailure``: the broker's error, at the top level or beside the tokens, or malformed JSON.
-  package init(_ text: String) throws(LinuxBrokerFailure) {
-    let limits = JSONValue.Limits(bytes: LinuxBroker.largestAnswer)
+  /// - Throws: ``LinuxBrokerError``: the broker's error, at the top level or beside the tokens, or malformed JSON.
+  package init(_ text: String) throws(LinuxBrokerError) {
+    let limits = JSONValue.Limits(bytes: LinuxBroker.maximumResponseSize)
     guard let json = (try? JSONValue(parsing: text, limits: limits))?.object else {
-      throw LinuxBrokerAnswer.malformed("The identity broker's answer is no JSON object.")
+      throw LinuxBrokerResponse.malformed("The identity broker's answer is no JSON object.")
     }
     self.json = json
     let tokens = json["brokerTokenResponse"]?.object ?? [:]
     for part in [json, tokens] {
       guard let error = part["error"], error != .null else { continue }
       let subError = part["subError"]?.string ?? tokens["subError"]?.string
-      throw .refused(LinuxBrokerRefusal(error, subError: subError))
+      throw .refused(LinuxBrokerErrorResponse(error, subError: subError))
     }
   }
 
   /// Returns the version of the broker.
-  package func version() throws(LinuxBrokerFailure) -> String {
+  package func version() throws(LinuxBrokerError) -> String {
     guard let version = json["linuxBrokerVersion"]?.text?.nonBlank else {
-      throw LinuxBrokerAnswer.malformed("The identity broker does not say its version.")
+      throw LinuxBrokerResponse.malformed("The identity broker does not say its version.")
     }
     return version.plain(atMost: 50)
   }
 
   /// Returns the accounts, without those that have no home account ID.
-  package func accounts() throws(LinuxBrokerFailure) -> [LinuxBrokerAccount] {
+  package func accounts() throws(LinuxBrokerError) -> [LinuxBrokerAccount] {
     guard let list = json["accounts"]?.array else {
       // The broker returns null for an empty list.
       guard json["accounts"] == .null else {
-        throw LinuxBrokerAnswer.malformed("The identity broker lists no accounts.")
+        throw LinuxBrokerResponse.malformed("The identity broker lists no accounts.")
       }
       return []
     }
@@ -45,36 +45,36 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
   /// Returns the single sign-on cookies for a browser.
   ///
   /// Older brokers send one, brokers since 2.0.2 a list.
-  package func cookies() throws(LinuxBrokerFailure) -> [LinuxBrokerCookie] {
+  package func cookies() throws(LinuxBrokerError) -> [LinuxBrokerCookie] {
     let items = json["cookieItems"]?.array?.compactMap(\.object) ?? [json]
     let cookies = items.compactMap(LinuxBrokerCookie.init)
     guard !cookies.isEmpty else {
-      throw LinuxBrokerAnswer.malformed("The identity broker sent no cookie.")
+      throw LinuxBrokerResponse.malformed("The identity broker sent no cookie.")
     }
     return cookies
   }
 
   /// Returns the signature of a request.
-  package func signedRequest() throws(LinuxBrokerFailure) -> Secret {
+  package func signedRequest() throws(LinuxBrokerError) -> Secret {
     guard let text = json["signedHttpRequest"]?.string?.nonBlank else {
-      throw LinuxBrokerAnswer.malformed("The identity broker signed nothing.")
+      throw LinuxBrokerResponse.malformed("The identity broker signed nothing.")
     }
     return Secret(text)
   }
 
   /// Returns the tokens in the form of a token endpoint response (RFC 6749 section 5.1), without a refresh token.
-  package func tokenResponse() throws(LinuxBrokerFailure) -> JSONObject {
+  package func tokenResponse() throws(LinuxBrokerError) -> JSONObject {
     guard let tokens = json["brokerTokenResponse"]?.object else {
-      throw LinuxBrokerAnswer.malformed("The identity broker sent no tokens.")
+      throw LinuxBrokerResponse.malformed("The identity broker sent no tokens.")
     }
     let account = (tokens["account"]?.object ?? json["account"]?.object)
       .flatMap(LinuxBrokerAccount.init)
     var response = JSONObject()
     response.append("access_token", tokens["accessToken"]?.string)
-    response.append("token_type", LinuxBrokerAnswer.tokenType(tokens["accessTokenType"]))
-    response.append("expires_on", LinuxBrokerAnswer.seconds(tokens["expiresOn"]))
-    response.append("ext_expires_on", LinuxBrokerAnswer.seconds(tokens["extendedExpiresOn"]))
-    response.append("scope", LinuxBrokerAnswer.scope(tokens["grantedScopes"]))
+    response.append("token_type", LinuxBrokerResponse.tokenType(tokens["accessTokenType"]))
+    response.append("expires_on", LinuxBrokerResponse.seconds(tokens["expiresOn"]))
+    response.append("ext_expires_on", LinuxBrokerResponse.seconds(tokens["extendedExpiresOn"]))
+    response.append("scope", LinuxBrokerResponse.scope(tokens["grantedScopes"]))
     response.append("id_token", tokens["idToken"]?.string?.nonBlank)
     response.append(
       "client_info", LinuxBrokerAccount.clientInfo(tokens) ?? account?.clientInfo)
@@ -103,7 +103,7 @@ package struct LinuxBrokerAnswer: Sendable, Equatable {
     value?.string ?? value?.array.map { $0.compactMap(\.string).joined(separator: " ") }
   }
 
-  private static func malformed(_ message: String) -> LinuxBrokerFailure {
+  private static func malformed(_ message: String) -> LinuxBrokerError {
     .malformed(WireError("broker_answer_invalid", message))
   }
 }

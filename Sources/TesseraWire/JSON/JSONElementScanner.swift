@@ -5,7 +5,7 @@
 ///
 /// It splits at brackets, quotes and commas only. The content of an element is validated when the element is parsed.
 /// The memory needed is therefore that of the longest element, for texts of any length.
-package struct JSONSpans {
+package struct JSONElementScanner {
   private let bytes: [UInt8]
   private let end: Int
   private let close: UInt8
@@ -26,7 +26,7 @@ package struct JSONSpans {
     end = min(part?.upperBound ?? bytes.count, bytes.count)
     offset = max(part?.lowerBound ?? 0, 0)
     if offset == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
-    while offset < end, JSONSpans.isSpace(bytes[offset]) { offset += 1 }
+    while offset < end, JSONElementScanner.isSpace(bytes[offset]) { offset += 1 }
     switch offset < end ? bytes[offset] : 0 {
     case UInt8(ascii: "["): close = UInt8(ascii: "]")
     case UInt8(ascii: "{"): close = UInt8(ascii: "}")
@@ -97,7 +97,7 @@ package struct JSONSpans {
   }
 }
 
-extension JSONSpans {
+extension JSONElementScanner {
   /// Moves to the next element; false after the last one, which only white space may follow.
   private mutating func advance() throws(JSONError) -> Bool {
     guard !isDone else { return false }
@@ -122,7 +122,7 @@ extension JSONSpans {
   private mutating func skipString() throws(JSONError) {
     offset += 1
     while offset < end {
-      offset = bytes.withUnsafeBytes { JSONText.plainEnd($0, from: offset) }
+      offset = bytes.withUnsafeBytes { JSONStringScanner.endOfUnescapedRun($0, from: offset) }
       let byte = peek()
       offset += byte == UInt8(ascii: "\\") ? 2 : 1
       if byte == UInt8(ascii: "\"") { return }
@@ -132,7 +132,7 @@ extension JSONSpans {
   }
 
   private mutating func skipSpace() {
-    while let byte = peek(), JSONSpans.isSpace(byte) { offset += 1 }
+    while let byte = peek(), JSONElementScanner.isSpace(byte) { offset += 1 }
   }
 
   private func peek() -> UInt8? {

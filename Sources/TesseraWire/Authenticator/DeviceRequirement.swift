@@ -2,7 +2,7 @@
 // Redirects of Entra's sign-in page that do not end the sign-in, but require a registered or enrolled device first.
 
 /// A device requirement that the user must meet before the sign-in can continue.
-package struct BrokerPrompt: Sendable, Hashable {
+package struct DeviceRequirement: Sendable, Hashable {
   /// The kind of requirement.
   package enum Kind: Sendable, Hashable, CaseIterable {
     /// The device must be registered with the organization, with the application at `app_link`.
@@ -33,14 +33,14 @@ package struct BrokerPrompt: Sendable, Hashable {
   /// It is `msauth://wpj?…` in a web view and `[redirect URI]/msauth/wpj?…` in a browser (MSAL for Apple,
   /// `MSIDWebWPJResponse`).
   package init?(_ address: String, redirectURI: String) {
-    guard address.utf8.count <= BrokerPrompt.limit else { return nil }
+    guard address.utf8.count <= DeviceRequirement.limit else { return nil }
     let place = address.prefix { $0 != "?" && $0 != "#" }
-    guard let kind = BrokerPrompt.kind(of: String(place), redirectURI) else { return nil }
+    guard let kind = DeviceRequirement.kind(of: String(place), redirectURI) else { return nil }
     let fields = AuthenticatorFields(of: address)
     self.kind = kind
     username = fields["username"]?.plain(atMost: 200).nonBlank
     homeAccountID = fields["client_info"].flatMap { try? ClientInfo($0) }?.homeAccountID
-    appLink = fields["app_link"].flatMap(BrokerPrompt.link)
+    appLink = fields["app_link"].flatMap(DeviceRequirement.link)
     requiresTokenProtection = fields["token_protection_required"] == "true"
   }
 

@@ -4,7 +4,7 @@
 /// An unvalidated authorization response (RFC 6749 section 4.1.2).
 ///
 /// It can contain an authorization code, so the entire value is a secret.
-public enum AuthorizationAnswer: Sendable, Hashable {
+public enum RawAuthorizationResponse: Sendable, Hashable {
   /// The complete redirect URL (`response_mode=query`).
   case address(Secret)
   /// The form-encoded body of the POST request (`response_mode=form_post`).

@@ -2,7 +2,7 @@
 // The error in a Microsoft Authenticator response: the broker's error number, the OAuth error of the server and metadata.
 
 /// An error that Microsoft Authenticator returned.
-package struct AuthenticatorRefusal: Sendable, Hashable {
+package struct AuthenticatorErrorResponse: Sendable, Hashable {
   /// The error number (`broker_error_code`); nil if it is absent or zero.
   package let number: Int64?
   /// The error domain of the number (`broker_error_domain`).
@@ -35,30 +35,32 @@ package struct AuthenticatorRefusal: Sendable, Hashable {
   /// Reads the fields of a verified response.
   package init(_ fields: AuthenticatorFields) {
     let metadata = fields["error_metadata"].flatMap { try? JSONValue(parsing: $0) }?.object
-    func words(_ name: String) -> String? { fields[name]?.plain(atMost: 200).nonBlank }
-    func known(_ name: String) -> String? {
+    func textField(_ name: String) -> String? { fields[name]?.plain(atMost: 200).nonBlank }
+    func metadataText(_ name: String) -> String? {
       metadata?[name]?.text?.plain(atMost: 500).nonBlank
     }
-    number = words("broker_error_code").flatMap { Int64($0.trimmed) }.flatMap { $0 == 0 ? nil : $0 }
-    domain = words("broker_error_domain")
-    error = words("error")?.trimmed
-    suberror = words("suberror")?.trimmed
+    number = textField("broker_error_code").flatMap { Int64($0.trimmed) }.flatMap {
+      $0 == 0 ? nil : $0
+    }
+    domain = textField("broker_error_domain")
+    error = textField("error")?.trimmed
+    suberror = textField("suberror")?.trimmed
     let description = fields["error_description"]
     errorDescription =
       description?.split(whereSeparator: \.isNewline).first
       .map { String($0).plain(atMost: 500) }?.nonBlank
     serverCodes = ServerError.numbers(in: description)
-    brokerVersion = words("x-broker-app-ver") ?? known("x-broker-app-ver")
-    correlationID = words("correlation_id") ?? known("correlation_id")
+    brokerVersion = textField("x-broker-app-ver") ?? metadataText("x-broker-app-ver")
+    correlationID = textField("correlation_id") ?? metadataText("correlation_id")
     status = metadata?["http_response_code"]?.integer.flatMap { Int(exactly: $0) }
-    let headers = AuthenticatorRefusal.headers(metadata?["http_response_headers"])
+    let headers = AuthenticatorErrorResponse.headers(metadata?["http_response_headers"])
     retryAfterSeconds = headers["retry-after"].flatMap { Int64($0.trimmed) }
       .flatMap { (0...86_400).contains($0) ? $0 : nil }
-    username = known("username")
-    homeAccountID = known("home_account_id")
-    grantedScopes = AuthenticatorRefusal.scopes(
+    username = metadataText("username")
+    homeAccountID = metadataText("home_account_id")
+    grantedScopes = AuthenticatorErrorResponse.scopes(
       metadata?["granted_scopes"], fields["MSIDGrantedScopesKey"])
-    declinedScopes = AuthenticatorRefusal.scopes(
+    declinedScopes = AuthenticatorErrorResponse.scopes(
       metadata?["declined_scopes"], fields["MSIDDeclinedScopesKey"])
   }
 

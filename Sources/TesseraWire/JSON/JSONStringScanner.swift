@@ -2,9 +2,9 @@
 // A fast scan for characters that need no escape in JSON strings, eight bytes at a time, because tokens are long.
 
 /// Functions for the content of JSON strings.
-package enum JSONText {
+package enum JSONStringScanner {
   /// Returns the end of a run of printable ASCII without quotes and backslashes.
-  package static func plainEnd(_ memory: UnsafeRawBufferPointer, from start: Int) -> Int {
+  package static func endOfUnescapedRun(_ memory: UnsafeRawBufferPointer, from start: Int) -> Int {
     var end = start
     while end + 8 <= memory.count,
       isPlain(memory.loadUnaligned(fromByteOffset: end, as: UInt64.self))
